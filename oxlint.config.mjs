@@ -1,8 +1,3 @@
-/** What surfaces beside that of GraphQL may import. */
-const ofSurfaces = 'base shapes http graphql json-schema streams over-http options surface'.split(
-  ' ',
-)
-
 // The layer rule of src/README.md, held by the linter: what each folder may import of src, and whether of node.
 const layers = {
   base: { allow: [] },
@@ -21,21 +16,18 @@ const layers = {
   handler: {
     allow: 'base shapes http graphql persisted streams websocket over-http options'.split(' '),
   },
-  surface: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http', 'options', 'handler'] },
-  rest: { allow: ofSurfaces },
-  mcp: { allow: ofSurfaces },
-  pubsub: { allow: ['base', 'shapes'] },
-  otel: { allow: ['base', 'shapes', 'http', 'handler'], node: true },
+  surface: {
+    allow: 'base shapes http graphql streams over-http options handler'.split(' '),
+  },
   hosts: {
     allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],
     node: true,
   },
-  uploads: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http', 'options'] },
-  standard: { allow: ['graphql', 'uploads'], node: true },
+  standard: { allow: ['graphql'], node: true },
   conformance: { allow: ['base', 'shapes'], node: true },
   cli: {
     allow:
-      'base shapes graphql persisted compiled http over-http options handler rest hosts standard uploads conformance index'.split(
+      'base shapes graphql persisted compiled http over-http options handler hosts standard conformance index'.split(
         ' ',
       ),
     node: true,
@@ -98,6 +90,15 @@ function layerRule(folder, { allow, node = false }) {
     rules: { 'no-restricted-imports': ['error', { paths: [graphqlValues], patterns }] },
   }
 }
+
+/** How packages and the service must not name the source of graphwire or of each other. */
+const ancestorsOfSrc = [
+  '../src/**',
+  '../../src/**',
+  '../../../src/**',
+  '../../*/src/**',
+  '../../../*/src/**',
+]
 
 /** How the files of other folders name a folder, however deep they are. */
 function importsOf(folder) {
@@ -162,16 +163,14 @@ export default {
       ],
       rules: { 'typescript/no-unnecessary-type-parameters': 'off' },
     },
-    // The service is a user of the package like any other.
+    // The packages and the service are users of graphwire like any other.
     {
-      files: ['people/**'],
+      files: ['packages/*/src/**', 'people/**'],
       rules: {
         'no-restricted-imports': [
           'error',
           {
-            patterns: [
-              { group: ['../src/**', '../../src/**'], message: 'Import the package by name.' },
-            ],
+            patterns: [{ group: ancestorsOfSrc, message: 'Import the package by name.' }],
           },
         ],
       },
@@ -195,7 +194,7 @@ export default {
       rules: { 'import/no-default-export': 'off' },
     },
     {
-      files: ['spec-tests/**', 'people/spec-tests/**', 'bench/**', 'examples/**'],
+      files: ['**/spec-tests/**', 'bench/**', 'examples/**'],
       rules: {
         'max-lines': 'off',
         'max-lines-per-function': 'off',
@@ -222,7 +221,7 @@ export default {
     { files: ['examples/api-test.mjs'], rules: { 'typescript/no-floating-promises': 'off' } },
     // Fast tests need no other program, and no sockets but those of servers.
     {
-      files: ['spec-tests/**', 'people/spec-tests/**'],
+      files: ['**/spec-tests/**'],
       rules: {
         'no-restricted-imports': [
           'error',

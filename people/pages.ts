@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
+import { createApiDescription } from '@graphwire/rest'
 import {
-  createApiDescription,
   fieldValue,
   problem,
   traceRequests,

@@ -1,6 +1,7 @@
-// Writes the package that is published to a folder: the files that `files` names without the declarations that no
+// Writes a package that is published to a folder: the files that `files` names without the declarations that no
 // entry needs, all fixtures as one file, a manifest without what only this repository needs, and links that work in
 // node_modules and on npm. `npm publish <folder>` does the rest.
+// node release/stage.mjs dist/package; node release/stage.mjs dist/package-rest packages/rest
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -8,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { packFixtures } from './pack-fixtures.mjs'
 import { reachDeclarations } from './reach-declarations.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const [, , folder] = process.argv
+const [, , folder, source = ''] = process.argv
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const root = join(repository, source, '/')
 if (folder === undefined)
   throw new Error('Name the folder to write: node release/stage.mjs <folder>')
 
@@ -32,7 +34,11 @@ if (existsSync(folder) && !isStaged(folder)) {
 rmSync(folder, { recursive: true, force: true })
 for (const path of paths) cpSync(join(root, path), join(folder, path))
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
-writeFileSync(join(folder, 'fixtures/all.json.gz'), packFixtures(join(root, 'fixtures')))
+if (source === '') {
+  writeFileSync(join(folder, 'fixtures/all.json.gz'), packFixtures(join(root, 'fixtures')))
+} else {
+  cpSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'))
+}
 for (const path of paths) {
   const mend = path.endsWith('.md')
     ? mendLinks
@@ -57,12 +63,13 @@ function isStaged(there) {
 /** Leads links to files that are not packed to the repository, and pictures to their bytes there. */
 function mendLinks(text, page) {
   const { url } = manifest.repository
-  const repository = url.replace(/^git\+|\.git$/g, '')
+  const home = url.replace(/^git\+|\.git$/g, '')
   return text.replace(/(!\[[^\]]*)?\]\((?![a-z]+:|[#<])([^)#]+)/g, (link, picture, target) => {
     const path = posix.join(dirname(page), target).replace(/\/$/, '')
     if (isPacked(path)) return link
+    const place = posix.join(source, path)
     const view = picture === undefined ? 'blob' : 'raw'
-    return `${picture ?? ''}](${repository}/${view}/v${manifest.version}/${path}`
+    return `${picture ?? ''}](${home}/${view}/v${manifest.version}/${place}`
   })
 }
 

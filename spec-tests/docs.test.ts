@@ -5,11 +5,13 @@ import { examplesOf } from './docs-examples.js'
 import { checkTable } from './generated.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const packages = readdirSync(`${root}packages`).map((name) => `packages/${name}/README.md`)
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'src/README.md',
+  ...packages,
   ...readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -64,10 +66,10 @@ const runnable = [
 const examples = `${root}dist/docs-examples/`
 mkdirSync(examples, { recursive: true })
 
-for (const page of runnable) {
-  for (const [at, code] of examplesOf(`docs/${page}.md`, 'js').entries()) {
-    void t.test(`example ${at + 1} of docs/${page}.md runs`, async () => {
-      const file = `${examples}${page}-${at}.mjs`
+for (const page of [...runnable.map((name) => `docs/${name}.md`), ...packages]) {
+  for (const [at, code] of examplesOf(page, 'js').entries()) {
+    void t.test(`example ${at + 1} of ${page} runs`, async () => {
+      const file = `${examples}${page.replaceAll('/', '-')}-${at}.mjs`
       writeFileSync(file, code)
       await import(file)
     })

@@ -20,7 +20,8 @@ function importsOf(file: string): string[] {
   )
 }
 
-const graph = graphOf(root)
+const packages = readdirSync(join(root, '../packages')).map((name) => `../packages/${name}/src`)
+const graph = new Map(['.', ...packages].flatMap((folder) => [...graphOf(join(root, folder))]))
 
 /** The folders that each folder imports of. */
 const folders = new Map<string, string[]>()

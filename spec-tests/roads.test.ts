@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import { readSources } from './sources.js'
 
 /*
  * A generator that is called without `yield*` runs nothing, and nobody notices: a check of a road would be skipped. So the
- * calls of every generator of `src` are looked at. One that is given to something else has a name first.
+ * calls of every generator of `src` and of the packages are looked at. One that is given to something else has a name first.
  */
-
-const source = new URL('../../src/', import.meta.url)
 
 interface Call {
   readonly name: string
@@ -31,15 +29,9 @@ function isDriven({ before }: Call): boolean {
   return /(?:=>\s+|yield\*\s+|[?:] |(?:const|let) \w+ =\s+|\b\w+: |\breturn |\()$/.test(before)
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !/^(?:cli|conformance|pubsub)/.test(name))
-  .map((name) => ({ name, text: readFileSync(new URL(name, source), 'utf8') }))
-  .filter(
-    ({ text }) =>
-      text.includes('/road/road.js') ||
-      text.includes("'./road.js'") ||
-      text.includes('surface/parts.js'),
-  )
+const files = readSources()
+  .filter(({ name }) => !/^(?:src\/(?:cli|conformance)|packages\/pubsub)\//.test(name))
+  .filter(({ text }) => /\/road\.js'|\bRoad\b[^\n]*\/surface\/parts'|\bRoad<|yield\*/.test(text))
 
 void t.test('every generator that a road calls is driven', async (t) => {
   const names = new Set(files.flatMap(({ text }) => generatorsOf(text)))

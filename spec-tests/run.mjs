@@ -13,7 +13,7 @@ if (unknown !== undefined) fail(`${unknown}: use --exhaustive, --changed or word
 const areExhaustive = flags.includes('--exhaustive')
 const areOfBoth = !areExhaustive && (words.length > 0 || flags.length > 0)
 const isReached = flags.includes('--changed') ? reachOfChange() : () => true
-const files = ['dist/spec-tests', 'people/dist/spec-tests']
+const files = ['dist/spec-tests', 'dist/packages', 'people/dist/spec-tests']
   .flatMap((folder) => listTests(folder))
   .filter((file) => areOfBoth || file.includes('/exhaustive/') === areExhaustive)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
@@ -42,7 +42,11 @@ function reachOfChange() {
 }
 
 function toCompiled(name) {
-  const path = /^(?:people|ide)\//.test(name) ? name.replace('/', '/dist/') : `dist/${name}`
+  const path = /^(?:people|ide)\//.test(name)
+    ? name.replace('/', '/dist/')
+    : /^packages\/\w+\/src\//.test(name)
+      ? name.replace('/src/', '/dist/')
+      : `dist/${name}`
   return fileURLToPath(new URL(`../${path.replace(/\.ts$/, '.js')}`, import.meta.url))
 }
 
@@ -50,7 +54,7 @@ function importsOf(file) {
   // Code in a string may import what is not there.
   if (!file.endsWith('.js') || !existsSync(file)) return []
   const found = readFileSync(file, 'utf8').matchAll(
-    /(?:\bfrom|\bimport\(?)\s*'(\.[\w./-]+|graphwire(?:\/[\w.-]+)?)'/g,
+    /(?:\bfrom|\bimport\(?)\s*'(\.[\w./-]+|@?graphwire(?:\/[\w./-]+)?)'/g,
   )
   return [...found].map(([, name]) =>
     fileURLToPath(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { buildSchema, createHandler, route } from 'graphwire'
-import { createMcpHandler } from 'graphwire/mcp'
+import { createMcpHandler } from '@graphwire/mcp'
 import { toNodeListener } from 'graphwire/node'
 import { GraphQLError } from 'graphql'
 

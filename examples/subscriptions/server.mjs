@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphwire'
 import { serve, untilSignal } from 'graphwire/node'
-import { createPubSub } from 'graphwire/pubsub'
+import { createPubSub } from '@graphwire/pubsub'
 
 const sdl = `
   type Query { messages: [String!]! }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPubSub, type PubSub, type Transport } from 'graphwire/pubsub'
+import { createPubSub, type PubSub, type Transport } from '@graphwire/pubsub'
 import type { OpenTransport, Way } from './transports.js'
 
 /** Tells other instances that there are changes, and hears it from them. What they are is in the table. */

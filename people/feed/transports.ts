@@ -3,7 +3,7 @@ import {
   natsTransport,
   postgresTransport,
   type Transport,
-} from 'graphwire/pubsub'
+} from '@graphwire/pubsub'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { isPostgresUrl } from '../store/postgres-url.js'

@@ -19,6 +19,7 @@ const rows: readonly [title: string, make: () => unknown, isData: boolean][] = [
   ['101 lists in lists',    () => nested(100),                          false],
   ['a function',            () => ({ a: () => 1 }),                     false],
   ['a symbol',              () => [Symbol('a')],                        false],
+  ['a symbol as a name',    () => ({ [Symbol('a')]: 1 }),               false],
   ['a date',                () => [new Date(0)],                        false],
   ['a getter',              () => ({ get a() { return 1 } }),           false],
 ]

@@ -160,6 +160,12 @@ const rows: readonly Row[] = [
     { variableValues: { l: 'seven', c: 'BLUE' } },
   ],
   ['@include without a value fails where it is read', 'query ($on: Boolean) { id self { text @include(if: $on) } }', () => ({ id: 'x', self: { text: 'y' } })],
+  [
+    '@skip with a null fails where it is read',
+    'query ($off: Boolean = true) { id self { text @skip(if: $off) } }',
+    () => ({ id: 'x', self: { text: 'y' } }),
+    { variableValues: { off: null } },
+  ],
   ['mutations run in turn', 'mutation { one two again: one }', () => {
     let count = 0
     return { one: async () => late((count += 1)), two: () => (count += 10) }

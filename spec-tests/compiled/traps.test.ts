@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
-import { parse } from 'graphql'
+import { GraphQLID, GraphQLScalarType, parse } from 'graphql'
 import t from 'tap'
 import { compiledExecution, executeText } from '../../src/compiled/index.js'
+import { KnownScalars } from '../../src/compiled/known-scalars.js'
 import { Cancellation } from '../../src/graphql/execute/cancellation.js'
 import type { PreparedExecution } from '../../src/graphql/execute/execution.js'
 import type { Operation } from '../../src/graphql/execute/operation.js'
@@ -23,10 +24,11 @@ function prepared(
   options: Parameters<typeof compiledExecution>[0],
   maxResponseBytes = Infinity,
   maxFieldErrors = Infinity,
+  graphql = installedGraphQL,
 ) {
   const interpreted: string[] = []
   const execution: PreparedExecution = compiledExecution(options)({
-    graphql: installedGraphQL,
+    graphql,
     hideSuggestions: false,
     maxErrors: 50,
     channels: true,
@@ -68,6 +70,21 @@ async function bodyOf(result: ReturnType<PreparedExecution['execute']>): Promise
   if (!executed.ok) return executed.reason
   return executed.value.kind === 'written' ? executed.value.body : executed.value
 }
+
+void t.test('with a module that lacks what compiling needs, all is interpreted', async (t) => {
+  const { getDirectiveValues: _none, ...graphql } = installedGraphQL
+  const { execution, interpreted } = prepared({ afterUses: 0 }, Infinity, Infinity, graphql)
+  const operation = toOperation('{ text }')
+  for (let time = 0; time < 3; time += 1) await execution.execute(operation, inputOf({}))
+  t.equal(interpreted.length, 3)
+  t.equal(execution.describe(operation), 'unsupported-module')
+})
+
+void t.test('a scalar is known if it is built in and unchanged', async (t) => {
+  const scalars = new KnownScalars(installedGraphQL)
+  t.equal(scalars.kindOf(GraphQLID), 'ID')
+  t.equal(scalars.kindOf(new GraphQLScalarType({ name: 'ID' })), 'leaf')
+})
 
 void t.test('fields beyond the number of copied readers are read, too', (t) => {
   const names = Array.from({ length: 600 }, (_, at) => `field${at}`)
@@ -141,6 +158,27 @@ void t.test('the signal of info is aborted when the execution ends', { skip: !is
   t.ok(signals[0]?.aborted)
   atOnce(executeText(toArgs(schema, '{ text }', { rootValue: { text } })))
   t.ok(ask().aborted, 'also for a resolver that asks after the end')
+})
+
+interface AsyncHelpers {
+  promiseAll(values: readonly unknown[]): Promise<unknown[]>
+  track(values: readonly unknown[]): void
+}
+
+void t.test('the helpers of info leave no rejection unhandled', { skip: !is17 }, async (t) => {
+  const fail = async (): Promise<never> => {
+    throw new Error('failed')
+  }
+  const text = async (_: unknown, __: unknown, info: { getAsyncHelpers(): AsyncHelpers }) => {
+    const { promiseAll, track } = info.getAsyncHelpers()
+    track([fail(), 'x'])
+    t.same(await promiseAll(['x', turn()]), ['x', undefined])
+    return promiseAll([fail(), fail()])
+  }
+  const result = await executeText(toArgs(schema, '{ text }', { rootValue: { text } }))
+  t.match(result.errors, [{ message: 'failed' }])
+  // Unhandled, a rejection would end the process now.
+  await turn()
 })
 
 void t.test('writing stops at maxResponseBytes', async (t) => {

@@ -9,7 +9,7 @@ import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixtur
 import { readSuite } from '../../src/conformance/suite/suite.js'
 import { installed, skip } from './installed.js'
 
-t.setTimeout(300_000)
+t.setTimeout(500_000)
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -35,16 +35,17 @@ const graphqlVersion =
     ? (manifest.devDependencies['graphql-16'] ?? '').split('@').at(-1)
     : manifest.devDependencies['graphql']
 
-/** The package as it is published, in a folder, and packed beside that folder. */
-function packPackage() {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const staged = join(folder, 'staged')
-  run(root, process.execPath, 'release/stage.mjs', staged)
+const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A package as it is published, in a folder, and packed beside that folder. */
+function packPackage(name: string, ...source: readonly string[]) {
+  const staged = join(folder, `staged-${name}`)
+  run(root, process.execPath, 'release/stage.mjs', staged, ...source)
   const [packed] = JSON.parse(
     run(staged, 'npm', 'pack', '--json', '--pack-destination', folder),
   ) as [Packed]
-  return { folder, staged, packed, paths: packed.files.map(({ path }) => path) }
+  return { name, staged, packed, paths: packed.files.map(({ path }) => path) }
 }
 
 interface Packed {
@@ -53,8 +54,24 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-const { folder, staged, packed: tarball, paths } = packPackage()
+const { staged, packed: tarball, paths } = packPackage('graphwire')
 const { filename } = tarball
+const packages = readdirSync(join(root, 'packages')).map((name) =>
+  packPackage(name, `packages/${name}`),
+)
+
+for (const { name, paths: found, packed } of packages) {
+  void t.test(`@graphwire/${name} holds its code, its page and its license`, async (t) => {
+    const code = found.filter((path) => path.startsWith('dist/'))
+    t.strictSame(
+      code.filter((path) => !/\.(?:js|d\.ts)$/.test(path)),
+      [],
+    )
+    const others = found.filter((path) => !code.includes(path))
+    t.strictSame(others.toSorted(), ['LICENSE', 'README.md', 'package.json'])
+    t.ok(packed.unpackedSize < 250_000, `${packed.unpackedSize} bytes`)
+  })
+}
 
 void t.test('the package holds what a user needs and nothing else', async (t) => {
   const allowed = [
@@ -150,10 +167,13 @@ void t.test('the packed tarball installs as four packages, and every entry loads
   const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
   t.strictSame(names.toSorted(), ['graphql', 'graphwire', 'undici', 'ws'])
 
-  // The peers of these are optional.
-  const standalone = entries.filter((entry) => entry !== './otel' && entry !== './uploads')
-  for (const entry of standalone) {
-    const name = `graphwire${entry.slice(1)}`
+  const tarballs = packages.map(({ packed }) => `./${packed.filename}`)
+  run(folder, 'npm', 'install', ...options, ...tarballs)
+  const modules = [
+    ...entries.map((entry) => `graphwire${entry.slice(1)}`),
+    ...packages.map(({ name }) => `@graphwire/${name}`),
+  ]
+  for (const name of modules) {
     const imported = run(
       folder,
       process.execPath,
@@ -182,9 +202,7 @@ void t.test('the packed tarball installs as four packages, and every entry loads
 
   writeFileSync(join(folder, 'user.ts'), userCode)
   writeFileSync(join(folder, 'user.cts'), commonJsCode)
-  const every = standalone.map(
-    (entry, at) => `export * as it${at} from 'graphwire${entry.slice(1)}'`,
-  )
+  const every = modules.map((name, at) => `export * as it${at} from '${name}'`)
   writeFileSync(join(folder, 'every.ts'), every.join('\n'))
   run(
     folder,
@@ -210,7 +228,9 @@ void t.test('the packed tarball installs as four packages, and every entry loads
 
 /** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
 const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
-  ['publint', ['run', staged, '--strict'], /All good!/],
+  ...[staged, ...packages.map((one) => one.staged)].map(
+    (place) => ['publint', ['run', place, '--strict'], /All good!/] as [string, string[], RegExp],
+  ),
   [
     'attw',
     [
@@ -227,7 +247,7 @@ const checkers: readonly [name: string, args: readonly string[], clean: RegExp][
 
 for (const [name, args, clean] of checkers) {
   const program = join(installed, 'node_modules/.bin', name)
-  void t.test(`${name} finds nothing`, { skip }, async (t) => {
+  void t.test(`${name} finds nothing: ${args.join(' ')}`, { skip }, async (t) => {
     t.match(run(folder, program, ...args), clean)
   })
 }
@@ -240,7 +260,7 @@ import { createHandler, failure, success } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
 import { chooseType, parseTemplate, problem, type HttpResponse } from 'graphwire/http'
 import { serve, toNodeListener } from 'graphwire/node'
-import { createPubSub, type Channel } from 'graphwire/pubsub'
+import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { testClient } from 'graphwire/testing'
 
 const schema = buildSchema('type Query { a: String }')

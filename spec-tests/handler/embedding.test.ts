@@ -3,10 +3,10 @@ import * as graphql from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import { createRestHandler } from '@graphwire/rest'
 import {
   createEndpoint,
   createHandler,
-  createRestHandler,
   failure,
   fieldValue,
   success,

@@ -1,11 +1,7 @@
 import { buildSchema, GraphQLError } from 'graphql'
 import t from 'tap'
-import {
-  createHandler,
-  createRestHandler,
-  type Execution,
-  type ResultInfo,
-} from '../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, type Execution, type ResultInfo } from '../../src/index.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { isCompiled } from './steps/majors.js'
 

@@ -5,13 +5,8 @@ import fastify from 'fastify'
 import { buildSchema } from 'graphql'
 import Koa from 'koa'
 import t, { type Test } from 'tap'
-import {
-  createHandler,
-  createRestHandler,
-  type Handler,
-  type Options,
-  type RequestTrace,
-} from '../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, type Handler, type Options, type RequestTrace } from '../../src/index.js'
 import { toNodeListener, toNodeResponder } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
 import { close, listen } from './start-node.js'

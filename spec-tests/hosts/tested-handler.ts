@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql'
 import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
-import { uploads, type Upload } from '../../src/uploads/uploads.js'
+import { uploads, type Upload } from '@graphwire/uploads'
 
 /** The resolver `wait`, while it waits. */
 interface Waiting {

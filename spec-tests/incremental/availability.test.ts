@@ -3,12 +3,8 @@ import { GraphQLScalarType, GraphQLObjectType, GraphQLSchema, execute } from 'gr
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
-import {
-  createHandler,
-  createRestHandler,
-  type GraphQLModule,
-  type Options,
-} from '../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, type GraphQLModule, type Options } from '../../src/index.js'
 import { overSocket } from '../handler/over-socket.js'
 import { accepts, without17 } from './client.js'
 import { mergeParts } from './merge-parts.js'

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
+import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
   createHandler,
-  createRestHandler,
   defineOptions,
   failure,
   success,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLFormattedError, OperationDefinitionNode } from 'graphql'
 import t from 'tap'
+import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
   createHandler,
-  createRestHandler,
   failure,
   success,
   type BugDetails,

@@ -14,13 +14,8 @@ import {
   untilSignal,
 } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
-import {
-  buildSchema,
-  createApiDescription,
-  createHandler,
-  createRestHandler,
-  failure,
-} from '../../src/index.js'
+import { createApiDescription, createRestHandler } from '@graphwire/rest'
+import { buildSchema, createHandler, failure } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: String }')
 const route = { method: 'GET', path: '/a', operation: '{ a }' }

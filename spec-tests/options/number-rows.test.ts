@@ -9,14 +9,14 @@ import { http2Rows } from '../../src/hosts/node/connection/http2-options.js'
 import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
 import { closeRows } from '../../src/hosts/node/server/close-options.js'
 import { listenRows } from '../../src/hosts/node/server/listen-options.js'
-import { queueRows } from '../../src/pubsub/channel/event-queue.js'
-import { postgresRows } from '../../src/pubsub/transports/postgres.js'
+import { queueRows } from '@graphwire/pubsub'
+import { postgresRows } from '@graphwire/pubsub'
 import { apqRows } from '../../src/options/document-options.js'
 import { batchRows } from '../../src/options/batch-options.js'
 import { requestRows } from '../../src/options/numeric-options.js'
 import { socketRows } from '../../src/hosts/websocket/socket-options.js'
 import { streamRows } from '../../src/options/stream-options.js'
-import { uploadRows } from '../../src/uploads/upload-numbers.js'
+import { uploadRows } from '@graphwire/uploads'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
@@ -32,7 +32,7 @@ const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/hosts/websocket/socket-options.ts',           'WebSocketOptions',  socketRows],
   ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
   ['src/options/batch-options.ts',                    'BatchNumbers',      batchRows],
-  ['src/uploads/upload-numbers.ts',                   'UploadNumbers',     uploadRows],
+  ['packages/uploads/src/upload-numbers.ts',              'UploadNumbers',     uploadRows],
   ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
@@ -40,8 +40,8 @@ const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/hosts/node/server/listen-options.ts',         'ListenNumbers',     listenRows],
   ['src/hosts/node/server/close-options.ts',          'CloseOptions',      closeRows],
   ['src/conformance/run/run-numbers.ts',              'RunNumbers',        runRows],
-  ['src/pubsub/channel/event-queue.ts',               'QueueNumbers',      queueRows],
-  ['src/pubsub/transports/postgres.ts',               'PostgresNumbers',   postgresRows],
+  ['packages/pubsub/src/channel/event-queue.ts',             'QueueNumbers',      queueRows],
+  ['packages/pubsub/src/transports/postgres.ts',             'PostgresNumbers',   postgresRows],
   ['src/compiled/compiled-options.ts',                'CompiledOptions',   compiledRows],
 ]
 

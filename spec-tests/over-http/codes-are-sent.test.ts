@@ -1,20 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { mcpRefusals } from '@graphwire/mcp'
+import { routeRefusals } from '@graphwire/rest'
 import t from 'tap'
 import { listCodes } from '../../src/cli/explain/codes.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
-import { mcpRefusals } from '../../src/mcp/message/mcp-refusals.js'
 import { refusals } from '../../src/over-http/refusals.js'
-import { routeRefusals } from '../../src/rest/route/route-refusals.js'
-
-const folder = fileURLToPath(new URL('../../../src/', import.meta.url))
+import { readSources } from '../sources.js'
 
 /** What sends errors: not the tables, and not the explanations. */
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/^cli\/|refusals?(?:-row)?\.ts$/.test(file))
-  .map((file) => readFileSync(join(folder, file), 'utf8'))
+const sources = readSources()
+  .filter(({ name }) => !/^src\/cli\/|refusals?(?:-row)?\.ts$/.test(name))
+  .map(({ text }) => text)
 const isInSources = (text: string): boolean => sources.some((source) => source.includes(text))
 
 /** Hooks of the embedder return denials. */
@@ -61,7 +58,7 @@ for (const { code, status } of listCodes().filter(({ by }) => by === 'GraphQL'))
 }
 
 void t.test('docs/errors.md names no code that is not sent', async (t) => {
-  const page = readFileSync(join(folder, '../docs/errors.md'), 'utf8')
+  const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const [, row = ''] = /^\| GraphQL refuses the request.*? \| absent \| (.*)$/m.exec(page) ?? []
   const named = [...row.matchAll(/`([A-Z_]{5,})`/g)].map(([, code = '']) => code)
   t.ok(named.length > 5)

@@ -1,14 +1,8 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
-import {
-  buildSchema,
-  createHandler,
-  createRestHandler,
-  failure,
-  type Denial,
-  type Options,
-} from '../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { buildSchema, createHandler, failure, type Denial, type Options } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const

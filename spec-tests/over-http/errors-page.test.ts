@@ -3,8 +3,8 @@ import t from 'tap'
 import { editions } from '../../src/over-http/editions.js'
 import { fillRow, type RefusalRow } from '../../src/over-http/refusal-row.js'
 import { refusals } from '../../src/over-http/refusals.js'
-import { describeMcpRefusal, mcpRefusals } from '../../src/mcp/message/mcp-refusals.js'
-import { routeRefusals } from '../../src/rest/route/route-refusals.js'
+import { describeMcpRefusal, mcpRefusals } from '@graphwire/mcp'
+import { routeRefusals } from '@graphwire/rest'
 
 const page = new URL('../../../docs/errors.md', import.meta.url)
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
+import { createRestHandler } from '@graphwire/rest'
 import {
   createHandler,
-  createRestHandler,
   success,
   type Decoder,
   type Handler,

@@ -31,6 +31,9 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ json: { query: null } },                                    'The parameter "query" is missing.'],
   [{ json: { query: 5 } },                                       'The parameter "query" must be a string.'],
   [{ json: 5 },                                                  'The body must be a JSON object.'],
+  [{ json: [5] },                                                'An entry of the batch must be a JSON object.', { batch: {} }],
+  [{ json: { query: '{ a\n\n\n}' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
+  [{ json: { query: '{ a(b: 1234) }' } },                        'The document has a number of 4 characters, more than the limit of 3.', { maxNumberLength: 3 }],
   [
     { method: 'POST', headers: { ...json, 'content-encoding': 'x' }, body: '{}' },
     'The Content-Encoding "x" is not supported: send the body uncompressed or gzip.',
@@ -41,7 +44,7 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
 for (const [request, message, options] of rows) {
   void t.test(`a client reads: ${message}`, async (t) => {
     const response = await testClient(createHandler({ schema, ...options }))(request)
-    const { errors } = response.json<{ errors: { message: string }[] }>()
-    t.equal(errors[0]?.message, message)
+    const [first] = [response.json<{ errors: { message: string }[] }>()].flat()
+    t.equal(first?.errors[0]?.message, message)
   })
 }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
-import { createHandler, createRestHandler, type DocumentSource } from '../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, type DocumentSource } from '../../src/index.js'
 import { findManifestFault } from '../../src/persisted/manifest.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 

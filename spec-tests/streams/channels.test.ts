@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPubSub } from '../../src/pubsub/index.js'
+import { createPubSub } from '@graphwire/pubsub'
 import { onBothMajors, readStream } from './stream-test.js'
 
 const json = { query: 'subscription { n }' }

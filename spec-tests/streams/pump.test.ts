@@ -224,3 +224,29 @@ void t.test('a transport that sees slow readers itself decides when to end them'
   t.same(takeSeen(), [])
   t.equal(pump.state, 'blocked')
 })
+
+for (const [name, length, count] of [
+  ['short ones', 5, 16],
+  ['long ones, which count as several of 4096 characters', 300_000, 4],
+] as const) {
+  void t.test(`of events that are there already, a stream sends in a turn: ${name}`, async (t) => {
+    await nextTurn()
+    const sent: number[] = []
+    const { program } = createStage()
+    const source = {
+      ...program.source,
+      poll: () => ({ done: false, value: 1 }),
+      onReady: () => undefined,
+    }
+    const outlet: Outlet = {
+      next: (result) => sent.push(result.length) > 0,
+      heartbeat: () => undefined,
+      end: () => undefined,
+    }
+    const play = (): string => 'x'.repeat(length)
+    const pump = new Pump({ ...program, source, play }, outlet, () => undefined)
+    pump.start()
+    t.equal(sent.length, count)
+    pump.gone()
+  })
+}

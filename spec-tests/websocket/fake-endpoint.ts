@@ -2,7 +2,7 @@ import { ByteBudget } from '../../src/base/byte-budget.js'
 import { UnreadBudget } from '../../src/base/unread-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
-import { MessageTurns } from '../../src/websocket/message-turns.js'
+import { Turns } from '../../src/base/turns.js'
 import type {
   OperationOutlet,
   Running,
@@ -57,9 +57,9 @@ export const rules: SessionRules = {
   messageBurst: 50,
   maxUnsent: 1000,
   maxMessageBytes: 5000,
-  maxPendingBytes: 10_000,
-  maxUnreadBytes: 100_000,
 }
+
+const maxPendingBytes = 10_000
 
 const limits = {
   heartbeat: 12_000,
@@ -76,7 +76,7 @@ interface Faked {
   /** Called in `start`, before it returns. */
   readonly begun?: (started: Started) => void
   /** By default, a turn is never over. */
-  readonly turns?: MessageTurns
+  readonly turns?: Turns
 }
 
 /** A session with a port and operations that the test controls. */
@@ -120,9 +120,10 @@ export function fakeSession({ head, rules: given, authenticate, begun, turns }: 
     {
       operations,
       rules: { ...rules, ...given },
-      pending: new ByteBudget(given?.maxPendingBytes ?? rules.maxPendingBytes, limits.clientShare),
-      unread: new UnreadBudget(rules.maxUnreadBytes, 0),
-      turns: turns ?? new MessageTurns(Infinity),
+      pending: new ByteBudget(maxPendingBytes, limits.clientShare),
+      forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
+      unread: new UnreadBudget(100_000, 0),
+      turns: turns ?? new Turns(Infinity, 1),
       settled: ({ state }) => void events.push(state),
     },
     0,

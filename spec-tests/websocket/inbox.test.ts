@@ -7,7 +7,10 @@ const { operations } = fakeSession()
 const head = { method: 'GET', target: '/graphql', headers: [], raw: {} }
 
 function createInbox(maxBytes: number, budget: ByteBudget): Inbox {
-  return new Inbox(head, operations, maxBytes, budget)
+  return new Inbox(head, operations, maxBytes, {
+    pending: budget,
+    forTurn: new ByteBudget(10_000, 100),
+  })
 }
 
 const ascii = 'a'.repeat(400)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { MessageTurns } from '../../src/websocket/message-turns.js'
+import { Turns } from '../../src/base/turns.js'
 import { acknowledged, complete, subscribe, type FakeSession } from './fake-endpoint.js'
 
 const perTurn = 16
@@ -17,7 +17,7 @@ function read(sockets: readonly FakeSession[]): number[] {
 }
 
 void t.test('all sockets together read a bounded number of messages in a turn', async (t) => {
-  const turns = new MessageTurns(perTurn)
+  const turns = new Turns(perTurn, perTurn)
   // Each reads an init.
   const sockets = [acknowledged({ turns, rules }), acknowledged({ turns, rules })]
   for (const { session } of sockets) {
@@ -46,7 +46,7 @@ void t.test('all sockets together read a bounded number of messages in a turn', 
 
 void t.test('what waits for a turn', async (t) => {
   await t.test('is not read once its socket has closed', async (t) => {
-    const turns = new MessageTurns(1)
+    const turns = new Turns(1, 1)
     const { session, started } = acknowledged({ turns, rules })
     session.receive(subscribe('1'))
     session.gone()
@@ -55,21 +55,29 @@ void t.test('what waits for a turn', async (t) => {
   })
 
   await t.test('is not limited by the size of one message', async (t) => {
-    const turns = new MessageTurns(perTurn)
+    const turns = new Turns(perTurn, perTurn)
     const { session } = acknowledged({ turns, rules })
     for (let sent = 0; sent < 40; sent += 1) session.receive(ping(200))
     t.equal(session.state, 'acknowledged', 'more than maxMessageBytes wait')
   })
 
   await t.test('has the budget of all that waits', async (t) => {
-    const turns = new MessageTurns(1)
+    const turns = new Turns(1, 1)
     const { session, port } = acknowledged({ turns, rules })
     for (let sent = 0; sent < 40; sent += 1) session.receive(ping(300))
     t.match(port.take().slice(-2), [/^<close 1008 /, '<terminate>'])
   })
 
+  await t.test('has a budget of its own, apart from what is incomplete', async (t) => {
+    const turns = new Turns(1, 1)
+    const { session } = acknowledged({ turns, rules })
+    session.receivePart(9000)
+    for (let sent = 0; sent < 20; sent += 1) session.receive(ping(300))
+    t.equal(session.state, 'acknowledged')
+  })
+
   await t.test('is limited where its client sends more than it may', async (t) => {
-    const turns = new MessageTurns(1)
+    const turns = new Turns(1, 1)
     const slow = { ...rules, messageBurst: 5, messagesPerSecond: 5 }
     const { session, port } = acknowledged({ turns, rules: slow })
     for (let sent = 0; sent < 30; sent += 1) session.receive(ping(200))
@@ -77,7 +85,7 @@ void t.test('what waits for a turn', async (t) => {
   })
 
   await t.test('that is a bug closes the socket', async (t) => {
-    const turns = new MessageTurns(1)
+    const turns = new Turns(1, 1)
     const { session, port, bugs } = acknowledged({
       turns,
       begun() {

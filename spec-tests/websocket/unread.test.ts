@@ -25,7 +25,12 @@ for (const [name, steps, cut] of cases) {
     await new Promise(setImmediate)
     const { operations, started } = fakeSession()
     Object.assign(operations, { clientOf: ({ target }: { target: string }) => target })
-    const limits = { maxSockets: 9, maxWaitingSockets: 9, maxUnreadBytes: 100 }
+    const limits = {
+      maxSockets: 9,
+      maxWaitingSockets: 9,
+      maxPendingBytes: 9000,
+      maxUnreadBytes: 100,
+    }
     const sessions = new Sessions(operations, { ...rules, ...limits })
     const open = new Map<string, { session: Session; port: FakePort }>()
     for (const [socket, unsent] of steps) {

@@ -96,9 +96,8 @@ function signalOf(run: Run): AbortSignal {
   return controller.signal
 }
 
-/** `Promise.all`, after whose rejection those of the other promises are handled too. */
+/** Behind the first rejection, those of the other promises are handled too: `Promise.all` waits for each. */
 function promiseAll(values: readonly unknown[]): Promise<unknown[]> {
-  track(values)
   return Promise.all(values)
 }
 

@@ -11,6 +11,7 @@ import type { HttpResponse } from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
+import { graphqlResponse, partialStatus } from '../over-http/response-types.js'
 import { encode, encodeErrors } from '../over-http/response/respond.js'
 import type { Facts } from './road/facts.js'
 import { stop, type Road, type Stop } from './road/road.js'
@@ -183,7 +184,7 @@ class EntrySurface<Planned> implements Surface<EntryReply | Planned> {
     budget.take(text, name)
     facts.errors = errors
     facts.hasData = true
-    const partial = this.#settings.edition.partial['application/graphql-response+json']
+    const partial = partialStatus(graphqlResponse, this.#settings.edition)
     return { text, status: errors.length === 0 ? 200 : partial }
   }
 

@@ -125,7 +125,7 @@ function createUpgradeCheck({
       checkFraming(head, settings) ??
       (path !== undefined && !hasPath(target, path)
         ? ({ kind: 'not-found', path: pathOf(target) } as const)
-        : (checkSocketOrigin(head, settings) ?? gate.check()))
+        : (checkSocketOrigin(head, settings) ?? gate.check(head)))
     if (refusal === undefined) return undefined
     const details = describeRefusal(refusal, edition)
     return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))

@@ -25,7 +25,7 @@ export function* socketRoad(
   facts: Facts,
 ): Road<SocketReply> {
   const { settings, engine, gate } = tools
-  const overload = gate.check()
+  const overload = gate.check(facts.head)
   if (overload !== undefined) return yield* stop(overload)
   const json = checkParsed(payload, settings)
   if (!json.ok) return yield* stop(json.reason)

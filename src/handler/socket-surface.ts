@@ -2,6 +2,7 @@ import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
+import { graphqlResponse, partialStatus } from '../over-http/response-types.js'
 import { encode } from '../over-http/response/respond.js'
 import type { Program } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
@@ -59,7 +60,7 @@ export class SocketSurface implements Surface<SocketReply> {
     facts.errors = errors
     const text = encode(result, errors)
     checkLength(text, name, settings)
-    const partial = settings.edition.partial['application/graphql-response+json']
+    const partial = partialStatus(graphqlResponse, settings.edition)
     return { result: text, status: errors.length === 0 ? 200 : partial }
   }
 

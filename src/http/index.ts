@@ -1,9 +1,17 @@
 export { parseAccept } from './accept.js'
+export { contentCoding } from './content-coding.js'
 export { createCors } from './cors.js'
+export { digestOf } from './digest.js'
 export { matchesTag, parseEntityTags } from './entity-tags.js'
 export { parseMediaType } from './media-type.js'
+export { memo } from './memo.js'
+export { fieldLines, fieldValue } from './message.js'
 export { chooseType, preferenceFor } from './negotiate.js'
-export { problem } from './problem.js'
+export { toPointer } from './pointer.js'
+export { problem, problemType, usualProblemBase } from './problem.js'
+export { ResponseHeaders } from './response-headers.js'
+export { bringsCredentials, forClientOnly } from './storing.js'
+export { hasPath, pathOf, queryOf } from './target.js'
 export { fillTemplate, parseTemplate } from './template.js'
 export { createTemplateTree } from './template-tree.js'
 export { parseTraceParent } from './trace-parent.js'
@@ -11,7 +19,14 @@ export type { AcceptRange } from './accept.js'
 export type { Cors, CorsOptions } from './cors.js'
 export type { EntityTag } from './entity-tags.js'
 export type { MediaType } from './media-type.js'
-export type { HeaderList, HttpResponse } from './message.js'
+export type {
+  Handler,
+  HeaderList,
+  HttpResponse,
+  Request,
+  RequestHead,
+  TextResponse,
+} from './message.js'
 export type { Preference } from './negotiate.js'
 export type { Problem, ProblemError } from './problem.js'
 export type { HeaderRecord } from './response-headers.js'

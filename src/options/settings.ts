@@ -185,10 +185,5 @@ function isPersonal(options: Options): boolean {
 const usualSizeArguments = ['limit', 'first', 'last']
 
 function withPartialStatus(edition: Edition, status: 294 | 200 = 294): Edition {
-  return status === 294
-    ? edition
-    : {
-        ...edition,
-        partial: { 'application/graphql-response+json': 200, 'application/json': 200 },
-      }
+  return status === 294 ? edition : { ...edition, partial: status }
 }

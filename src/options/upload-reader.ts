@@ -3,7 +3,7 @@ import type { BodyChunks, RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
 import type { Shape } from '../shapes/shape.js'
 
-/** Reads requests with files. `uploads` of 'graphwire/uploads' makes one. */
+/** Reads requests with files. `uploads` of '@graphwire/uploads' makes one. */
 export interface UploadReader {
   /** Maximum size of all files together. */
   readonly maxTotalBytes: number
@@ -36,7 +36,7 @@ export interface OpenUpload {
 }
 
 export const uploadsShape: Shape = {
-  expected: "what uploads() of 'graphwire/uploads' returns",
+  expected: "what uploads() of '@graphwire/uploads' returns",
   fits: (value) =>
     typeof value === 'object' &&
     value !== null &&

@@ -2,6 +2,7 @@ import { bodyRefusals } from './body-refusals.js'
 import { documentRefusals } from './document-refusals.js'
 import { acceptQuery, allMethods, methodsWithoutGet } from './methods.js'
 import type { Refusal } from './refusal.js'
+import { responseTypes } from './response-types.js'
 import {
   quote,
   retryAfter,
@@ -177,8 +178,7 @@ export const refusals: RefusalRows<Refusal> = {
   },
 }
 
-const unserved =
-  'Accept admits none of the types served: application/graphql-response+json, application/json.'
+const unserved = `Accept admits none of the types served: ${responseTypes.map(({ name }) => name).join(', ')}.`
 
 /** By the kind of the operation. */
 const neededTypes = {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 import type { TypeResolvers } from '../graphql/schema/resolvers.js'
-import { uploadScalar, type Upload } from '../uploads/upload.js'
 import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
 
 interface StoredPerson {
@@ -57,10 +56,31 @@ export function createStandardSchema(
       receiveFiles: (_: unknown, { files }: FilesArguments) => receiveFiles(files),
       ignoreFiles: (_: unknown, { files }: FilesArguments) => files.length,
     },
-    Upload: uploadScalar,
+    Upload: { parseValue: fileOf },
     Subscription: subscriptionResolvers(counter, sources),
     Person: { friends },
   })
+}
+
+/** A file as a reader of uploads hands it to resolvers. */
+interface Upload {
+  open(): Promise<UploadedFile>
+}
+
+interface UploadedFile {
+  readonly filename: string
+  readonly mediaType: string
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+function fileOf(value: unknown): Upload {
+  if (isFile(value)) return value
+  throw new TypeError('A file must be sent as a part of a multipart request.')
+}
+
+function isFile(value: unknown): value is Upload {
+  const { open } = (value ?? {}) as { readonly open?: unknown }
+  return typeof open === 'function'
 }
 
 interface FilesArguments {

@@ -1,9 +1,9 @@
 import { isPromise } from '../base/promise.js'
 import { follow, never, type Transitions } from '../base/transitions.js'
+import { Turns } from '../base/turns.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { ResumableEvent } from './resumable.js'
-import { inAnotherTurn, isTurnOver, noteSent } from './turns.js'
 
 /*
  * The life of a stream, the same for all transports. A stream holds at most one event: the next one is not
@@ -58,7 +58,7 @@ export interface Program {
 /** Called once for each stream, when it ends. */
 export type PumpListener = (pump: Pump, cause: EndCause) => void
 
-/** A source that can be read without a promise for each event, such as a channel of `graphwire/pubsub`. */
+/** A source that can be read without a promise for each event, such as a channel of `@graphwire/pubsub`. */
 interface PolledSource extends AsyncIterator<unknown> {
   /** The next event; undefined if there is none yet. */
   poll(): IteratorResult<unknown> | undefined
@@ -73,6 +73,12 @@ function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
 
 /** How many events are pulled before other work gets its turn. */
 const maxInARow = 16
+
+/** A long event counts as several. */
+const charactersPerEvent = 4096
+
+/** All streams of a process send so many events in a turn. Pure: bundles without streams leave it out. */
+const turns = /* @__PURE__ */ new Turns(256, 1)
 
 /** Plays a program into an outlet, as the host that has the outlet allows. Streams are many: none has more closures than it needs. */
 export class Pump {
@@ -157,7 +163,7 @@ export class Pump {
   /** Pulls until the source has no event yet, an event takes time, or the client reads too slowly. */
   #pull(): void {
     while (this.#state === 'pulling' && !this.#isResting) {
-      if (this.#pulledInARow === maxInARow || isTurnOver()) return this.#rest()
+      if (this.#pulledInARow === maxInARow || turns.isOver) return this.#rest()
       this.#pulledInARow += 1
       const next = this.#read()
       if (next === undefined) return
@@ -169,11 +175,14 @@ export class Pump {
   #rest(): void {
     if (this.#isResting) return
     this.#isResting = true
-    inAnotherTurn(() => {
-      this.#pulledInARow = 0
-      this.#isResting = false
-      this.#pull()
-    })
+    turns.wait(this)
+  }
+
+  /** Another turn has come for it. */
+  proceed(): void {
+    this.#pulledInARow = 0
+    this.#isResting = false
+    this.#pull()
   }
 
   /** The next event if it is there; otherwise `#take` gets it, or the source calls `#pull`. */
@@ -219,7 +228,7 @@ export class Pump {
   #write(result: string, id: string | undefined): void {
     if (this.#state === 'ended') return
     this.events += 1
-    noteSent(result)
+    turns.note(1 + result.length / charactersPerEvent)
     this.#quietLooks = 0
     this.#on(this.#outlet.next(result, id) ? 'result' : 'resultFull')
   }

@@ -1,22 +1,21 @@
 import type { ByteBudget } from '../base/byte-budget.js'
 import type { Outcome } from '../base/outcome.js'
+import type { Turns } from '../base/turns.js'
 import type { RequestHead } from '../http/message.js'
-import type { MessageTurns } from './message-turns.js'
 import { readMessage, type ClientMessage } from './messages.js'
 import type { SocketOperations } from './operations.js'
 import { MessageRate, type SessionRules } from './socket.js'
 
 /** What the readers of a host share. */
-interface ReaderParts {
+interface ReaderParts extends InboxBudgets {
   readonly operations: SocketOperations
   readonly rules: SessionRules
-  readonly pending: ByteBudget
-  readonly turns: MessageTurns
+  readonly turns: Turns
 }
 
 /** Who gets the messages. */
 interface MessageTaker {
-  take(message: Outcome<ClientMessage, string>): void
+  handle(message: Outcome<ClientMessage, string>): void
   /** Calls `proceed` of the reader. */
   proceed(): void
 }
@@ -31,10 +30,10 @@ export class MessageReader {
   isHeld = false
 
   constructor(head: RequestHead, parts: ReaderParts, taker: MessageTaker, now: number) {
-    const { operations, rules, pending } = parts
+    const { operations, rules } = parts
     this.#parts = parts
     this.#taker = taker
-    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, pending)
+    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, parts)
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
   }
 
@@ -97,43 +96,47 @@ export class MessageReader {
 
   #read(text: string): void {
     this.#rate.take()
-    this.#parts.turns.note()
-    this.#taker.take(readMessage(text, this.#parts.operations.limits))
+    this.#parts.turns.note(1)
+    this.#taker.handle(readMessage(text, this.#parts.operations.limits))
   }
 }
 
 /** What a message takes beside its text. */
 const bytesPerMessage = 64
 
+/** The bytes of all sockets together. */
+interface InboxBudgets {
+  /** Of messages that are incomplete, or that their clients have to wait for. */
+  readonly pending: ByteBudget
+  /** Of those that only wait for a turn. */
+  readonly forTurn: ByteBudget
+}
+
 /**
  * What has arrived on a socket and is not read yet: messages that wait until their client may go on, and the start of one.
  * The socket is read all the same, so that its end is noticed at once.
  */
 export class Inbox {
-  readonly #head: RequestHead
-  readonly #operations: SocketOperations
   readonly #maxBytes: number
-  readonly #budget: ByteBudget
+  readonly #pending: HeldBytes
+  readonly #forTurn: HeldBytes
   #texts: string[] = []
   #textBytes = 0
   /** Of the newest messages, for which `maxBytes` is meant. */
   #limitedBytes = 0
   #partBytes = 0
-  /** What counts in the budget, and for whom. */
-  #counted = 0
-  #client: string | undefined
 
-  /** So many bytes of limited messages may wait, one message always. All sockets share the budget. */
+  /** So many bytes of limited messages may wait, one message always. All sockets share the budgets. */
   constructor(
     head: RequestHead,
     operations: SocketOperations,
     maxBytes: number,
-    budget: ByteBudget,
+    { pending, forTurn }: InboxBudgets,
   ) {
-    this.#head = head
-    this.#operations = operations
     this.#maxBytes = maxBytes
-    this.#budget = budget
+    const clientOf = (): string | undefined => operations.clientOf(head)
+    this.#pending = new HeldBytes(pending, clientOf)
+    this.#forTurn = new HeldBytes(forTurn, clientOf)
   }
 
   get isEmpty(): boolean {
@@ -178,12 +181,30 @@ export class Inbox {
   }
 
   #count(): boolean {
-    const bytes = this.#textBytes + this.#partBytes
-    if (bytes === this.#counted) return true
+    const hasRoom = this.#forTurn.set(this.#textBytes - this.#limitedBytes)
+    return this.#pending.set(this.#limitedBytes + this.#partBytes) && hasRoom
+  }
+}
+
+/** What a socket holds of a budget. */
+class HeldBytes {
+  readonly #budget: ByteBudget
+  readonly #clientOf: () => string | undefined
+  #bytes = 0
+  #client: string | undefined
+
+  constructor(budget: ByteBudget, clientOf: () => string | undefined) {
+    this.#budget = budget
+    this.#clientOf = clientOf
+  }
+
+  /** Returns whether there is room for so many, and otherwise keeps those from before. */
+  set(bytes: number): boolean {
+    if (bytes === this.#bytes) return true
     // Once a socket has closed, its address cannot be told.
-    if (this.#counted === 0) this.#client = this.#operations.clientOf(this.#head)
-    const hasRoom = this.#budget.add(this.#client, bytes - this.#counted)
-    if (hasRoom) this.#counted = bytes
+    if (this.#bytes === 0) this.#client = this.#clientOf()
+    const hasRoom = this.#budget.add(this.#client, bytes - this.#bytes)
+    if (hasRoom) this.#bytes = bytes
     return hasRoom
   }
 }

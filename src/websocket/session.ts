@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.js'
+import type { Turns } from '../base/turns.js'
 import type { UnreadBudget } from '../base/unread-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
@@ -14,7 +15,6 @@ import {
   type SubscribePayload,
 } from './messages.js'
 import { MessageReader } from './message-reader.js'
-import type { MessageTurns } from './message-turns.js'
 import { Outbox, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
@@ -25,8 +25,9 @@ export interface SessionParts {
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly pending: ByteBudget
+  readonly forTurn: ByteBudget
   readonly unread: UnreadBudget
-  readonly turns: MessageTurns
+  readonly turns: Turns
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }
@@ -164,8 +165,8 @@ export class Session implements OperationPort {
   }
 
   /** A message was read. */
-  take(message: Outcome<ClientMessage, string>): void {
-    if (message.ok) this.#take(message.value)
+  handle(message: Outcome<ClientMessage, string>): void {
+    if (message.ok) this.#obey(message.value)
     else this.#on('invalid', message.reason)
   }
 
@@ -174,7 +175,7 @@ export class Session implements OperationPort {
     this.#guard(() => this.#reader.proceed())
   }
 
-  #take(message: ClientMessage): void {
+  #obey(message: ClientMessage): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
@@ -186,7 +187,7 @@ export class Session implements OperationPort {
 
   #authenticate(payload: JsonObject | undefined): void {
     const head = completeHead(this.#head, payload)
-    const take = (outcome: Awaited<ReturnType<SocketOperations['authenticate']>>): void => {
+    const admit = (outcome: Awaited<ReturnType<SocketOperations['authenticate']>>): void => {
       if (!outcome.ok) return this.#on('denied', outcome.reason.message)
       this.#on('admitted')
       if (this.#state === 'closed') return
@@ -199,8 +200,8 @@ export class Session implements OperationPort {
     }
     const onClientGone = (listener: () => void): void => void (this.#onClosed = listener)
     const outcome = this.#parts.operations.authenticate(head, payload, onClientGone)
-    if (isPromise(outcome)) outcome.then(take).catch((bug: unknown) => this.#fail(bug))
-    else take(outcome)
+    if (isPromise(outcome)) outcome.then(admit).catch((bug: unknown) => this.#fail(bug))
+    else admit(outcome)
   }
 
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {

@@ -1,8 +1,8 @@
 import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
+import { Turns } from '../base/turns.js'
 import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
-import { MessageTurns } from './message-turns.js'
 import type { SocketOperations } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
 import { Session, type SessionParts } from './session.js'
@@ -33,6 +33,8 @@ export interface SocketCloseTimes {
 export interface SessionsRules extends SessionRules {
   readonly maxSockets: number
   readonly maxWaitingSockets: number
+  readonly maxPendingBytes: number
+  readonly maxUnreadBytes: number
 }
 
 /** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
@@ -41,8 +43,11 @@ const lookMs = 1000
 /** How often some of the sockets are closed, so that not all clients connect again at once. */
 const waveMs = 200
 
-/** The sockets of all hosts of a process share the turns of its event loop. Pure: bundles without sockets leave it out. */
-const turns = /* @__PURE__ */ new MessageTurns()
+/**
+ * The sockets of all hosts of a process read so many messages in a turn, as many as requests of a pipeline start in one: each may be
+ * a query at the limit of its cost. Pure: bundles without sockets leave it out.
+ */
+const turns = /* @__PURE__ */ new Turns(16, 16)
 
 /** The sockets of a host. */
 export class Sessions {
@@ -62,9 +67,11 @@ export class Sessions {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
+    // Apart, so that what is never complete or comes too fast does not close sockets that may send all that they do.
+    const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
     const settled = (session: Session): void => this.#settle(session)
-    this.#parts = { operations, rules, pending, unread, turns, settled }
+    this.#parts = { operations, rules, pending, forTurn, unread, turns, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }

@@ -24,8 +24,6 @@ export interface SessionRules {
   readonly messageBurst: number
   readonly maxUnsent: number
   readonly maxMessageBytes: number
-  readonly maxPendingBytes: number
-  readonly maxUnreadBytes: number
 }
 
 /** What the outboxes of a host share. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { createRestHandler, success } from 'graphwire'
+import { createRestHandler } from '@graphwire/rest'
+import { success } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import type { Principal } from '../../access/principal.js'
 import { peopleRoutes } from '../../routes.js'

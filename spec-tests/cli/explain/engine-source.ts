@@ -1,15 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readSources } from '../../sources.js'
 
-const source = new URL('../../../../src/', import.meta.url)
-const folders = ['over-http', 'handler', 'rest', 'hosts', 'websocket', 'graphql', 'streams']
+const folders =
+  /^(?:src\/(?:over-http|handler|hosts|websocket|graphql|streams)|packages\/(?:rest|uploads))\//
 
 /** What the code of the engine and its hosts says, without comments. */
-const engine = folders
-  .flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, source), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(new URL(`${folder}/${name}`, source), 'utf8')),
-  )
+const engine = readSources()
+  .filter(({ name }) => folders.test(name))
+  .map(({ text }) => text)
   .join('\n')
   .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 

@@ -5,6 +5,7 @@ import type { Topic } from '../../../src/cli/explain/explain-topic.js'
 import { statusRows } from '../../../src/cli/explain/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
+import { responseTypes } from '../../../src/over-http/response-types.js'
 import { say } from '../say.js'
 import { findInEngine } from './engine-source.js'
 
@@ -14,8 +15,10 @@ void t.test('every status that the engine can send has a page', async (t) => {
     ...findInEngine(/\b(?:hostError|statusOf)\(\s*(\d{3}),/g),
     ...Object.values(editions).flatMap((edition) => [
       String(edition.malformed),
-      ...Object.values(edition.partial).map(String),
-      ...Object.values(edition.requestError).flatMap((row) => Object.values(row).map(String)),
+      ...responseTypes
+        .map(({ rules }) => rules[edition.name])
+        .flatMap(({ partial, requestError }) => [partial, ...Object.values(requestError)])
+        .map(String),
     ]),
     ...listCodes().flatMap(({ status }) => (status === undefined ? [] : String(status))),
     '101',

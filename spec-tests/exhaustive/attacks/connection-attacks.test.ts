@@ -69,11 +69,11 @@ const attacks: readonly Attack[] = [
     },
   })),
   ...endings.map(([what, end]): Attack => ({
-    name: `900 clients that ${what} while they wait for the answer`,
+    name: `450 clients that ${what} while they wait for the answer`,
     async run(_, target) {
-      const clients = await connectMany(target, 900)
+      const clients = await connectMany(target, 450)
       for (const client of clients) client.write(waits(60_000))
-      await untilWaiting(target, 900)
+      await untilWaiting(target, 450)
       for (const { socket } of clients) socket[end]()
     },
   })),

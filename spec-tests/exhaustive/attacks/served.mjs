@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
-import { uploads } from '../../../dist/src/uploads/uploads.js'
+import { uploads } from '@graphwire/uploads'
 import { largeTypes } from './large-schemas.mjs'
 
 setFlagsFromString('--expose-gc')

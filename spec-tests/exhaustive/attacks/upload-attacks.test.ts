@@ -1,6 +1,12 @@
 import t from 'tap'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
-import { boundary, end, filesFor, parameters, partOf } from '../../uploads/multipart.js'
+import {
+  boundary,
+  end,
+  filesFor,
+  parameters,
+  partOf,
+} from '../../../packages/uploads/spec-tests/multipart.js'
 import { checkResponse } from './check-response.js'
 import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
 

@@ -7,8 +7,8 @@ import t, { type Test } from 'tap'
 import { failure, success } from '../../../src/index.js'
 import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
 import { toFetch } from '../../../src/hosts/fetch/index.js'
-import { createMcpHandler, type McpOptions } from '../../../src/mcp/index.js'
-import { createBooks, info, tools } from '../../mcp/books.js'
+import { createMcpHandler, type McpOptions } from '@graphwire/mcp'
+import { createBooks, info, tools } from '../../../packages/mcp/spec-tests/books.js'
 
 // oxfmt-ignore
 const negotiations: [name: string, version: string, options: ClientOptions][] = [

@@ -9,7 +9,7 @@ import { Client, fetchExchange } from '@urql/core'
 // @ts-expect-error Its types are in comments.
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs'
 import t, { type Test } from 'tap'
-import { uploads, type UploadOptions } from '../../../src/uploads/uploads.js'
+import { uploads, type UploadOptions } from '@graphwire/uploads'
 import { editionNames, serveStandard } from './serve-standard.js'
 import { watchFetch } from './watch-fetch.js'
 

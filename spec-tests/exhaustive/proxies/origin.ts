@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
-import { createHandler, createRestHandler, failure, type Options } from '../../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, failure, type Options } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { http1Client } from '../../hosts/http1-client.js'
 import type { Client } from '../../hosts/exchange.js'
-import { createPeople, routes } from '../../rest/people.js'
+import { createPeople, routes } from '../../../packages/rest/spec-tests/people.js'
 
 /** A request as it has reached the server behind the proxy, and the status of the response. */
 interface Seen {

@@ -2,7 +2,7 @@
 import { toFetch } from '../../../dist/src/hosts/fetch/index.js'
 import { createHandler } from '../../../dist/src/index.js'
 import { createStandardSchema } from '../../../dist/src/standard/standard-schema.js'
-import { uploads } from '../../../dist/src/uploads/uploads.js'
+import { uploads } from '@graphwire/uploads'
 
 const schema = createStandardSchema()
 const fetch = toFetch(createHandler({ schema, path: '/graphql', uploads: uploads() }))

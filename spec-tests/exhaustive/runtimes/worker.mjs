@@ -4,7 +4,7 @@ import sdl from '../../../fixtures/standard/schema.graphql'
 import { toFetch } from '../../../dist/src/hosts/fetch/index.js'
 import { createHandler } from '../../../dist/src/index.js'
 import { createStandardSchema } from '../../../dist/src/standard/standard-schema.js'
-import { uploads } from '../../../dist/src/uploads/uploads.js'
+import { uploads } from '@graphwire/uploads'
 
 const texts = { 'persons.json': persons, 'schema.graphql': sdl }
 const schema = createStandardSchema((name) => texts[name])

@@ -1,10 +1,15 @@
 import t, { type Test } from 'tap'
 import { toNodeListener, type ListenOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
-import { uploads, uploadScalar, type Upload } from '../../../src/uploads/uploads.js'
+import { uploads, uploadScalar, type Upload } from '@graphwire/uploads'
 import { secured, type Secured } from '../hosts/secured.js'
 import { certificate } from '../../hosts/start-node.js'
-import { end, parameters, partOf, uploadHeaders } from '../../uploads/multipart.js'
+import {
+  end,
+  parameters,
+  partOf,
+  uploadHeaders,
+} from '../../../packages/uploads/spec-tests/multipart.js'
 import { signal } from './signal.js'
 
 t.setTimeout(60_000)

@@ -9,11 +9,17 @@ import {
   type Upload,
   type UploadedFile,
   type UploadOptions,
-} from '../../../src/uploads/uploads.js'
+} from '@graphwire/uploads'
 import { jsonOf } from '../../hosts/exchange.js'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
 import { close, listen } from '../../hosts/start-node.js'
-import { boundary, end, parameters, partOf, type Part } from '../../uploads/multipart.js'
+import {
+  boundary,
+  end,
+  parameters,
+  partOf,
+  type Part,
+} from '../../../packages/uploads/spec-tests/multipart.js'
 import { signal } from './signal.js'
 
 t.setTimeout(60_000)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DocumentCache } from '../../../src/graphql/document/document-cache.js'
+import { DocumentCache, PinnedDocuments } from '../../../src/graphql/document/document-cache.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
@@ -29,6 +29,17 @@ void t.test('a cache of nothing keeps nothing', async (t) => {
   const cache = new DocumentCache<number>(0, 0)
   cache.set('a', 1)
   t.equal(cache.get('a'), undefined)
+})
+
+void t.test('what is pinned stays, and others are kept as long as there is room', async (t) => {
+  const cache = new PinnedDocuments<number>(new Set(['pinned']), new DocumentCache(10, 1e9))
+  cache.set('pinned', -1)
+  for (let at = 0; at < 100; at++) {
+    cache.set(`document ${at}`, at)
+    t.equal(cache.get(`document ${at}`), at)
+  }
+  t.equal(cache.get('document 0'), undefined)
+  t.equal(cache.get('pinned'), -1)
 })
 
 void t.test('a document is validated once, and an invalid one too', async (t) => {

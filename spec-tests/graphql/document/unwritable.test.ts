@@ -1,6 +1,7 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
-import { createHandler, createRestHandler, type Options } from '../../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, type Options } from '../../../src/index.js'
 import { majors } from '../../handler/steps/majors.js'
 
 function raise(error: Error): never {

@@ -2,12 +2,8 @@ import * as graphql17 from 'graphql'
 import t from 'tap'
 import { findInherited } from '../../../src/graphql/execute/inherited-names.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
-import {
-  createHandler,
-  createRestHandler,
-  type ExecuteFunction,
-  type Route,
-} from '../../../src/index.js'
+import { createRestHandler, type Route } from '@graphwire/rest'
+import { createHandler, type ExecuteFunction } from '../../../src/index.js'
 import { majors } from '../majors.js'
 
 /** Names that every object has from `Object.prototype`. */

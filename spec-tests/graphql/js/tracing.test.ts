@@ -13,7 +13,8 @@ import type {
   TracingChannelOf,
 } from '../../../src/index.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
-import { createHandler, success, createRestHandler } from '../../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { createHandler, success } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 
 const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const

@@ -1,13 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
-import {
-  buildSchema,
-  createHandler,
-  createRestHandler,
-  type HttpResponse,
-  type Options,
-} from '../../../src/index.js'
+import { createRestHandler } from '@graphwire/rest'
+import { buildSchema, createHandler, type HttpResponse, type Options } from '../../../src/index.js'
 import { overSocket } from '../over-socket.js'
 
 const { stringify } = JSON

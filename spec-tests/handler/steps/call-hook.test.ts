@@ -2,17 +2,17 @@ import { GraphQLError } from 'graphql'
 import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
+import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
   createEndpoint,
   createHandler,
-  createRestHandler,
   success,
   type HttpResponse,
   type Options,
 } from '../../../src/index.js'
 import { overSocket } from '../over-socket.js'
-import { callOf, createMcp } from '../../mcp/books.js'
+import { callOf, createMcp } from '../../../packages/mcp/spec-tests/books.js'
 
 type Hooks = Partial<Options>
 

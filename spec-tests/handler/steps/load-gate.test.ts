@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
-import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
+import { testClient, type TestRequest, type TestResponse } from '../../../src/hosts/testing.js'
 import {
   createEndpoint,
   createHandler,
@@ -87,6 +87,22 @@ void t.test('more requests than maxInFlight are refused until one is answered', 
   t.strictSame((await second.answer).json(), { data: { wait: 'two' } })
   t.strictSame((await third.answer).json(), { data: { wait: 'three' } })
   t.equal((await send(now)).status, 200)
+})
+
+void t.test('one client has a share of maxInFlight', async (t) => {
+  const { send, asked } = waiting({ maxInFlight: 4, trustedProxies: 1 })
+  const from = (address: string, request: TestRequest) =>
+    send({ ...request, headers: { 'X-Forwarded-For': address } })
+  const held = [from('192.0.2.1', wait), from('192.0.2.1', wait)]
+  await new Promise(setImmediate)
+  for (const request of [wait, now]) checkOverload(t, await from('192.0.2.1', request), tooMany)
+  t.equal((await from('192.0.2.2', now)).status, 200)
+  t.equal((await send(now)).status, 200, 'who cannot be told apart')
+  asked[0]?.resolve('done')
+  await held[0]
+  t.equal((await from('192.0.2.1', now)).status, 200, 'what was answered counts no more')
+  asked[1]?.resolve('done')
+  await held[1]
 })
 
 const headers = ['Content-Type', 'application/json']

@@ -1,15 +1,14 @@
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
+import { createRestHandler, type RestOptions } from '@graphwire/rest'
 import {
   createHandler,
-  createRestHandler,
   success,
   type OperationRequest,
   type Options,
-  type RestOptions,
   type ResultInfo,
 } from '../../../src/index.js'
-import { createPeople, routes } from '../../rest/people.js'
+import { createPeople, routes } from '../../../packages/rest/spec-tests/people.js'
 import { majors } from './majors.js'
 
 const context: Options['context'] = (request) => request

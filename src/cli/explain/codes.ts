@@ -1,7 +1,7 @@
 import { defaultEdition, editions } from '../../over-http/editions.js'
 import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
-import { routeRefusals } from '../../rest/route/route-refusals.js'
+import { importInstalled } from '../process/import-installed.js'
 
 /** One reason for which an error has its code. */
 export interface CodeRow {
@@ -20,10 +20,15 @@ export interface CodeRow {
 export function listCodes(): readonly CodeRow[] {
   const rows = [
     ...Object.entries(refusals).map(([kind, row]) => toCode(kind, row, 'HTTP')),
-    ...Object.entries(routeRefusals).map(([kind, row]) => toCode(kind, row, 'routes')),
+    ...Object.entries(rest?.routeRefusals ?? {}).map(([kind, row]) => toCode(kind, row, 'routes')),
   ]
   return [...rows, ...others]
 }
+
+/** The refusals of routes, if their package is installed. */
+const rest = await importInstalled<{ readonly routeRefusals: Rows }>('@graphwire/rest')
+
+type Rows = { readonly [kind: string]: RefusalRow<never> }
 
 /** What a refusal says in general: the defaults of what the application may choose. */
 function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRow {
@@ -33,7 +38,8 @@ function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRo
   return { kind, code, status, cause, advice, by, statements: statements[kind as Kind] ?? [] }
 }
 
-type Kind = keyof typeof refusals | keyof typeof routeRefusals
+/** Of a refusal of HTTP, or the one of routes that has its own. */
+type Kind = keyof typeof refusals | 'condition-failed'
 
 /** Where those of the status are not the nearest. */
 const statements: { readonly [kind in Kind]?: readonly string[] } = {

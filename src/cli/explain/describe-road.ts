@@ -6,6 +6,7 @@ import { findRange, specificity } from '../../http/negotiate.js'
 import { bodyRefusals } from '../../over-http/body-refusals.js'
 import { documentRefusals } from '../../over-http/document-refusals.js'
 import { editions, type EditionName } from '../../over-http/editions.js'
+import { responseTypes } from '../../over-http/response-types.js'
 import { createEncodingChooser, type Encoding } from '../../over-http/response/choose-encoding.js'
 import { listCodes, type CodeRow } from './codes.js'
 import { statementsOf } from './explain-topic.js'
@@ -156,11 +157,11 @@ function findRow({ at, stop, errors, encoding }: Known, edition: EditionName) {
   if (stop === undefined) {
     return errors.length === 0
       ? { row: at, file: 'src/handler/graphql-road.ts' }
-      : { row: `${table}.partial['${encoding.success}']`, file: inEditions }
+      : { row: `${table}.partial['${encoding.success.name}']`, file: inEditions }
   }
   const { kind } = stop
   if (isRequestError(stop)) {
-    return { row: `${table}.requestError['${encoding.success}'].${kind}`, file: inEditions }
+    return { row: `${table}.requestError['${encoding.success.name}'].${kind}`, file: inEditions }
   }
   const [name] = tables.find(([, rows]) => Object.hasOwn(rows, kind)) ?? ['refusals']
   return { row: `refusals['${kind}']`, file: `src/over-http/${name}.ts` }
@@ -177,20 +178,18 @@ function listOffers(
   { acceptable, success }: Encoding,
 ): readonly string[] {
   const ranges = parseAccept(accept)
-  return ['application/graphql-response+json', 'application/json', 'text/event-stream'].map(
-    (name) => {
-      const [type = '', subtype = ''] = name.split('/')
-      const range = ranges && findRange(ranges, type, subtype)
-      const quality = range?.quality ?? (ranges === undefined ? 1 : 0)
-      const without = ranges === undefined ? 'no Accept: any type' : 'no range matches'
-      const by =
-        range === undefined
-          ? without
-          : `by ${formatRange(range)}, specificity ${specificity(range, type, subtype)}`
-      const sign = acceptable && success === name ? '*' : ' '
-      return `${sign} ${name.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
-    },
-  )
+  return [...responseTypes.map(({ name }) => name), 'text/event-stream'].map((name) => {
+    const [type = '', subtype = ''] = name.split('/')
+    const range = ranges && findRange(ranges, type, subtype)
+    const quality = range?.quality ?? (ranges === undefined ? 1 : 0)
+    const without = ranges === undefined ? 'no Accept: any type' : 'no range matches'
+    const by =
+      range === undefined
+        ? without
+        : `by ${formatRange(range)}, specificity ${specificity(range, type, subtype)}`
+    const sign = acceptable && success.name === name ? '*' : ' '
+    return `${sign} ${name.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
+  })
 }
 
 function formatRange({ type, subtype, parameters, quality }: AcceptRange): string {

@@ -94,7 +94,7 @@ export const stepRows: { readonly [name in Step]: StepRow } = {
     },
     'EX-1',
   ],
-  respond: [({ encoding, errors }) => `${encoding.success}, ${countErrors(errors)}`, 'BD-2'],
+  respond: [({ encoding, errors }) => `${encoding.success.name}, ${countErrors(errors)}`, 'BD-2'],
 }
 
 /** The steps that a request can have with these options, but for those of requests of another kind. */

@@ -6,7 +6,7 @@ import { toStreamParams } from './params.js'
  * Many clients subscribe to the same events by the same operation. The result of an event is the same for all of
  * them if nothing in the selection can see the context, and nobody can change the event: then one execution serves
  * all. The first holds if no field has a resolver, and no type a function that decides about values; the second if the
- * event is plain data that is frozen to the last (`isFrozenData`), as the events of `graphwire/pubsub` are.
+ * event is plain data that is frozen to the last (`isFrozenData`), as the events of `@graphwire/pubsub` are.
  */
 
 const keys = new WeakMap<object, string | undefined>()

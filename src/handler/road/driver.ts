@@ -54,6 +54,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #isOver = false
   #isRunning = false
   #isCounted = false
+  #client: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The time limit that the timer has. */
   #limit: number | undefined
@@ -120,7 +121,7 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #enter(): void {
     this.#isCounted = true
-    this.#tools.gate.enter()
+    this.#client = this.#tools.gate.enter(this.#facts.head)
     this.#stopWatching = this.#facts.head.onClientGone?.(() => this.#cancel('client-gone'))
   }
 
@@ -136,7 +137,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #leave(): void {
     if (!this.#isCounted) return
     this.#isCounted = false
-    this.#tools.gate.leave()
+    this.#tools.gate.leave(this.#client)
     clearTimeout(this.#timer)
     this.#limit = undefined
     this.#stopWatching?.()

@@ -1,35 +1,51 @@
+import { Shares } from '../../base/shares.js'
+import type { AddressReader } from '../../http/client-address.js'
+import type { RequestHead } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
 
 /** Counts the requests that wait, and refuses further ones above a limit. */
 export interface LoadGate {
   /** Refuses a request while the server is overloaded. Not to be asked for one that is counted: it has its place. */
-  check(): Refusal | undefined
-  /** A request begins to wait for something. */
-  enter(): void
-  leave(): void
+  check(head: RequestHead): Refusal | undefined
+  /** A request begins to wait for something. Returns its client, which also leaves. */
+  enter(head: RequestHead): string | undefined
+  leave(client: string | undefined): void
 }
 
 export interface LoadLimits {
   readonly maxInFlight: number
   readonly maxEventLoopDelay: number
+  readonly clientShare: number
+  readonly clientOf: AddressReader
 }
 
 /** A request with an immediate response never waits, and is not counted. */
-export function createLoadGate({ maxInFlight, maxEventLoopDelay }: LoadLimits): LoadGate {
+export function createLoadGate(limits: LoadLimits): LoadGate {
+  const { maxInFlight, maxEventLoopDelay, clientShare, clientOf } = limits
   const delay = maxEventLoopDelay < Infinity ? createDelayMeter() : undefined
+  const shares = new Shares(maxInFlight, clientShare)
+  const hasShares = shares.most < maxInFlight
   let inFlight = 0
   return {
-    check() {
-      if (inFlight >= maxInFlight) return { kind: 'overloaded', by: 'requests' }
+    check(head) {
+      // No client holds more than all together: while few wait, nobody asks who it is.
+      if (inFlight >= shares.most) {
+        const isFull = inFlight >= maxInFlight || !shares.hasRoomFor(clientOf(head))
+        if (isFull) return { kind: 'overloaded', by: 'requests' }
+      }
       return delay !== undefined && delay() > maxEventLoopDelay
         ? { kind: 'overloaded', by: 'event-loop' }
         : undefined
     },
-    enter() {
+    enter(head) {
       inFlight += 1
+      const client = hasShares ? clientOf(head) : undefined
+      shares.add(client)
+      return client
     },
-    leave() {
+    leave(client) {
       inFlight -= 1
+      shares.remove(client)
     },
   }
 }

@@ -21,7 +21,7 @@ export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<v
 
 export function checkLoad(gate: LoadGate, facts: Facts): Refusal | undefined {
   facts.at = 'load'
-  return gate.check()
+  return gate.check(facts.head)
 }
 
 /** The principal that `authenticate` returns. Without that option, all requests are accepted. */

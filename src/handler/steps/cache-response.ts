@@ -88,9 +88,8 @@ function createTagger() {
   ): HttpResponse | Promise<HttpResponse> => {
     if (request?.touchedHeaders?.has('etag') === true) return response
     return andThen(digest(response.body), (found) => {
-      // Two types can have the same body, and a strong tag is of one of them.
-      const tag = `${encoding.success === 'application/json' ? 'json' : 'graphql'}.${found}`
-      return { ...response, headers: [...response.headers, 'ETag', `"${tag}"`] }
+      const tag = `"${encoding.success.tag}.${found}"`
+      return { ...response, headers: [...response.headers, 'ETag', tag] }
     })
   }
 }

@@ -2,6 +2,7 @@ import type { GraphQLFormattedError } from 'graphql'
 import { isRequestError } from '../../graphql/errors/request-error.js'
 import type { HeaderList } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
+import { graphqlResponse } from '../../over-http/response-types.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
 import { toError } from '../../over-http/response/respond.js'
@@ -22,7 +23,7 @@ export function describeStop(why: Stop, settings: Settings, facts: Facts): StopD
   const { edition } = settings
   if (isRequestError(why)) {
     facts.errors = formatRejection(why, settings, facts)
-    const status = edition.requestError['application/graphql-response+json'][why.kind]
+    const status = graphqlResponse.rules[edition.name].requestError[why.kind]
     return { status, headers: [], errors: facts.errors as StopDetails['errors'] }
   }
   if (!Object.hasOwn(sharedRefusals, why.kind)) throw new TypeError(unknownStop(why))

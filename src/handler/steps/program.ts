@@ -171,7 +171,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   }
 }
 
-/** A channel of `graphwire/pubsub` ended because its reader was too slow, or its transport lost the connection. */
+/** A channel of `@graphwire/pubsub` ended because its reader was too slow, or its transport lost the connection. */
 function isLoss(bug: unknown): boolean {
   return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'EVENTS_LOST'
 }

@@ -17,6 +17,6 @@ export function* receiveBody(
   if (!isPromise(reading)) return reading
   const pause: Pause = { work: reading, isArrival: true }
   const body = (yield pause) as Received
-  const overload = gate.check()
+  const overload = gate.check(request)
   return overload === undefined || 'refused' in body ? body : yield* stop(overload)
 }

@@ -4,6 +4,8 @@ import { fieldValue, type HttpResponse, type RequestHead } from '../../http/mess
 import { findRange } from '../../http/negotiate.js'
 import { hasPath, queryOf } from '../../http/target.js'
 import type { Settings } from '../../options/settings.js'
+import { responseTypes } from '../../over-http/response-types.js'
+import { incrementalTypes } from '../../over-http/response/choose-incremental.js'
 
 /** Answers the requests of browsers that navigate, which bring no credentials. It never leads to an execution. */
 export type IdeServer = (head: RequestHead) => HttpResponse | undefined
@@ -29,14 +31,8 @@ export function createIdeServer({ ide, path, edition }: Settings): IdeServer | u
 /** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
 const fileQuery = 'ide='
 
-/** All types that a GET of GraphQL can have as its response. */
-const graphqlTypes = [
-  ['application', 'graphql-response+json'],
-  ['application', 'json'],
-  ['application', 'jsonl'],
-  ['text', 'event-stream'],
-  ['multipart', 'mixed'],
-] as const
+/** All types that a GET of GraphQL can have as its response; those of subscriptions are among those of parts. */
+const graphqlTypes = [...responseTypes.map(({ name }) => name), ...incrementalTypes]
 
 /**
  * Whether `Accept` names text/html and prefers it to everything that GraphQL offers: by its weight, and by order where
@@ -46,7 +42,8 @@ function prefersHtml(accept: string | undefined): boolean {
   const ranges = parseAccept(accept) ?? []
   const html = findRange(ranges, 'text', 'html')
   if (html === undefined || html.subtype === '*' || html.quality === 0) return false
-  return graphqlTypes.every(([type, subtype]) => {
+  return graphqlTypes.every((name) => {
+    const [type = '', subtype = ''] = name.split('/')
     const other = findRange(ranges, type, subtype)
     if (other === undefined || other.quality < html.quality) return true
     return other.quality === html.quality && ranges.indexOf(html) < ranges.indexOf(other)

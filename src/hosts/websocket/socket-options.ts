@@ -17,7 +17,7 @@ export interface WebSocketOptions {
   readonly maxStreamsPerSocket?: number | undefined
   /** Maximum size of a message, in bytes. Default: 256 KiB. */
   readonly maxMessageBytes?: number | undefined
-  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count. Default: 64 MiB. */
+  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count; those that only wait for a turn may take as much again. Default: 64 MiB. */
   readonly maxPendingBytes?: number | undefined
   /** Maximum number of messages per second, on average. Pings and pongs count, too. Default: 100. */
   readonly messagesPerSecond?: number | undefined
@@ -78,7 +78,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
   maxPendingBytes: {
     doc: 'Maximum memory for messages of all sockets that are incomplete or wait.',
-    note: 'Of incomplete messages only those over Node count.',
+    note: 'Of incomplete messages only those over Node count; those that only wait for a turn may take as much again.',
     default: 64 * 1024 * KiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,8 @@
 import { parseAccept, type AcceptRange } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
-import { preferenceFor } from '../../http/negotiate.js'
-import type { Edition, ResponseType } from '../editions.js'
+import { preferenceFor, type Preference } from '../../http/negotiate.js'
+import type { Edition } from '../editions.js'
+import { responseTypes, type ResponseType } from '../response-types.js'
 import {
   chooseIncremental,
   incrementalQuality,
@@ -16,7 +17,7 @@ import {
 export interface Encoding {
   /** False if the client accepts none of our types: the response is 406 and nothing runs. */
   readonly acceptable: boolean
-  /** The negotiated type of JSON, which is that of a 2xx. */
+  /** The negotiated type of whole responses, which is that of a 2xx. */
   readonly success: ResponseType
   /** The type of a 4xx or 5xx. */
   readonly failure: ResponseType
@@ -33,28 +34,42 @@ export type EventEncoding = 'event-stream' | 'multipart'
 
 /** Chooses the encoding by the value of `Accept`; memoized. */
 export function createEncodingChooser(edition: Edition): (accept: string | undefined) => Encoding {
-  return memo((accept) => chooseEncoding(accept, edition))
+  const isDefault = ({ rules }: ResponseType): boolean => rules[edition.name].isDefault === true
+  const types = responseTypes.toSorted((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
+  return memo((accept) => chooseEncoding(accept, edition, types))
 }
 
-function chooseEncoding(accept: string | undefined, edition: Edition): Encoding {
+/** Of types that the client accepts alike, the first one is chosen. */
+function chooseEncoding(
+  accept: string | undefined,
+  edition: Edition,
+  types: readonly ResponseType[],
+): Encoding {
   const ranges = parseAccept(accept)
-  if (ranges === undefined) return encodingOf(edition.defaultType, edition, false, forAnyone)
-  const graphql = preferenceFor(ranges, 'application', 'graphql-response+json')
-  const json = preferenceFor(ranges, 'application', 'json')
-  const streams = chooseStreams(ranges, Math.max(graphql.quality, json.quality))
-  if (graphql.quality === 0 && json.quality === 0) {
-    const type = graphql.refused ? 'application/json' : 'application/graphql-response+json'
-    const { single, events, incremental } = streams
-    const acceptable = [single, events, incremental].some((encoding) => encoding !== undefined)
+  const rated = types.map((type) => ({ type, ...rate(ranges, type) }))
+  const best = Math.max(...rated.map(({ quality }) => quality))
+  const streams = ranges === undefined ? forAnyone : chooseStreams(ranges, best)
+  if (best === 0) {
+    // An error is sent in a type that the client has not refused, if there is one.
+    const type =
+      responseTypes.find((one) => !rate(ranges, one).refused) ??
+      (responseTypes.at(-1) as ResponseType)
+    const acceptable = Object.values(streams).some((encoding) => encoding !== undefined)
     return { acceptable, success: type, failure: type, ...streams }
   }
-  if (graphql.quality === json.quality) {
-    return encodingOf(edition.defaultType, edition, false, streams)
-  }
-  return graphql.quality > json.quality
-    ? encodingOf('application/graphql-response+json', edition, false, streams)
-    : encodingOf('application/json', edition, graphql.refused, streams)
+  const success = rated.find(({ quality }) => quality === best)?.type as ResponseType
+  const failure = success.rules[edition.name].failure ?? success
+  const isRefused = rated.some(({ type, refused }) => type === failure && refused)
+  return { acceptable: true, success, failure: isRefused ? success : failure, ...streams }
 }
+
+/** Without `Accept`, anything is accepted. */
+function rate(ranges: readonly AcceptRange[] | undefined, { name }: ResponseType): Preference {
+  const [type = '', subtype = ''] = name.split('/')
+  return ranges === undefined ? anything : preferenceFor(ranges, type, subtype)
+}
+
+const anything: Preference = { quality: 1, refused: false }
 
 type StreamChoice = Pick<Encoding, 'single' | 'events' | 'incremental'>
 
@@ -94,15 +109,4 @@ function isMultipart({ type, subtype, parameters }: AcceptRange): boolean {
     parameters.some(([name, value]) => name === 'subscriptionspec' && value === '1.0') &&
     parameters.every(([name]) => name === 'subscriptionspec' || name === 'boundary')
   )
-}
-
-function encodingOf(
-  success: ResponseType,
-  edition: Edition,
-  graphqlRefused: boolean,
-  streams: StreamChoice,
-): Encoding {
-  const relabels = success === 'application/json' && !graphqlRefused
-  const failure = relabels ? edition.legacyFailureType : success
-  return { acceptable: true, success, failure, ...streams }
 }

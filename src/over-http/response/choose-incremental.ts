@@ -11,7 +11,7 @@ export interface IncrementalEncoding {
 export type IncrementalType = 'multipart/mixed' | 'text/event-stream' | 'application/jsonl'
 
 /** Of those that a client accepts alike, the first is chosen. */
-const types: readonly IncrementalType[] = [
+export const incrementalTypes: readonly IncrementalType[] = [
   'multipart/mixed',
   'text/event-stream',
   'application/jsonl',
@@ -28,7 +28,7 @@ export function chooseIncremental(
 ): IncrementalEncoding | undefined {
   let best: IncrementalEncoding | undefined
   let bestQuality = 0
-  for (const type of types) {
+  for (const type of incrementalTypes) {
     for (const format of formats) {
       const quality = incrementalQuality(ranges, type, format)
       if (quality <= bestQuality) continue
@@ -41,7 +41,7 @@ export function chooseIncremental(
 
 /** Whether a range names one of the types: a wildcard does not. */
 export function namesParts({ type, subtype }: AcceptRange): boolean {
-  return (types as readonly string[]).includes(`${type}/${subtype}`)
+  return (incrementalTypes as readonly string[]).includes(`${type}/${subtype}`)
 }
 
 /** The weight of a type with a format; 0 if no range names it. */

@@ -6,9 +6,9 @@ import type { Edition } from '../editions.js'
 import type { Encoding } from './choose-encoding.js'
 import { eventStreamHeaders, wholeEventStream } from './event-stream.js'
 import { incrementalHeaders, wholeInParts } from './incremental-parts.js'
-import { baseHeaders, type Caching } from './headers.js'
 import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
 import type { Refusal } from '../refusal.js'
+import { partialStatus, type Caching, type ResponseType } from '../response-types.js'
 import { acceptQuery, allMethods, methodsWithoutGet } from '../methods.js'
 import { refusals } from '../refusals.js'
 
@@ -30,11 +30,12 @@ export function respond(
       body: wholeInParts(body, incremental),
     }
   }
+  const { success } = encoding
   return {
     // Errors next to `data` (even null) are a partial success.
-    status: result.errors.length === 0 ? 200 : edition.partial[encoding.success],
-    headers: baseHeaders[encoding.success][caching],
-    body,
+    status: result.errors.length === 0 ? 200 : partialStatus(success, edition),
+    headers: success.headers[caching],
+    body: write(body, success),
   }
 }
 
@@ -53,12 +54,13 @@ export function reject(
 ): TextResponse {
   const body = encodeErrors(errors)
   if (wantsEventStream(encoding, operation)) return inEventStream(body)
-  const status = requestErrorStatus(error, encoding, edition)
-  return {
-    status,
-    headers: baseHeaders[status < 300 ? encoding.success : encoding.failure]['no-store'],
-    body,
-  }
+  const status = encoding.success.rules[edition.name].requestError[error.kind]
+  const type = status < 300 ? encoding.success : encoding.failure
+  return { status, headers: type.headers['no-store'], body: write(body, type) }
+}
+
+function write(json: string, type: ResponseType): string {
+  return type.write === undefined ? json : type.write(json)
 }
 
 /** Whether request errors are sent in a stream: for an operation of an unknown kind, if JSON is not accepted. */
@@ -88,15 +90,6 @@ export function encode(result: Whole, errors: readonly GraphQLFormattedError[]):
   return `{"data":${JSON.stringify(data)}}`
 }
 
-/** The status of a request error. */
-function requestErrorStatus(
-  { kind }: RequestError,
-  { success }: Encoding,
-  edition: Edition,
-): number {
-  return edition.requestError[success][kind]
-}
-
 /** The contents of the response to a refusal. */
 export function describeRefusal(refusal: Refusal, edition: Edition): RefusalDetails {
   return fillRow(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
@@ -106,12 +99,12 @@ export function describeRefusal(refusal: Refusal, edition: Edition): RefusalDeta
 export function refuse(
   { status, headers }: RefusalDetails,
   error: GraphQLFormattedError,
-  encoding: Encoding,
+  { failure }: Encoding,
 ): TextResponse {
   return {
     status,
-    headers: [...baseHeaders[encoding.failure]['no-store'], ...headers],
-    body: JSON.stringify({ errors: [error] }),
+    headers: [...failure.headers['no-store'], ...headers],
+    body: write(encodeErrors([error]), failure),
   }
 }
 

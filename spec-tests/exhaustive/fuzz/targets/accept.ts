@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseAccept } from '../../../../src/http/accept.js'
 import { preferenceFor } from '../../../../src/http/negotiate.js'
 import { createEncodingChooser } from '../../../../src/over-http/response/choose-encoding.js'
-import { editions } from '../../../../src/over-http/editions.js'
+import { editions, type Edition } from '../../../../src/over-http/editions.js'
 import { acceptValue } from '../field-values.js'
 import {
   acceptsStream,
@@ -14,6 +14,10 @@ import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const essences = ['application/json', 'application/graphql-response+json']
+
+function defaultTypeOf({ name }: Edition): string {
+  return name === '2025-05' ? 'application/json' : 'application/graphql-response+json'
+}
 
 /** Accept fields against a slow way to choose: sort all ranges that match. */
 export function accept(): Target<string> {
@@ -35,10 +39,11 @@ export function accept(): Target<string> {
     }
     for (const { choose, edition } of choosers) {
       const { acceptable, success } = choose(field)
-      const right = chooseByAccept(field, edition.defaultType)
+      const right = chooseByAccept(field, defaultTypeOf(edition))
       const isAcceptable = right !== undefined || acceptsStream(field)
       if (acceptable !== isAcceptable) return `acceptable: is ${acceptable}`
-      if (right !== undefined && success !== right) return `choice: ${success} and not ${right}`
+      if (right !== undefined && success.name !== right)
+        return `choice: ${success.name} and not ${right}`
     }
     return undefined
   }

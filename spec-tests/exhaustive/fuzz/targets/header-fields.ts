@@ -29,7 +29,8 @@ export function headerFields(): Target<FuzzRequest> {
   const probes = configurations.map((options) => ({
     probe: createProbe(options),
     rules: {
-      defaultType: editions[options.edition === '2025-05' ? '2025-05' : '2026-09'].defaultType,
+      defaultType:
+        options.edition === '2025-05' ? 'application/json' : 'application/graphql-response+json',
       isOld: options.edition === '2025-05',
       origins: options.cors?.origins,
     },

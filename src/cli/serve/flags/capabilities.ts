@@ -1,4 +1,5 @@
 import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
+import type { UploadReader } from '../../../options/upload-reader.js'
 import type { CorsOptions } from '../../../index.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
@@ -27,7 +28,8 @@ const capabilities: {
   caching: () => ({ etag: true, cacheHints: true }),
   // Needs an optional package, which is loaded for nothing else.
   uploads: async () => {
-    const { uploads } = await import('../../../uploads/uploads.js')
+    const name: string = '@graphwire/uploads'
+    const { uploads } = (await import(name)) as { readonly uploads: () => UploadReader }
     return { uploads: uploads() }
   },
   cors: () => ({ cors: suiteOrigins }),

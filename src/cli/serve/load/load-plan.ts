@@ -95,8 +95,7 @@ async function loadCapabilities(
     return { ok: true, value: { schema, ...(await optionsOf(names)) } }
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    const busboy = '@fastify/busboy'
-    return fail('configuration', `uploads need the package ${busboy}: npm install ${busboy}`)
+    return fail('configuration', `uploads need a package: npm install @graphwire/uploads`)
   }
 }
 

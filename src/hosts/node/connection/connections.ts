@@ -170,8 +170,8 @@ export class Connections {
   }
 
   #forget(socket: Socket): void {
+    this.#open.get(socket)?.pipeline?.release()
     this.#open.delete(socket)
-    this.#stalled.set(socket, 0)
   }
 
   #countDown(): void {

@@ -53,6 +53,21 @@ export class Pipeline {
     setImmediate(this.#proceed)
   }
 
+  /**
+   * The socket has closed. What still holds a request of it, such as a resolver that ignores its signal, must not hold all that
+   * came behind: Node keeps their responses in a list, which it has bound to listeners of the socket and of each response.
+   */
+  release(): void {
+    const { socket, inFlight } = this.#connection
+    this.#stalled.set(socket, 0)
+    this.#waiting.length = 0
+    for (const outgoing of inFlight) {
+      outgoing.removeAllListeners('finish')
+      Object.assign(outgoing, { _onPendingData: ignore })
+    }
+    for (const event of ['data', 'end', 'drain', 'close']) socket.removeAllListeners(event)
+  }
+
   readonly #proceed = (): void => {
     const { socket } = this.#connection
     if (socket.destroyed) return
@@ -84,6 +99,10 @@ export class Pipeline {
     }
     return started >= maxUnsent
   }
+}
+
+function ignore(): void {
+  // Nothing of it is sent any more.
 }
 
 function addUnsent(sum: number, response: ServerResponse | undefined): number {

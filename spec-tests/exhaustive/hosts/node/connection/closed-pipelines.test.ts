@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import express from 'express'
 import Koa, { type Middleware } from 'koa'
 import t, { type Test } from 'tap'
+import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
   createEndpoint,
   createHandler,
-  createRestHandler,
   type Handler,
 } from '../../../../../src/index.js'
 import { toKoaMiddleware } from '../../../../../src/hosts/frameworks/koa.js'

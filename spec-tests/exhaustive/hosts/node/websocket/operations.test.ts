@@ -1,8 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import type { OperationTrace, ResultInfo } from '../../../../../src/index.js'
-import { instrument } from '../../../../../src/otel/instrument.js'
-import { collect } from '../../../../otel/collect.js'
+import { instrument } from '@graphwire/otel'
+import { collect } from '../../../../../packages/otel/spec-tests/collect.js'
 import { RawWebSocket, subscribe } from './raw-web-socket.js'
 import { serveSockets, until } from './serve-sockets.js'
 

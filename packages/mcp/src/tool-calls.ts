@@ -1,0 +1,158 @@
+import type { GraphQLSchema } from 'graphql'
+import {
+  cutText,
+  isJsonObject,
+  type JsonObject,
+  failure,
+  success,
+  type Outcome,
+} from 'graphwire/base'
+import type { Engine, RequestError, Operation } from 'graphwire/surface/parts'
+import type { HttpResponse } from 'graphwire/http'
+import type { ScalarSchemas } from 'graphwire/json-schema'
+import type { McpSettings } from './mcp-options.js'
+import { cacheHints, createResultWriter } from './mcp-surface.js'
+import type { McpRefusal } from './message/mcp-refusals.js'
+import { own, type Message, type MessageId } from './message/message.js'
+import { statelessVersion, type Version } from './message/versions.js'
+import { describeTool } from './tools/describe-tool.js'
+import { checkTool, mistake, planSource, type PlannedTool } from './tools/plan-tool.js'
+import type { ToolSource } from './tools/tool.js'
+
+/** The tools of each schema. */
+export class ToolCalls {
+  readonly #toolboxOf: (schema: GraphQLSchema) => Toolbox
+  readonly #write: ReturnType<typeof createResultWriter>
+  readonly #hints: string
+  readonly #settings: McpSettings
+  readonly #engine: Engine
+
+  /** Mistakes in the tools throw here, unless the schema is a function. */
+  constructor(settings: McpSettings, engine: Engine) {
+    this.#settings = settings
+    this.#engine = engine
+    this.#toolboxOf = createToolboxes(settings, engine)
+    this.#write = createResultWriter(settings)
+    this.#hints = JSON.stringify(cacheHints(settings)).slice(1)
+  }
+
+  /** Answers `tools/list`. */
+  list(
+    { id, params }: Message,
+    version: Version,
+    schema: GraphQLSchema,
+  ): HttpResponse | McpRefusal {
+    if ((own(params, 'cursor') ?? undefined) !== undefined) {
+      return { kind: 'invalid-params', problem: 'Unknown "cursor": all tools are on one page.' }
+    }
+    const more = version === statelessVersion ? `,${this.#hints}` : '}'
+    const { list } = this.#toolboxOf(schema)
+    return this.#write(id as MessageId, version, `{"tools":${list}${more}`)
+  }
+
+  /** The operation of `tools/call`, and why its arguments are refused if they are. */
+  prepare(message: Message, schema: GraphQLSchema): Outcome<PreparedCall, McpRefusal> {
+    const call = readCall(message)
+    if (!call.ok) return call
+    const { name, given } = call.value
+    const tool = this.#toolboxOf(schema).tools.get(name)
+    if (tool === undefined) return failure({ kind: 'unknown-tool', name })
+    const { source, document, definition } = tool
+    const read = readArguments(given, tool, this.#settings)
+    const operation = this.#engine.toOperation(schema, document, definition, {
+      query: source.operation,
+      operationName: name,
+      variables: read.ok ? read.value : {},
+      extensions: undefined,
+    })
+    return success({ operation, error: read.ok ? undefined : read.reason })
+  }
+}
+
+interface PreparedCall {
+  readonly operation: Operation
+  readonly error: RequestError | undefined
+}
+
+interface Call {
+  readonly name: string
+  readonly given: { readonly [name: string]: unknown }
+}
+
+function readCall({ params }: Message): Outcome<Call, McpRefusal> {
+  const name = own(params, 'name')
+  if (typeof name !== 'string') {
+    return failure({ kind: 'invalid-params', problem: '"name" must be a string.' })
+  }
+  const given = own(params, 'arguments') ?? {}
+  return isJsonObject(given)
+    ? success({ name, given })
+    : failure({ kind: 'invalid-params', problem: '"arguments" must be an object.' })
+}
+
+/**
+ * The variables of a call: its arguments, whose values are checked when they are coerced. Unlike GraphQL, unknown
+ * names are errors: a model that misspells an argument should be told.
+ */
+function readArguments(
+  given: JsonObject,
+  { parameters }: PlannedTool,
+  { maxErrors }: { readonly maxErrors: number },
+): Outcome<JsonObject, RequestError> {
+  const unknown: string[] = []
+  for (const name of Object.keys(given)) {
+    if (parameters.has(name)) continue
+    if (unknown.push(name) >= maxErrors) break
+  }
+  if (unknown.length === 0) return success(given)
+  const errors = unknown.map((name) => ({
+    message: `Unknown argument ${JSON.stringify(cutText(name, 100))}.`,
+  }))
+  return failure({ kind: 'variables', errors })
+}
+
+/** The tools for a schema. */
+interface Toolbox {
+  readonly tools: ReadonlyMap<string, PlannedTool>
+  /** Their descriptions as a JSON list, in the order of the option. */
+  readonly list: string
+}
+
+interface ToolboxSettings {
+  readonly tools: readonly ToolSource[]
+  readonly mutations: boolean
+  readonly scalars: ScalarSchemas
+  readonly schema: GraphQLSchema | ((...input: never[]) => unknown)
+}
+
+/** All tools are planned when a schema is first seen, so that mistakes are reported then, and once. */
+function createToolboxes(
+  settings: ToolboxSettings,
+  engine: Pick<Engine, 'findDocument'>,
+): (schema: GraphQLSchema) => Toolbox {
+  const boxes = new WeakMap<GraphQLSchema, Toolbox>()
+  const find = (schema: GraphQLSchema): Toolbox => {
+    const box = boxes.get(schema) ?? planTools(settings, schema, engine)
+    boxes.set(schema, box)
+    return box
+  }
+  if (typeof settings.schema !== 'function') find(settings.schema)
+  return find
+}
+
+function planTools(
+  settings: ToolboxSettings,
+  schema: GraphQLSchema,
+  engine: Pick<Engine, 'findDocument'>,
+): Toolbox {
+  const tools = new Map<string, PlannedTool>()
+  for (const source of settings.tools) {
+    for (const tool of planSource(source, schema, engine)) {
+      checkTool(tool, settings.mutations)
+      if (tools.has(tool.name)) throw mistake(tool.name, 'there are two operations of this name')
+      tools.set(tool.name, tool)
+    }
+  }
+  const described = [...tools.values()].map((tool) => describeTool(tool, schema, settings.scalars))
+  return { tools, list: JSON.stringify(described) }
+}

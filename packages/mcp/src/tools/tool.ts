@@ -1,0 +1,35 @@
+import { listOf, objectOf, required, type Shape, aBoolean, aString } from 'graphwire/base'
+
+/** A named operation that clients can call as a tool, with what its document does not say. */
+export interface Tool {
+  /** A document with one named operation, whose name is that of the tool. */
+  readonly operation: string
+  /** Default: the name in words. */
+  readonly title?: string | undefined
+  /** For the model. Default: the description of the operation, the comment above it, or the description of its first field. */
+  readonly description?: string | undefined
+  /** Whether a mutation may overwrite or delete something; clients may then ask their user first. Default: true. */
+  readonly destructive?: boolean | undefined
+}
+
+/** A tool, or a document whose named operations are tools. */
+export type ToolSource = string | Tool
+
+const aTool: Shape = objectOf<Tool>('{ operation }', {
+  operation: required(aString),
+  title: aString,
+  description: aString,
+  destructive: aBoolean,
+})
+
+/** The valid values of the option `tools`. */
+export const toolsShape: Shape = {
+  ...listOf('a list of at least one document or tool', {
+    ...aTool,
+    expected: `a document, or ${aTool.expected}`,
+    fits: (value) => typeof value === 'string' || aTool.fits(value),
+    findInside: (value, path) =>
+      typeof value === 'string' ? undefined : aTool.findInside?.(value, path),
+  }),
+  fits: (value) => Array.isArray(value) && value.length > 0,
+}

@@ -1,0 +1,236 @@
+import { freezeData, toFrozenCopy, checkOptions } from 'graphwire/base'
+import { EventChannel, type Channel } from './channel/channel.js'
+import { PubSubError } from './channel/pub-sub-error.js'
+import { resolveQueueOptions } from './channel/event-queue.js'
+import {
+  aTopic,
+  pubSubShape,
+  subscribeShape,
+  type PubSubOptions,
+  type SubscribeOptions,
+} from './pub-sub-options.js'
+import type { Link } from './transports/transport.js'
+
+/**
+ * Publishes events to the subscribers of topics. `Topics` maps each topic to its event; a key may be a template, so that
+ * topics with ids are typed too:
+ *
+ *     interface Topics {
+ *       'person.changed': PersonChange
+ *       [topic: `message:${string}`]: Message
+ *     }
+ */
+export interface PubSub<Topics extends object = { readonly [topic: string]: unknown }> {
+  /**
+   * Queues the event for all subscribers; with a transport, resolves when the service has it. Rejects if it cannot be
+   * reached, so handle that. Subscribers get a frozen copy of plain data, and other events as they are.
+   */
+  publish<Name extends keyof Topics & string>(topic: Name, event: Topics[Name]): Promise<void>
+  /** The events of a topic from now on. A source that subscribe resolvers can return. */
+  subscribe<Name extends keyof Topics & string>(
+    topic: Name,
+    options?: SubscribeOptions<Topics[Name]>,
+  ): Channel<Topics[Name]>
+  /** Ends all subscriptions, and what the transport itself opened. Clients that you gave it stay open. */
+  close(): void
+}
+
+export function createPubSub<Topics extends object = { readonly [topic: string]: unknown }>(
+  options: PubSubOptions = {},
+): PubSub<Topics> {
+  checkOptions('createPubSub', options, pubSubShape)
+  return new Broker(options) as unknown as PubSub<Topics>
+}
+
+class Broker implements PubSub {
+  readonly #options: PubSubOptions
+  readonly #prefix: string
+  readonly #endsOnGap: boolean
+  readonly #topics = new Map<string, Topic>()
+  readonly #link: Link | undefined
+  /** Names that a client may listen to again when it has reconnected, although nobody wants them any more. */
+  readonly #stale = new Set<string>()
+  #connection: 'connecting' | 'here' | 'away' = 'connecting'
+  #cause: unknown
+  #isClosed = false
+
+  constructor(options: PubSubOptions) {
+    this.#options = options
+    this.#prefix = options.transport === undefined ? '' : (options.prefix ?? '')
+    this.#endsOnGap = options.onGap !== 'ignore'
+    this.#link = options.transport?.({
+      text: (name, text) => this.#receive(name, text),
+      lost: (cause) => this.#lost(cause),
+      regained: () => this.#regained(),
+    })
+  }
+
+  async publish(topic: string, event: unknown): Promise<void> {
+    checkOptions('publish, topic', topic, aTopic)
+    this.#checkOpen()
+    const name = this.#prefix + topic
+    if (this.#link === undefined) {
+      this.#topics.get(name)?.deliver(toFrozenCopy(event))
+      return
+    }
+    const text = JSON.stringify(event) as string | undefined
+    if (text === undefined) {
+      throw new TypeError(
+        `publish: the event for "${topic}" has no form in JSON, which a transport needs.`,
+      )
+    }
+    await this.#link.publish(name, text)
+  }
+
+  subscribe(topic: string, options: SubscribeOptions<unknown> = {}): Channel<unknown> {
+    checkOptions('subscribe, topic', topic, aTopic)
+    checkOptions('subscribe', options, subscribeShape)
+    this.#checkOpen()
+    const name = this.#prefix + topic
+    const { signal, filter, after } = options
+    const joined = this.#topics.get(name) ?? new Topic(this.#link !== undefined)
+    const channel = new EventChannel<unknown>({
+      queue: resolveQueueOptions({
+        maxQueued: options.maxQueued ?? this.#options.maxQueued,
+        overflow: options.overflow ?? this.#options.overflow,
+      }),
+      signal,
+      filter,
+      missed: after,
+      opened: joined.opened,
+      release: (one) => this.#leave(name, joined, one),
+    })
+    if (signal?.aborted === true) channel.end()
+    else this.#join(name, joined, channel)
+    return channel
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const topic of this.#topics.values()) topic.end()
+    this.#link?.close()
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new PubSubError('CLOSED', 'The pub/sub was closed.')
+  }
+
+  #join(name: string, topic: Topic, channel: EventChannel<unknown>): void {
+    topic.channels.add(channel)
+    if (this.#topics.has(name)) return
+    this.#topics.set(name, topic)
+    if (this.#connection === 'here') this.#listen(name, topic)
+    // A reader that subscribes again at once would otherwise keep the process from all else.
+    else if (this.#connection === 'away') setTimeout(() => this.#endGap(topic), 0)
+  }
+
+  #leave(name: string, topic: Topic, channel: EventChannel<unknown>): void {
+    topic.channels.delete(channel)
+    if (topic.channels.size > 0 || this.#topics.get(name) !== topic) return
+    this.#topics.delete(name)
+    topic.open()
+    if (this.#connection === 'here') this.#unlisten(name)
+    else if (topic.isListened) this.#stale.add(name)
+  }
+
+  #listen(name: string, topic: Topic): void {
+    topic.isListened = true
+    this.#link?.listen(name).then(
+      () => topic.open(),
+      (cause: unknown) => {
+        // What failed because of an outage is tried again after it.
+        if (this.#connection !== 'here') return
+        topic.fail(
+          new PubSubError('SUBSCRIPTION_REFUSED', 'The service refused the subscription.', {
+            cause,
+          }),
+        )
+      },
+    )
+  }
+
+  #unlisten(name: string): void {
+    this.#link?.unlisten(name).catch(() => this.#stale.add(name))
+  }
+
+  #receive(name: string, text: string): void {
+    const topic = this.#topics.get(name)
+    if (topic === undefined) return
+    let event: unknown
+    try {
+      event = JSON.parse(text)
+    } catch (cause) {
+      if (this.#endsOnGap) topic.fail(lostEvents('An event is not JSON.', cause))
+      return
+    }
+    freezeData(event)
+    topic.deliver(event)
+  }
+
+  #lost(cause: unknown): void {
+    this.#connection = 'away'
+    this.#cause = cause
+    // A reader that subscribes again adds its topic at the end.
+    for (const topic of Array.from(this.#topics.values())) this.#endGap(topic)
+  }
+
+  #regained(): void {
+    this.#connection = 'here'
+    this.#cause = undefined
+    for (const [name, topic] of this.#topics) this.#listen(name, topic)
+    const unused = Array.from(this.#stale).filter((name) => !this.#topics.has(name))
+    this.#stale.clear()
+    for (const name of unused) this.#unlisten(name)
+  }
+
+  #endGap(topic: Topic): void {
+    if (this.#connection !== 'away' || !this.#endsOnGap) return
+    topic.fail(lostEvents('The connection to other instances was lost.', this.#cause))
+  }
+}
+
+function lostEvents(what: string, cause: unknown): PubSubError {
+  const message = `${what} Events may be missing: read the current state again, then subscribe again.`
+  return new PubSubError('EVENTS_LOST', message, { cause })
+}
+
+/** The subscribers of a topic, for which the transport listens once. */
+class Topic {
+  readonly channels: Set<EventChannel<unknown>> = new Set()
+  /** Resolves when the transport listens; `undefined` without a transport. */
+  readonly opened: Promise<void> | undefined
+  /** Whether the transport was asked to listen. */
+  isListened = false
+  #open: (() => void) | undefined
+
+  constructor(isRemote: boolean) {
+    if (isRemote) this.opened = new Promise((resolve) => void (this.#open = resolve))
+  }
+
+  open(): void {
+    this.#open?.()
+  }
+
+  /**
+   * Queues the event everywhere before any reader is told: one that publishes in turn would otherwise make the order
+   * of events differ between subscribers.
+   */
+  deliver(event: unknown): void {
+    let refused: EventChannel<unknown>[] | undefined
+    for (const channel of this.channels) {
+      if (!channel.offer(event)) (refused ??= []).push(channel)
+    }
+    for (const channel of this.channels) channel.wake()
+    for (const channel of refused ?? []) channel.wake()
+  }
+
+  fail(error: unknown): void {
+    const channels = [...this.channels]
+    for (const channel of channels) channel.fail(error)
+    for (const channel of channels) channel.wake()
+  }
+
+  end(): void {
+    for (const channel of this.channels) channel.end()
+  }
+}

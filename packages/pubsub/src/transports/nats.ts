@@ -1,0 +1,103 @@
+import { checkOptions } from 'graphwire/base'
+import { PubSubError } from '../channel/pub-sub-error.js'
+import { Presence } from './presence.js'
+import { clientWith, type Transport } from './transport.js'
+
+/** The part of a NATS connection (`@nats-io/transport-node` 3, `@nats-io/nats-core`) that is used. */
+export interface NatsConnection {
+  readonly info?: { readonly max_payload: number } | undefined
+  publish(subject: string, payload: string): void
+  subscribe(
+    subject: string,
+    options: { callback: (error: Error | null, message: { string(): string }) => void },
+  ): { unsubscribe(): void }
+  flush(): Promise<void>
+  status(): AsyncIterable<{ readonly type: string }>
+  isClosed(): boolean
+}
+
+/** A transport over core NATS. The connection must not be made with `noEcho`: an instance hears its own events from NATS. */
+export function natsTransport(connection: NatsConnection): Transport {
+  const methods = ['publish', 'subscribe', 'flush', 'status', 'isClosed']
+  checkOptions('natsTransport', connection, clientWith('await connect()', methods))
+  return (receiver) => {
+    const presence = new Presence('NATS', receiver)
+    const stop = watch(connection, presence)
+    const subscriptions = new Map<string, { unsubscribe(): void }>()
+    return {
+      publish: (name, text) =>
+        presence.send(async () => {
+          checkSize(name, text, connection.info?.max_payload)
+          connection.publish(toSubject(name), text)
+          // The response to a ping says that the server has the event.
+          await connection.flush()
+        }),
+      async listen(name) {
+        if (subscriptions.has(name)) return connection.flush()
+        let refusal: Error | undefined
+        let isConfirmed = false
+        const callback = (error: Error | null, message: { string(): string }): void => {
+          if (error === null) return receiver.text(name, message.string())
+          // The subscription is over, such as for lack of rights.
+          subscriptions.delete(name)
+          refusal = error
+          if (isConfirmed) presence.interrupted(error)
+        }
+        subscriptions.set(name, connection.subscribe(toSubject(name), { callback }))
+        await connection.flush()
+        if (refusal !== undefined) throw refusal
+        isConfirmed = true
+      },
+      async unlisten(name) {
+        subscriptions.get(name)?.unsubscribe()
+        subscriptions.delete(name)
+      },
+      close() {
+        stop()
+        for (const subscription of subscriptions.values()) subscription.unsubscribe()
+      },
+    }
+  }
+}
+
+function checkSize(name: string, text: string, most: number | undefined): void {
+  // A character has at most 3 bytes for each of its UTF-16 units.
+  if (most === undefined || text.length * 3 <= most) return
+  const size = new TextEncoder().encode(text).length
+  if (size <= most) return
+  const message = `The event for "${name}" has ${size} bytes; the NATS server accepts ${most}. Publish an id, and read the rest in the resolver.`
+  throw new PubSubError('EVENT_TOO_LARGE', message)
+}
+
+/**
+ * Escapes what has a meaning in subjects: wildcards, without which an id of a client could name the topics of others,
+ * blanks, and dots that make an empty token.
+ */
+function toSubject(name: string): string {
+  return name
+    .replace(/[\s%*>]/g, (character) => encodeURIComponent(character).replace('*', '%2A'))
+    .replace(/^\.|\.(?=\.|$)/g, '%2E')
+}
+
+/** Follows the state of a connection. Returns a function that stops it. */
+function watch(connection: NatsConnection, presence: Presence): () => void {
+  let isOver = false
+  const statuses = connection.status()
+  const follow = async (): Promise<void> => {
+    for await (const { type } of statuses) {
+      if (isOver) return
+      if (type === 'reconnect') presence.regained()
+      if (type === 'disconnect' || type === 'close') {
+        presence.lost(new Error('The connection was lost.'))
+      }
+    }
+    if (!isOver) presence.lost(new Error('The connection was closed.'))
+  }
+  follow().catch((cause: unknown) => presence.lost(cause))
+  if (connection.isClosed()) presence.lost(new Error('The connection was closed.'))
+  else presence.regained()
+  return () => {
+    isOver = true
+    ;(statuses as { stop?: () => void }).stop?.()
+  }
+}

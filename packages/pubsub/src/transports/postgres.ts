@@ -1,0 +1,223 @@
+import {
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+  checkOptions,
+  objectOf,
+  required,
+  aFunction,
+  wholeNumberFrom,
+} from 'graphwire/base'
+import { type PostgresClient, discard, type Notification } from './postgres-client.js'
+import type { Transport, Link, Receiver } from './transport.js'
+import { Presence } from './presence.js'
+import { PubSubError } from '../channel/pub-sub-error.js'
+
+export interface PostgresNumbers {
+  /** The longest pause between attempts to reconnect to PostgreSQL, in milliseconds. The first one is 100 ms; each further one is twice as long. At most 300,000. Default: 5,000. */
+  readonly maxRetryDelay?: number | undefined
+}
+
+export interface PostgresOptions extends PostgresNumbers {
+  /** Makes a connected client of `pg`, such as `() => pool.connect()`, at the start and after each loss. It is used for nothing else. */
+  readonly connect: () => Promise<PostgresClient>
+}
+
+/** The numbers of the transport. To add one, add a row. */
+export const postgresRows: NumberRows<PostgresNumbers> = {
+  maxRetryDelay: {
+    doc: 'The longest pause between attempts to reconnect to PostgreSQL.',
+    note: 'The first one is 100 ms; each further one is twice as long.',
+    default: 5000,
+    least: 100,
+    most: 300_000,
+    unit: 'ms',
+    why: 'instances that lost a database should not keep it from starting',
+  },
+}
+
+const postgresShape = objectOf<PostgresOptions>('{ connect: () => pool.connect() }', {
+  connect: required(aFunction),
+  ...shapesOf(postgresRows, wholeNumberFrom),
+})
+
+/**
+ * A transport over LISTEN and NOTIFY of PostgreSQL. Events are small: about 8,000 bytes as JSON, so publish ids. A trigger may
+ * publish too: `pg_notify('person.changed', '{"id":1}')`.
+ */
+export function postgresTransport(options: PostgresOptions): Transport {
+  checkOptions('postgresTransport', options, postgresShape)
+  const { connect } = options
+  const numbers: Resolved<PostgresNumbers> = resolveNumbers<PostgresNumbers>(postgresRows, options)
+  return (receiver) => new PostgresLink({ connect, ...numbers }, receiver)
+}
+
+interface Settings {
+  readonly connect: () => Promise<PostgresClient>
+  readonly maxRetryDelay: number
+}
+
+const firstRetryDelay = 100
+
+/** Listens and notifies over one connection, and makes another when it is lost. */
+class PostgresLink implements Link {
+  readonly #settings: Settings
+  readonly #receiver: Receiver
+  readonly #presence: Presence
+  /** The names that are listened to by their channel: several long ones may share it. */
+  readonly #names = new Map<string, Set<string>>()
+  /** Settles with the first attempt to connect, then with the last query. */
+  #last: Promise<void>
+  #client: PostgresClient | undefined
+  #retryDelay = firstRetryDelay
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
+
+  constructor(settings: Settings, receiver: Receiver) {
+    this.#settings = settings
+    this.#receiver = receiver
+    this.#presence = new Presence('PostgreSQL', receiver)
+    this.#last = this.#connect()
+  }
+
+  async publish(name: string, text: string): Promise<void> {
+    const payload = toPayload(name, text)
+    await this.#query('select pg_notify($1, $2)', [toChannel(name), payload])
+  }
+
+  async listen(name: string): Promise<void> {
+    const channel = toChannel(name)
+    this.#names.set(channel, (this.#names.get(channel) ?? new Set()).add(name))
+    await this.#query(`listen ${quoteChannel(channel)}`)
+  }
+
+  async unlisten(name: string): Promise<void> {
+    const channel = toChannel(name)
+    const names = this.#names.get(channel)
+    names?.delete(name)
+    if (names === undefined || names.size > 0) return
+    this.#names.delete(channel)
+    // Another connection would listen to nothing.
+    if (this.#client !== undefined) await this.#query(`unlisten ${quoteChannel(channel)}`)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#leave()
+  }
+
+  /** Queries follow one another, as `pg` wants it. One that was rejected because of an outage is not sent after it. */
+  async #query(text: string, values?: unknown[]): Promise<void> {
+    await this.#presence.send(() => {
+      const wanted = this.#client
+      const query = this.#last.then(async () => {
+        const client = this.#client
+        if (client === undefined || (wanted !== undefined && client !== wanted)) {
+          throw new Error('The connection was lost.')
+        }
+        await client.query(text, values)
+      })
+      this.#last = query.catch(() => {})
+      return query
+    })
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      const client = await this.#settings.connect()
+      if (this.#isClosed) return discard(client)
+      client.on('notification', this.#onNotification)
+      client.on('error', this.#onLost)
+      client.on('end', this.#onLost)
+      this.#client = client
+      this.#retryDelay = firstRetryDelay
+      this.#presence.regained()
+    } catch (cause) {
+      this.#retry(cause)
+    }
+  }
+
+  #retry(cause: unknown): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => void this.#connect(), this.#retryDelay)
+    this.#timer.unref?.()
+    this.#retryDelay = Math.min(this.#retryDelay * 2, this.#settings.maxRetryDelay)
+    this.#presence.lost(cause)
+  }
+
+  #leave(): void {
+    const client = this.#client
+    if (client === undefined) return
+    this.#client = undefined
+    client.off('notification', this.#onNotification)
+    client.off('error', this.#onLost)
+    client.off('end', this.#onLost)
+    discard(client)
+  }
+
+  readonly #onLost = (cause?: unknown): void => {
+    this.#leave()
+    this.#retry(cause ?? new Error('The connection was closed.'))
+  }
+
+  readonly #onNotification = (notification: unknown): void => {
+    const { channel, payload = '' } = notification as Notification
+    const found = readNotification(channel, payload)
+    if (found !== undefined) this.#receiver.text(found.name, found.text)
+  }
+}
+
+// PostgreSQL's documentation of NOTIFY: a payload is shorter than 8,000 bytes; NAMEDATALEN is 64, with the last byte.
+const maxPayloadBytes = 7999
+const maxChannelBytes = 63
+
+const prefix = 'graphwire-'
+const encoder = new TextEncoder()
+
+/**
+ * The channel of a name. Long names share channels by a short hash, which costs deliveries in vain but mixes up
+ * nothing, since their payloads begin with the whole name.
+ */
+function toChannel(name: string): string {
+  return isShort(name) ? name : prefix + hash(name)
+}
+
+function toPayload(name: string, text: string): string {
+  const payload = isShort(name) ? text : `${name.length}:${name}${text}`
+  // A character has at most 3 bytes for each of its UTF-16 units.
+  if (payload.length * 3 <= maxPayloadBytes) return payload
+  const size = encoder.encode(payload).length
+  if (size <= maxPayloadBytes) return payload
+  const message = `The event for "${name}" has ${size} bytes; a notification of PostgreSQL holds ${maxPayloadBytes}. Publish an id, and read the rest in the resolver.`
+  throw new PubSubError('EVENT_TOO_LARGE', message)
+}
+
+/** The name and text of a notification; `undefined` if it is not one of ours. */
+function readNotification(
+  channel: string,
+  payload: string,
+): { readonly name: string; readonly text: string } | undefined {
+  if (!channel.startsWith(prefix)) return { name: channel, text: payload }
+  const start = payload.indexOf(':') + 1
+  const end = start + Number(payload.slice(0, start - 1))
+  if (start === 0 || !(end > start)) return undefined
+  return { name: payload.slice(start, end), text: payload.slice(end) }
+}
+
+/** As an identifier in SQL. */
+function quoteChannel(channel: string): string {
+  return `"${channel.replaceAll('"', '""')}"`
+}
+
+function isShort(name: string): boolean {
+  return encoder.encode(name).length <= maxChannelBytes && !name.startsWith(prefix)
+}
+
+/** FNV-1a of 32 bits. */
+function hash(name: string): string {
+  let value = 0x811c9dc5
+  for (const byte of encoder.encode(name)) value = Math.imul(value ^ byte, 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,6 @@
+export { createApiDescription } from './openapi/api-description.js'
+export { createRestHandler } from './rest-handler.js'
+export { routeRefusals } from './route/route-refusals.js'
+export type { ApiDescriptionOptions, ApiInfo } from './openapi/api-description.js'
+export type { AuthorizeFacts, RestOptions } from './rest-options.js'
+export type { ParameterRule, Route, RouteFacts, RouteMethod } from './route/route.js'

@@ -1,0 +1,216 @@
+import type { GraphQLSchema, DocumentNode } from 'graphql'
+import {
+  failure,
+  success,
+  type Outcome,
+  checkOptions,
+  listOf,
+  objectOf,
+  recordOf,
+  required,
+  type Shape,
+  aBoolean,
+  aFunction,
+  anything,
+  aString,
+} from 'graphwire/base'
+import {
+  type ValidDocument,
+  type RequestError,
+  fragmentsOf,
+  installedGraphQL,
+  moduleShape,
+  checkSchema,
+} from 'graphwire/surface/parts'
+import type { GraphQLModule } from 'graphwire'
+import { usualProblemBase } from 'graphwire/http'
+import { type Security, describePaths, mergePaths, type PathItems } from './describe-operation.js'
+import { describePlan, type DescribedPlan } from './describe-plan.js'
+import { type JsonSchema, NamedSchemas, type ScalarSchemas } from 'graphwire/json-schema'
+import { OperationIds } from './operation-ids.js'
+import { problemResponses, problemSchema } from './problem.js'
+import { planRoute } from '../plan/plan.js'
+import { placeRoutes } from '../route/place-routes.js'
+import { routesShape, type Route } from '../route/route.js'
+
+/** Title, version and other information about the API. */
+export interface ApiInfo {
+  readonly title: string
+  readonly version: string
+  readonly summary?: string
+  readonly description?: string
+  /** The licence of the API: its SPDX identifier or URL. */
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
+}
+
+export interface ApiDescriptionOptions<Context> {
+  readonly schema: GraphQLSchema
+  readonly routes: readonly Route<Context>[]
+  readonly info: ApiInfo
+  /** Where the API is served. Default: '/', relative to the description. */
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[]
+  /** The security schemes by name, as in OpenAPI. */
+  readonly securitySchemes?: { readonly [name: string]: object }
+  /**
+   * The security requirements of a route; an empty object among them means that credentials are optional.
+   * Default: not specified.
+   */
+  security?(route: Route<never>): Security | undefined
+  /**
+   * Whether a POST can specify another method in `X-HTTP-Method-Override`. Default: false, as with the
+   * handler.
+   */
+  readonly methodOverride?: boolean
+  /** Prefix of problem types. Default: 'urn:graphwire:problem:', as with the handler. */
+  readonly problemBase?: string
+  /** Path items, by template, of endpoints that are not routes. */
+  readonly moreOperations?: PathItems
+  /** The JSON Schemas of custom scalars by name. Default: any value. */
+  readonly scalars?: ScalarSchemas
+  /**
+   * The graphql-js module to use, if the schema comes from another copy. Default: the installed peer
+   * dependency.
+   */
+  readonly graphql?: GraphQLModule
+}
+
+type ApiServer = NonNullable<ApiDescriptionOptions<never>['servers']>[number]
+
+/** Part of an OpenAPI document, included unchanged. */
+const fragment = objectOf<object>('that of OpenAPI', {}, { isOpen: true })
+
+const infoShape = objectOf<ApiInfo>(
+  '{ title, version }',
+  {
+    title: required(aString),
+    version: required(aString),
+    summary: aString,
+    description: aString,
+    license: fragment,
+  },
+  { isOpen: true },
+)
+
+const serverShape = objectOf<ApiServer>(
+  '{ url }',
+  { url: required(aString), description: aString },
+  { isOpen: true },
+)
+
+/** The valid values of each option. An option without a row does not compile. */
+const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema, routes, info }', {
+  schema: required(anything), // checked further by `checkSchema`
+  routes: required(routesShape),
+  info: required(infoShape),
+  servers: listOf('a list of servers', serverShape),
+  securitySchemes: recordOf('{ token: { type: "http", scheme: "bearer" } }', fragment),
+  security: aFunction,
+  methodOverride: aBoolean,
+  problemBase: aString,
+  moreOperations: recordOf('{ "/login": { post: {} } }', fragment),
+  scalars: recordOf('{ DateTime: { type: "string" } }', fragment),
+  graphql: moduleShape,
+})
+
+/**
+ * Describes routes as an OpenAPI 3.1 document, as plain data. The same routes and schema give the same
+ * document.
+ */
+export function createApiDescription<Context>(options: ApiDescriptionOptions<Context>): JsonSchema {
+  checkOptions('createApiDescription', options, descriptionShape)
+  const { schema, moreOperations = {}, scalars = {}, graphql = installedGraphQL } = options
+  checkSchema(graphql, schema, 'createApiDescription')
+  const { info, servers = [{ url: '/' }], securitySchemes, methodOverride = false } = options
+  const { problemBase = usualProblemBase } = options
+  const named = new NamedSchemas(scalars, '#/components/schemas/')
+  const ids = new OperationIds(idsOf(moreOperations))
+  const described = describePaths(planRoutes(graphql, schema, options.routes), {
+    named,
+    ids,
+    methodOverride,
+    securityOf: ({ route }) => options.security?.(route),
+  })
+  // A type in the schema that has this name keeps it.
+  const problem = schema.getType('Problem') === undefined ? 'Problem' : 'HttpProblem'
+  const paths = mergePaths(described, moreOperations)
+  const components = {
+    schemas: { ...named.all(), [problem]: problemSchema(problemBase) },
+    responses: problemResponses(problem),
+  }
+  return {
+    openapi: '3.1.1',
+    info,
+    servers,
+    paths,
+    components: {
+      ...usedComponents(paths, components),
+      ...(securitySchemes !== undefined && { securitySchemes }),
+    },
+  }
+}
+
+function idsOf(items: PathItems): readonly string[] {
+  return Object.values(items)
+    .flatMap((item) => Object.values(item))
+    .map((operation) => (operation as { operationId?: unknown } | null)?.operationId)
+    .filter((id) => typeof id === 'string')
+}
+
+/** Plans routes as the handler does, with the same errors. */
+function planRoutes(
+  graphql: GraphQLModule,
+  schema: GraphQLSchema,
+  routes: readonly Route<never>[],
+): readonly DescribedPlan[] {
+  const findDocument = (_: GraphQLSchema, source: string) => checkSource(graphql, schema, source)
+  return placeRoutes(routes).map((placed) =>
+    describePlan(planRoute(placed, schema, { graphql, findDocument }), placed, schema),
+  )
+}
+
+/** Limits of documents are meant for clients, not for the documents of routes. */
+function checkSource(
+  graphql: GraphQLModule,
+  schema: GraphQLSchema,
+  source: string,
+): Outcome<ValidDocument, RequestError> {
+  let document: DocumentNode
+  try {
+    document = graphql.parse(source)
+  } catch (error) {
+    return failure({ kind: 'syntax', errors: [{ message: (error as Error).message }] })
+  }
+  const errors = graphql.validate(schema, document)
+  if (errors.length > 0) return failure({ kind: 'validation', errors })
+  const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+  const fragments = fragmentsOf(document)
+  return success({ document, incremental: undefined, schema, operations, fragments })
+}
+
+interface Components {
+  readonly [kind: string]: { readonly [name: string]: unknown }
+}
+
+/** The components that paths refer to, directly or through others; kinds without any are left out. */
+function usedComponents(paths: JsonSchema, components: Components): Components {
+  const used = new Set<string>()
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, member] of Object.entries(part)) {
+      if (name === '$ref' && typeof member === 'string') follow(member)
+      else visit(member)
+    }
+  }
+  const follow = (reference: string): void => {
+    if (used.has(reference)) return
+    used.add(reference)
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []
+    visit(components[kind]?.[name])
+  }
+  visit(paths)
+  const kept = Object.entries(components).map(([kind, all]) => {
+    const some = Object.entries(all).filter(([name]) => used.has(`#/components/${kind}/${name}`))
+    return [kind, Object.fromEntries(some)] as const
+  })
+  return Object.fromEntries(kept.filter(([, some]) => Object.keys(some).length > 0))
+}

@@ -1,0 +1,162 @@
+import {
+  choiceOf,
+  type JsonSchema,
+  type NamedSchemas,
+  valueSchema,
+  shapeOfType,
+} from 'graphwire/json-schema'
+import { isConditional } from './describe-request.js'
+import type { DescribedPlan } from './describe-plan.js'
+import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
+import { hasBody } from '../route/has-body.js'
+import type { Route } from '../route/route.js'
+
+/** What the responses of an operation depend on. */
+export interface ResponseSource {
+  readonly method: string
+  readonly plans: readonly DescribedPlan[]
+  readonly named: NamedSchemas
+  /** Whether a POST can stand for another method. */
+  readonly methodOverride: boolean
+  /** Whether credentials may be required. */
+  readonly secured: boolean
+}
+
+export function responsesOf(source: ResponseSource): JsonSchema {
+  return {
+    ...successes(source),
+    ...(source.method === 'GET' && !source.plans.some(isStream) && { 304: notModified(source) }),
+    ...Object.fromEntries(problemsOf(source).map((status) => [status, problemReference(status)])),
+  }
+}
+
+/** The responses of HEAD: those of GET without a body. */
+export function headResponsesOf(source: ResponseSource): JsonSchema {
+  const bodiless = Object.entries(successes(source)).map(([status, { description, headers }]) => [
+    status,
+    { description, headers },
+  ])
+  return {
+    ...Object.fromEntries(bodiless),
+    ...(!source.plans.some(isStream) && { 304: notModified(source) }),
+    ...Object.fromEntries(
+      problemsOf(source).map((status) => [status, { description: problemDescription(status) }]),
+    ),
+  }
+}
+
+function successes({ plans, named }: ResponseSource): { readonly [status: string]: JsonSchema } {
+  const statuses = new Set(plans.map(statusOf).toSorted((a, b) => a - b))
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const same = plans.filter((plan) => statusOf(plan) === status)
+      const schema = choiceOf(
+        'anyOf',
+        same.map((plan) => rootValueSchema(plan, named)),
+      )
+      const isEvents = same.some(isStream)
+      const type = isEvents ? 'text/event-stream' : 'application/json'
+      const content = status !== 204 && { content: { [type]: { schema } } }
+      const description = isEvents ? streamDescription : successDescriptions[status]
+      return [status, { description, ...headersOf(same), ...content }]
+    }),
+  )
+}
+
+/** The value of the root field, except the field that is its version. */
+function rootValueSchema(plan: DescribedPlan, named: NamedSchemas): JsonSchema {
+  const { schema, document, rootField, field, route } = plan
+  // A null value is a 404, not a success.
+  const shape = { ...shapeOfType(field.type), nullable: false }
+  return valueSchema(
+    shape,
+    rootField,
+    { schema, fragments: document.fragments, named },
+    route.version,
+  )
+}
+
+type SuccessStatus = NonNullable<Route['status']>
+
+const successDescriptions: { readonly [status in SuccessStatus]: string } = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted, but not completed yet.',
+  204: 'Done; the response has no body.',
+}
+
+/** OpenAPI 3.1 has no schema for a sequence: that of a stream describes the data of each event. */
+const streamDescription =
+  'Server-Sent Events, until the client disconnects. The schema is that of the `data` of each event; what fails is an ' +
+  'event named `problem`. Send the `id` of the last event as `Last-Event-ID` to resume, where events have one.'
+
+function isStream({ route }: DescribedPlan): boolean {
+  return route.stream === true
+}
+
+function statusOf({ route }: DescribedPlan): SuccessStatus {
+  return route.status ?? 200
+}
+
+function headersOf(plans: readonly DescribedPlan[]): JsonSchema {
+  // A deleted resource has no representation.
+  const tagged = plans.some(
+    ({ route }) =>
+      route.method !== 'DELETE' &&
+      route.stream !== true &&
+      (route.status !== 204 || route.version !== undefined),
+  )
+  const located = plans.some(({ route }) => route.location !== undefined)
+  const more = Object.assign({}, ...plans.map(({ route }) => route.headerDescriptions)) as {
+    readonly [name: string]: string
+  }
+  const headers = {
+    ...(tagged && { ETag: header('Changes whenever the response does.') }),
+    ...(located && { Location: header('The URL of the resource.') }),
+    ...Object.fromEntries(Object.entries(more).map(([name, text]) => [name, header(text)])),
+  }
+  return Object.keys(headers).length > 0 ? { headers } : {}
+}
+
+function header(description: string): JsonSchema {
+  return { description, schema: { type: 'string' } }
+}
+
+function notModified({ plans }: ResponseSource): JsonSchema {
+  return { description: 'The ETag in If-None-Match is still current.', ...headersOf(plans) }
+}
+
+/** The statuses of the problems of an operation. */
+function problemsOf({
+  method,
+  plans,
+  secured,
+  methodOverride,
+}: ResponseSource): readonly ProblemStatus[] {
+  const writes = method !== 'GET'
+  const some = (test: (plan: DescribedPlan) => boolean): boolean => plans.some(test)
+  const takesBody = some(({ route }) => hasBody(route.method))
+  const statuses: readonly (readonly [ProblemStatus, boolean])[] = [
+    [400, true],
+    [401, secured],
+    [403, secured],
+    [404, some(canBeAbsent)],
+    // Of the methods in the description, only POST can stand for one that is not there.
+    [405, method === 'POST' && methodOverride],
+    [406, true],
+    [409, writes],
+    [412, some(isConditional)],
+    [413, takesBody],
+    [415, takesBody],
+    [422, true],
+    [429, true],
+    [500, true],
+    [503, true],
+  ]
+  return statuses.filter(([, occurs]) => occurs).map(([status]) => status)
+}
+
+/** A null root field means that the resource is absent, and so may what the path refers to. */
+function canBeAbsent({ field, described }: DescribedPlan): boolean {
+  return shapeOfType(field.type).nullable || described.some(({ source }) => source === 'path')
+}

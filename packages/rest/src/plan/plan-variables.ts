@@ -1,0 +1,229 @@
+import type {
+  GraphQLInputType,
+  GraphQLNamedType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  TypeNode,
+  VariableDefinitionNode,
+} from 'graphql'
+import type { GraphQLModule } from 'graphwire'
+import { findInherited } from 'graphwire/surface/parts'
+import { hasBody } from '../route/has-body.js'
+import { mistake } from '../route/mistake.js'
+import type { Route } from '../route/route.js'
+import { type Template, parseMediaType } from 'graphwire/http'
+
+/** Where the value of a variable comes from. */
+type VariableSource = 'path' | 'query' | 'body' | 'member' | 'version'
+
+/** A variable of a route's operation. */
+export interface PlannedVariable {
+  readonly name: string
+  readonly source: VariableSource
+  readonly type: GraphQLInputType
+  readonly named: GraphQLNamedType
+  readonly isList: boolean
+  /** Whether it must be present and not null. */
+  readonly isRequired: boolean
+  /** Whether its objects must not inherit anything, because the schema has names such as `constructor`. */
+  readonly ownOnly: boolean
+}
+
+/** Whether the body can have input objects for a variable, which cost something before they are checked. */
+export function takesInputObjects(variables: ReadonlyMap<string, PlannedVariable>): boolean {
+  return [...variables.values()].some(
+    ({ source, named }) =>
+      (source === 'member' || source === 'body') &&
+      'getFields' in named &&
+      !('getInterfaces' in named),
+  )
+}
+
+/** A route with its variables. */
+export interface VariableInput {
+  readonly route: Route<never>
+  readonly template: Template
+  readonly schema: GraphQLSchema
+  readonly definition: OperationDefinitionNode
+}
+
+/** Decides where each variable comes from; throws for a name in the path without a variable. */
+export function planVariables(
+  input: VariableInput,
+  graphql: GraphQLModule,
+): ReadonlyMap<string, PlannedVariable> {
+  const { definition, route, template } = input
+  const { ofInputs: ownOnly } = findInherited(input.schema)
+  const variables = new Map<string, PlannedVariable>()
+  for (const node of definition.variableDefinitions ?? []) {
+    const variable = planVariable(node, input, graphql)
+    variables.set(variable.name, { ...variable, ownOnly })
+  }
+  const lacking = template.names.find((name) => !variables.has(name))
+  if (lacking !== undefined) {
+    throw mistake(route, `the operation has no variable $${lacking} for {${lacking}}`)
+  }
+  return variables
+}
+
+function planVariable(
+  node: VariableDefinitionNode,
+  { route, template, schema }: VariableInput,
+  graphql: GraphQLModule,
+): Omit<PlannedVariable, 'ownOnly'> {
+  const name = node.variable.name.value
+  const nullable = node.type.kind === 'NonNullType' ? node.type.type : node.type
+  const isRequired = node.type !== nullable && node.defaultValue === undefined
+  const named = schema.getType(nameOf(node.type))
+  const type = graphql.typeFromAST(schema, node.type)
+  if (named === undefined || type === undefined) throw mistake(route, `$${name} has no type`)
+  return {
+    name,
+    source: sourceOf(name, route, template),
+    type: type as GraphQLInputType,
+    named,
+    isList: nullable.kind === 'ListType',
+    isRequired,
+  }
+}
+
+function nameOf(node: TypeNode): string {
+  return node.kind === 'NamedType' ? node.name.value : nameOf(node.type)
+}
+
+function sourceOf(name: string, route: Route<never>, { names }: Template): VariableSource {
+  if (names.includes(name)) return 'path'
+  if (name === route.ifMatch) return 'version'
+  if (!hasBody(route.method)) return 'query'
+  return name === route.body ? 'body' : 'member'
+}
+
+type Variables = ReadonlyMap<string, PlannedVariable>
+
+/**
+ * Throws if a route refers to something that its operation does not have, or to a variable of an unsuitable
+ * type.
+ */
+export function checkRules(route: Route<never>, variables: Variables): void {
+  checkTexts(route, variables)
+  checkVersion(route, variables)
+  if (hasBody(route.method)) checkBody(route, variables)
+  else checkBodiless(route)
+  checkParameters(route, variables)
+}
+
+/** Checks that values of the path and the query can be written in a URL. */
+function checkTexts(route: Route<never>, variables: Variables): void {
+  for (const { name, source, named, isList, type } of variables.values()) {
+    if (source !== 'path' && source !== 'query') continue
+    if (isInputObject(named)) {
+      throw mistake(route, `$${name} is an object, which cannot be sent in the ${source}`)
+    }
+    if (isList && (source === 'path' || String(type).startsWith('[['))) {
+      throw mistake(route, `$${name} is a list, which cannot be sent in the ${source}`)
+    }
+  }
+}
+
+function checkVersion(route: Route<never>, variables: Variables): void {
+  const { ifMatch, method } = route
+  if (ifMatch === undefined) return
+  const variable = variables.get(ifMatch)
+  if (method === 'GET') throw mistake(route, 'ifMatch is for writes only: a GET compares ETags')
+  if (variable?.source !== 'version') {
+    throw mistake(route, `ifMatch: $${ifMatch} is not a separate variable of the operation`)
+  }
+  if (String(variable.type) !== 'Int') {
+    throw mistake(route, `$${ifMatch} must be a nullable Int, since If-Match is optional`)
+  }
+}
+
+function checkBody(route: Route<never>, variables: Variables): void {
+  const { body, when, accepts = [] } = route
+  const whole = body === undefined ? undefined : variables.get(body)
+  if (body !== undefined && (whole?.source !== 'body' || !isWhole(whole))) {
+    throw mistake(route, `body: $${body} is not a variable that takes a whole object`)
+  }
+  const fields = inputFieldsOf(whole?.named)
+  const hidden = fields.find(({ name, isRequired }) => isRequired && isTaken(name, variables))
+  if (hidden !== undefined) {
+    throw mistake(
+      route,
+      `the field "${hidden.name}" of $${body} can never be set, because $${hidden.name} takes that member`,
+    )
+  }
+  const isKnown =
+    when === undefined ||
+    isTaken(when, variables) ||
+    fields.some(({ name }) => name === when) ||
+    (whole !== undefined && !isInputObject(whole.named))
+  if (!isKnown) throw mistake(route, `when: bodies of this route have no member "${when}"`)
+  const wrong = accepts.find((type) => parseMediaType(type) === undefined || /[;*A-Z]/.test(type))
+  if (wrong !== undefined) {
+    throw mistake(route, `accepts: ${JSON.stringify(wrong)} is not a media type in lower case`)
+  }
+}
+
+function checkBodiless(route: Route<never>): void {
+  const named = (['body', 'when', 'accepts'] as const).find((option) => route[option] !== undefined)
+  if (named !== undefined)
+    throw mistake(route, `a ${route.method} has no body, so ${named} does not apply`)
+}
+
+function checkParameters(route: Route<never>, variables: Variables): void {
+  for (const [name, { minimum, maximum }] of Object.entries(route.parameters ?? {})) {
+    const variable = variables.get(name)
+    if (variable?.source !== 'query') {
+      throw mistake(route, `parameters: "${name}" is not a query parameter`)
+    }
+    if (minimum === undefined && maximum === undefined) continue
+    if (!['Int', 'Float'].includes(variable.named.name)) {
+      throw mistake(route, `parameters: "${name}" is not a number, so it cannot have bounds`)
+    }
+    if (!((minimum ?? -Infinity) <= (maximum ?? Infinity))) {
+      throw mistake(route, `parameters: the minimum of "${name}" is greater than its maximum`)
+    }
+  }
+}
+
+/** Whether a member of the body goes to a variable of its own, or repeats a value of the path. */
+function isTaken(name: string, variables: Variables): boolean {
+  const source = variables.get(name)?.source
+  return source === 'path' || source === 'member'
+}
+
+function isInputObject(type: unknown): boolean {
+  return type !== null && typeof type === 'object' && 'getFields' in type
+}
+
+/** A custom scalar may accept any JSON. */
+function isWhole({ named, isList }: PlannedVariable): boolean {
+  const usual = ['Int', 'Float', 'String', 'Boolean', 'ID'].includes(named.name)
+  return !isList && !usual && !('getValues' in named)
+}
+
+interface InputField {
+  readonly name: string
+  readonly isRequired: boolean
+}
+
+function inputFieldsOf(type: unknown): readonly InputField[] {
+  if (!isInputObject(type)) return []
+  const fields = (type as { getFields(): { [name: string]: FieldDefinition } }).getFields()
+  return Object.values(fields).map((field) => ({
+    name: field.name,
+    isRequired: String(field.type).endsWith('!') && !hasDefault(field),
+  }))
+}
+
+interface FieldDefinition {
+  readonly name: string
+  readonly type: unknown
+  readonly defaultValue?: unknown
+  /** The default value in graphql 17. */
+  readonly default?: unknown
+}
+
+function hasDefault({ defaultValue, default: other }: FieldDefinition): boolean {
+  return defaultValue !== undefined || other !== undefined
+}

@@ -1,0 +1,68 @@
+import { fieldValue, type HeaderList, parseEntityTags, type EntityTag } from 'graphwire/http'
+import { failure, success, type Outcome } from 'graphwire/base'
+import type { Route } from '../route/route.js'
+import type { ConditionField, RouteRefusal } from '../route/route-refusals.js'
+
+/** The conditions of a request on the state of the resource. */
+export interface Precondition {
+  /** Whether a conflict means that a condition of the request failed. */
+  readonly isConditional: boolean
+  /** For a write: the versions to try in order; undefined if any will do. */
+  readonly versions: readonly (number | undefined)[]
+  /** For a GET: the tags, of which the response must have one. */
+  readonly match: '*' | readonly EntityTag[]
+}
+
+/** Of a request without conditions. */
+const noPrecondition: Precondition = {
+  isConditional: false,
+  versions: [undefined],
+  match: '*',
+}
+
+/** Each version is one run of the operation. */
+const maxTags = 10
+
+/** A version that no resource has: existing resources conflict with it, and missing ones are still missing. */
+const noVersion = -1
+
+/** Reads `If-Match`, and for writes `If-None-Match`; unsupported conditions are refused, not ignored. */
+export function readPrecondition(
+  route: Route<never>,
+  headers: HeaderList,
+): Outcome<Precondition, RouteRefusal> {
+  const ifMatch = fieldValue(headers, 'if-match')
+  const ifNoneMatch = route.method === 'GET' ? undefined : fieldValue(headers, 'if-none-match')
+  if (ifMatch === undefined && ifNoneMatch === undefined) return success(noPrecondition)
+  const match = ifMatch === undefined ? '*' : parseEntityTags(ifMatch)
+  if (match === undefined) return refused('malformed-condition', 'If-Match')
+  if (route.method === 'GET') return success({ ...noPrecondition, match })
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== '*') return refused('only-any', 'If-None-Match')
+    if (route.ifMatch === undefined) return refused('condition-not-supported', 'If-None-Match')
+  }
+  if (route.ifMatch === undefined) return refused('condition-not-supported', 'If-Match')
+  if (match.length > maxTags) return failure({ kind: 'too-many-tags', limit: maxTags })
+  const versions = ifNoneMatch === undefined ? versionsOf(match) : [noVersion]
+  return success({ isConditional: true, versions, match: '*' })
+}
+
+function refused(
+  kind: 'malformed-condition' | 'condition-not-supported' | 'only-any',
+  field: ConditionField,
+): Outcome<never, RouteRefusal> {
+  return failure({ kind, field })
+}
+
+function versionsOf(match: '*' | readonly EntityTag[]): readonly (number | undefined)[] {
+  if (match === '*') return [undefined]
+  // RFC 9110 section 13.1.1: the comparison is strong, so a weak tag never matches.
+  const versions = match.filter(({ isWeak }) => !isWeak).flatMap(({ opaque }) => versionIn(opaque))
+  return versions.length === 0 ? [noVersion] : versions
+}
+
+/** The version at the start of a tag; `tagOf` adds a digest for authenticated callers. */
+function versionIn(opaque: string): readonly number[] {
+  const [, text] = /^(0|[1-9]\d{0,9})(?:\.[\w+/]{22})?$/.exec(opaque) ?? []
+  return text !== undefined && Number(text) < 2 ** 31 ? [Number(text)] : []
+}

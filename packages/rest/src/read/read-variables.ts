@@ -1,0 +1,217 @@
+import { type JsonObject, cutText, failure, success, type Outcome } from 'graphwire/base'
+import { findInputFaults, withoutPrototypes } from 'graphwire/surface/parts'
+import type { GraphQLModule } from 'graphwire'
+import { toPointer, type ProblemError } from 'graphwire/http'
+import type { RoutePlan } from '../plan/plan.js'
+import type { PlannedVariable } from '../plan/plan-variables.js'
+import { ruleOf, type ParameterRule } from '../route/route.js'
+import type { RouteRefusal } from '../route/route-refusals.js'
+
+/** The parts of a request that variables are read from. */
+export interface RequestValues {
+  /** The values of the path by name. */
+  readonly path: ReadonlyMap<string, string>
+  /** The parsed query. */
+  readonly query: string
+  /** The members of the body; undefined if the method has none. */
+  readonly body: JsonObject | undefined
+  /** What the body has for each variable, as sent. */
+  readonly sent: JsonObject
+}
+
+/** Returns what a body has for each variable, without looking at the values. */
+export function findSent(plan: RoutePlan, body: JsonObject | undefined): JsonObject {
+  if (body === undefined) return nothing
+  const sent: [string, unknown][] = []
+  for (const { name, source } of plan.variables.values()) {
+    if (source === 'body') sent.push([name, restOf(plan, body)])
+    else if (source === 'member' && Object.hasOwn(body, name)) sent.push([name, body[name]])
+  }
+  return Object.fromEntries(sent)
+}
+
+const nothing: JsonObject = {}
+
+/** Reads the variables of a request, each converted to its type; fails with every invalid value. */
+export function readVariables(
+  plan: RoutePlan,
+  values: RequestValues,
+  settings: ValueSettings,
+): Outcome<JsonObject, RouteRefusal> {
+  const differing = findDifference(values)
+  if (differing !== undefined) return failure({ kind: 'values-differ', name: differing })
+  const query = new URLSearchParams(values.query)
+  const errors = findUnknown(plan, query, values.body, settings.maxErrors)
+  const variables: [string, unknown][] = []
+  for (const variable of plan.variables.values()) {
+    const read = readVariable(plan, variable, { ...values, parameters: query }, settings)
+    if (read === undefined) continue
+    if (read.ok) variables.push([variable.name, read.value])
+    else errors.push(...read.reason)
+  }
+  if (errors.length === 0) return success(Object.fromEntries(variables))
+  const shown = errors.slice(0, settings.maxErrors)
+  return failure({
+    kind: 'invalid-values',
+    errors: shown.map((error) => cutDetail(error, settings)),
+  })
+}
+
+function cutDetail(
+  { detail, ...place }: ProblemError,
+  { maxMessageLength }: ValueSettings,
+): ProblemError {
+  return { detail: cutText(detail, maxMessageLength), ...place }
+}
+
+/** A member of the body that repeats a value of the path must be equal to it. */
+function findDifference({ path, body }: RequestValues): string | undefined {
+  if (body === undefined) return undefined
+  return [...path.keys()].find((name) => {
+    if (!Object.hasOwn(body, name)) return false
+    return !saysSame(body[name], path.get(name))
+  })
+}
+
+function saysSame(member: unknown, text: string | undefined): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === text
+}
+
+/** Unknown query parameters, and members of the body that no variable takes. */
+function findUnknown(
+  { route, variables }: RoutePlan,
+  query: URLSearchParams,
+  body: JsonObject | undefined,
+  maxErrors: number,
+): ProblemError[] {
+  const errors: ProblemError[] = []
+  for (const parameter of new Set(query.keys())) {
+    if (variables.get(parameter)?.source === 'query') continue
+    errors.push({ detail: 'Unknown parameter.', parameter: cutText(parameter, 100) })
+  }
+  if (body === undefined || route.body !== undefined) return errors
+  for (const name of Object.keys(body)) {
+    if (errors.length >= maxErrors) break
+    const source = variables.get(name)?.source
+    if (source === 'member' || source === 'path') continue
+    errors.push({ detail: 'Unknown member.', pointer: toPointer([name]) })
+  }
+  return errors
+}
+
+type Given = RequestValues & { readonly parameters: URLSearchParams }
+type Read = Outcome<unknown, readonly ProblemError[]> | undefined
+
+/** Undefined if the variable is left out and optional. */
+function readVariable(
+  plan: RoutePlan,
+  variable: PlannedVariable,
+  { path, parameters, sent }: Given,
+  settings: ValueSettings,
+): Read {
+  const { name, source, isRequired } = variable
+  switch (source) {
+    case 'version':
+      return undefined
+    case 'path':
+      return readText(variable, [path.get(name) ?? ''], undefined, settings)
+    case 'query': {
+      const texts = parameters.getAll(name)
+      if (texts.length > 0) return readText(variable, texts, ruleOf(plan.route, name), settings)
+      return isRequired ? failure([{ detail: 'Required.', parameter: name }]) : undefined
+    }
+    case 'member': {
+      if (Object.hasOwn(sent, name)) return checkValue(variable, sent[name], [name], settings)
+      return isRequired ? failure([{ detail: 'Required.', pointer: toPointer([name]) }]) : undefined
+    }
+    case 'body':
+      return checkValue(variable, sent[name], [], settings)
+  }
+}
+
+/** The body without the members that other variables take. */
+function restOf({ variables }: RoutePlan, body: JsonObject): JsonObject {
+  const taken = [...variables.values()].filter(
+    ({ name, source }) => (source === 'member' || source === 'path') && Object.hasOwn(body, name),
+  )
+  if (taken.length === 0) return body
+  const names = new Set(taken.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
+}
+
+function checkValue(
+  { type, ownOnly }: PlannedVariable,
+  json: unknown,
+  base: readonly string[],
+  settings: ValueSettings,
+): Read {
+  const value = ownOnly ? withoutPrototypes(json) : json
+  const faults = findInputFaults(settings, value, type)
+  if (faults.length === 0) return success(value)
+  return failure(
+    faults.map(({ path, message }) => ({
+      detail: message,
+      pointer: toPointer([...base, ...path]),
+    })),
+  )
+}
+
+/** How values are checked, and how many errors are shown. */
+export interface ValueSettings {
+  readonly graphql: GraphQLModule
+  readonly maxErrors: number
+  readonly maxMessageLength: number
+  readonly hideSuggestions: boolean
+}
+
+/** Reads the value of a variable from the texts of a URL: a list takes all of them, other types exactly one. */
+function readText(
+  variable: PlannedVariable,
+  texts: readonly string[],
+  rule: ParameterRule | undefined,
+  settings: ValueSettings,
+): Outcome<unknown, readonly ProblemError[]> {
+  const { isList, named, name: parameter, type } = variable
+  const fail = (detail: string) => failure([{ detail, parameter }])
+  if (!isList && texts.length > 1) return fail('Must not be repeated.')
+  const values: unknown[] = []
+  for (const text of texts) {
+    const value = convert(text, named.name)
+    if (!value.ok) return fail(value.reason)
+    const excess = rule && findExcess(value.value, rule)
+    if (excess !== undefined) return fail(excess)
+    values.push(value.value)
+  }
+  const value = isList ? values : values[0]
+  const [fault] = findInputFaults(settings, value, type)
+  return fault === undefined ? success(value) : fail(fault.message)
+}
+
+/** Converts a text to the JSON value that its type suggests; a custom scalar gets the text itself. */
+function convert(text: string, typeName: string): Outcome<unknown, string> {
+  switch (typeName) {
+    case 'Int':
+      return /^-?\d+$/.test(text) ? success(Number(text)) : failure('Must be an integer.')
+    case 'Float':
+      return decimal.test(text) ? success(Number(text)) : failure('Must be a number.')
+    case 'Boolean':
+      return text === 'true' || text === 'false'
+        ? success(text === 'true')
+        : failure('Must be true or false.')
+    default:
+      return success(text)
+  }
+}
+
+const decimal = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+function findExcess(value: unknown, { minimum, maximum }: ParameterRule): string | undefined {
+  if (typeof value !== 'number') return undefined
+  const isLess = minimum !== undefined && value < minimum
+  const isMore = maximum !== undefined && value > maximum
+  if (!isLess && !isMore) return undefined
+  if (minimum === undefined) return `Must be at most ${maximum}.`
+  return maximum === undefined
+    ? `Must be at least ${minimum}.`
+    : `Must be from ${minimum} to ${maximum}.`
+}

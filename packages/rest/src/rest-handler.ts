@@ -1,0 +1,41 @@
+import type { Handler } from 'graphwire/http'
+import { checkOptions } from 'graphwire/base'
+import { createRoadHandler, createTools, type Stop } from 'graphwire/surface/parts'
+import { createPlanner } from './plan/planner.js'
+import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
+import { restRoad, type RestTools } from './rest-road.js'
+import { RestSurface } from './rest-surface.js'
+import { createAcceptCheck, createBodyCheck } from './route/accepted-types.js'
+import type { RouteRefusal } from './route/route-refusals.js'
+
+/**
+ * Makes the handler of resource-style routes. It has the same limits, credentials, execution, masking and
+ * traces as `createHandler`.
+ */
+export function createRestHandler<Raw = unknown, Principal = unknown, Context = never>(
+  options: RestOptions<Raw, Principal, Context>,
+): Handler<Raw> {
+  checkOptions('createRestHandler', options, restShape)
+  const settings = resolveRestOptions(options)
+  const shared = createTools(settings)
+  const tools: RestTools = {
+    ...shared,
+    settings,
+    planOf: createPlanner(settings, shared.engine),
+    acceptsJson: createAcceptCheck('application', 'json'),
+    acceptsStream: createAcceptCheck('text', 'event-stream'),
+    checkBody: createBodyCheck(settings),
+  }
+  return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (request, facts) => {
+    const surface = new RestSurface(tools, facts)
+    return {
+      surface,
+      road: restRoad(request, surface, tools, facts),
+      describe(message) {
+        message.route = surface.path
+        message.isTrusted = facts.operation === undefined ? undefined : true
+        message.execution = undefined
+      },
+    }
+  })
+}

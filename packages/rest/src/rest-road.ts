@@ -1,0 +1,208 @@
+import type { Denial } from 'graphwire'
+import { isJsonObject, type JsonObject, isPromise } from 'graphwire/base'
+import {
+  type ExecutionInput,
+  type Operation,
+  reportBug,
+  checkFraming,
+  askDenial,
+  asIs,
+  authenticate,
+  checkLoad,
+  checkRun,
+  describeStream,
+  noteOperation,
+  receiveJson,
+  runWith,
+  stop,
+  wait,
+  type Facts,
+  type Road,
+  type Stop,
+} from 'graphwire/surface/parts'
+import { fieldValue, type HttpResponse, type Request, type RequestHead } from 'graphwire/http'
+import {
+  planRoute,
+  toOperation,
+  toParams,
+  type PlannedRoute,
+  type RouteInput,
+} from './planned-route.js'
+import type { Planner } from './plan/planner.js'
+import { readPrecondition } from './read/precondition.js'
+import type { RestSettings } from './rest-options.js'
+import type { RestKit, RestSurface } from './rest-surface.js'
+import type { BodyCheck } from './route/accepted-types.js'
+import { describeResource, findResource, findRoutes, selectRoute } from './route/find-routes.js'
+import { hasBody } from './route/has-body.js'
+import type { RouteRefusal } from './route/route-refusals.js'
+import type { PlacedRoute } from './route/router.js'
+import { routeStreamFormat } from './route-stream.js'
+import { tryVersions } from './planned-route.js'
+
+/** What the requests for resources share. */
+export interface RestTools extends RestKit {
+  readonly planOf: Planner
+  readonly acceptsJson: (accept: string | undefined) => boolean
+  readonly acceptsStream: (accept: string | undefined) => boolean
+  readonly checkBody: BodyCheck
+}
+
+type RestRoad<Value> = Road<Value, RouteRefusal | Stop>
+
+/** A request for a resource, from the first check of its head to the response. */
+export function* restRoad(
+  request: Request,
+  surface: RestSurface,
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  const { settings, gate } = tools
+  const { head } = facts
+  const faulty = checkFraming(head, settings)
+  if (faulty !== undefined) return yield* stop(faulty)
+
+  // The path is matched once, before credentials; the result is revealed only after them.
+  facts.at = 'requestLine'
+  const resource = findResource(settings.router, head.target)
+  if (resource.ok) {
+    surface.path = resource.value.value.path
+    noteRoute(surface.path, settings, facts)
+  }
+  if (head.method === 'OPTIONS') {
+    // RFC 9110 section 9.3.7: `*` is all of the server.
+    if (head.target === '*') return describeResource(settings.router.whole)
+    return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
+  }
+  const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
+  const overload = asksWho ? checkLoad(gate, facts) : undefined
+  if (overload !== undefined) return yield* stop(overload)
+  facts.at = 'credentials'
+  if (settings.authenticate !== undefined) facts.principal = yield* authenticate(head, settings)
+  if (!resource.ok) return yield* stop(resource.reason)
+  const found = findRoutes(resource.value, head, settings.methodOverride)
+  if (!found.ok) return yield* stop(found.reason)
+  const { routes, pathValues } = found.value
+  const denials = yield* authorize(routes, settings, facts)
+  const takesBody = yield* checkContent(routes, tools, facts)
+  const late = asksWho ? undefined : checkLoad(gate, facts)
+  if (late !== undefined) return yield* stop(late)
+
+  let body: JsonObject | undefined
+  if (takesBody) {
+    const received = yield* receiveJson(request, tools, facts)
+    if ('refused' in received) return received.refused
+    if (!isJsonObject(received.json)) return yield* stop({ kind: 'body-no-object' })
+    body = received.json
+  }
+  // Once the body is known, so is the route; then whether the caller may use it.
+  const selected = selectRoute(routes, body)
+  if (!selected.ok) return yield* stop(selected.reason)
+  const denial = denials[routes.indexOf(selected.value)]
+  if (denial !== undefined) return yield* stop(denial)
+  return yield* runRoute({ head, placed: selected.value, pathValues, body }, surface, tools, facts)
+}
+
+/** Asks `authorize` for each route that the request may use. If bodies decide between them, one permitted route is enough. */
+function* authorize(
+  routes: readonly PlacedRoute[],
+  settings: RestSettings,
+  { head, principal }: Facts,
+): Road<readonly (Denial | undefined)[], Denial> {
+  if (settings.authorize === undefined) return []
+  const denials: (Denial | undefined)[] = []
+  for (const { route } of routes) {
+    const asked = { route, principal, head }
+    denials.push(yield* askDenial('authorize', settings.authorize, asked, settings))
+  }
+  const [first] = denials
+  return first !== undefined && denials.every(Boolean) ? yield* stop(first) : denials
+}
+
+/** Checks what is accepted and sent. Tells whether there is a body. */
+function* checkContent(
+  routes: readonly PlacedRoute[],
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<boolean> {
+  const { head } = facts
+  facts.at = 'accept'
+  const isStream = routes.some(({ route }) => route.stream)
+  const accepts = isStream ? tools.acceptsStream : tools.acceptsJson
+  if (!accepts(fieldValue(head.headers, 'accept'))) {
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    return yield* stop({ kind: 'type-not-accepted', type })
+  }
+  facts.at = 'content'
+  if (!routes.some(({ route }) => hasBody(route.method))) return false
+  if (isPartialPut(routes, head)) return yield* stop({ kind: 'partial-put' })
+  const unfit = tools.checkBody(routes, head)
+  return unfit === undefined || (yield* stop(unfit))
+}
+
+/** The second half: from the route and its input to the response. */
+function* runRoute(
+  input: RouteInput,
+  surface: RestSurface,
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  const { settings, engine } = tools
+  const { head, placed } = input
+  const precondition = readPrecondition(placed.route, head.headers)
+  if (!precondition.ok) return yield* stop(precondition.reason)
+  facts.params = toParams(placed.route, undefined, undefined)
+  const schema = yield* tools.findSchema(facts)
+  facts.at = 'prepare'
+  const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
+  surface.planned = planned
+  facts.operation = planned.plan.definition
+  const prepared = toOperation(planned, input, schema, engine, settings)
+  if (!prepared.ok) return yield* stop(prepared.reason)
+  const operation = prepared.value
+  noteOperation(facts, operation)
+
+  facts.at = 'check'
+  const refusal = checkRun(operation, tools, facts)
+  if (refusal !== undefined) return yield* stop(refusal)
+  const start = (asked: ExecutionInput): RestRoad<HttpResponse> =>
+    execute(operation, asked, planned, surface, tools, facts)
+  return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
+}
+
+/** Executes the operation of a route. */
+function* execute(
+  operation: Operation,
+  input: ExecutionInput,
+  planned: PlannedRoute,
+  surface: RestSurface,
+  { engine, starters }: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  if (planned.plan.route.stream === true) {
+    if (facts.head.method === 'HEAD') return describeStream(routeStreamFormat)
+    const started = yield* wait(starters.subscribe(operation, input))
+    return started.ok ? surface.stream(started.value, planned) : yield* stop(started.reason)
+  }
+  const { executed, ran } = yield* tryVersions(engine, operation, input, planned)
+  if (!executed.ok) return yield* stop(executed.reason)
+  facts.result = executed.value
+  facts.at = 'respond'
+  return yield* wait(surface.respond(executed.value, planned, ran, input.contextValue))
+}
+
+function isPartialPut(routes: readonly PlacedRoute[], { headers }: RequestHead): boolean {
+  return routes[0]?.route.method === 'PUT' && fieldValue(headers, 'content-range') !== undefined
+}
+
+/** Tells `onRoute`. */
+function noteRoute(path: string, settings: RestSettings, facts: Facts): void {
+  if (settings.onRoute === undefined) return
+  const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
+  try {
+    const returned: unknown = settings.onRoute(path, facts.head)
+    if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
+  } catch (bug) {
+    failed(bug)
+  }
+}

@@ -1,0 +1,176 @@
+import type { GraphQLError } from 'graphql'
+import { andThen } from 'graphwire/base'
+import {
+  formatRequestErrors,
+  isRequestError,
+  type RequestError,
+  coerceVariables,
+  type Operation,
+  type Events,
+  type Single,
+  reportBug,
+  askForHeaders,
+  checkLength,
+  HttpSurface,
+  unlessKnown,
+  withLayers,
+  withRouteHeaders,
+  type EndpointTools,
+  type Facts,
+  type Stop,
+} from 'graphwire/surface/parts'
+import {
+  type HttpResponse,
+  problem,
+  problemType,
+  type Problem,
+  type ResponseHeaders,
+  bringsCredentials,
+  pathOf,
+  queryOf,
+} from 'graphwire/http'
+import { findFailure } from './find-failure.js'
+import type { PlannedRoute } from './planned-route.js'
+import { rootValue } from './response/root-place.js'
+import { tagOf, toLocation, toRepresentation, toSuccess } from './response/route-response.js'
+import type { RestSettings } from './rest-options.js'
+import { toProblem, type RouteRefusal } from './route/route-refusals.js'
+import type { RouteFacts } from './route/route.js'
+import { streamRoute } from './route-stream.js'
+
+/** What the responses to requests for resources share. */
+export interface RestKit extends EndpointTools {
+  readonly settings: RestSettings
+}
+
+/** Responds to a request for a resource: with the value of the root field, or with a problem. */
+export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
+  /** The template of its path; undefined if there is no resource. */
+  path: string | undefined
+  /** Once the route is selected. */
+  planned: PlannedRoute | undefined
+  #ownHeaders: ResponseHeaders | undefined
+
+  toResponse(why: RouteRefusal | Stop): HttpResponse {
+    return this.#respondWith(isRequestError(why) ? this.#problemOf(why) : toProblem(why))
+  }
+
+  #problemOf(error: RequestError): Problem {
+    const { settings } = this.tools
+    if (error.kind === 'source' && this.planned !== undefined) {
+      const errors = error.errors as readonly GraphQLError[]
+      const failure = findFailure(errors, this.facts, this.planned, settings)
+      if (failure !== undefined) return failure
+    }
+    const [first] = formatRequestErrors(error, settings, this.facts)
+    const code = first?.extensions?.['code']
+    const detail = first?.message ?? 'The request cannot be processed.'
+    return { status: 422, code: typeof code === 'string' ? code : 'BAD_USER_INPUT', detail }
+  }
+
+  #respondWith(failure: Problem): HttpResponse {
+    const { code, detail } = failure
+    this.facts.errors = [{ message: detail, extensions: { code } }]
+    this.facts.hasData = false
+    return problem({ ...failure, type: problemType(code, this.tools.settings.problemBase) })
+  }
+
+  /** The response to a subscription. */
+  stream(events: Events<Single>, planned: PlannedRoute): HttpResponse {
+    const { settings, streams } = this.tools
+    this.facts.hasData = true
+    return streamRoute(events, this.facts, planned, settings, streams)
+  }
+
+  /** The response to everything else. `ran` is the operation as it ran last. */
+  respond(
+    result: Single,
+    planned: PlannedRoute,
+    ran: Operation,
+    contextValue: unknown,
+  ): HttpResponse | Promise<HttpResponse> {
+    const { settings } = this.tools
+    const facts = this.facts
+    const { plan } = planned
+    const failure = findFailure(result.errors, facts, planned, settings)
+    if (failure !== undefined) return this.#respondWith(failure)
+    const value = rootValue(result, plan)
+    if (value === null) return this.toResponse({ kind: 'absent', message: plan.route.absent })
+    facts.hasData = true
+    const represented = represent(
+      value,
+      planned,
+      toRouteFacts(ran, contextValue, facts.target, settings),
+      facts,
+      settings,
+    )
+    return andThen(represented, (made) => {
+      if (made === undefined) return this.toResponse({ kind: 'condition-failed' })
+      this.#ownHeaders = made.headers
+      return made.response
+    })
+  }
+
+  /** The headers of the route come after those of resolvers. */
+  override finish(response: HttpResponse, isOwn: boolean): HttpResponse {
+    const own = isOwn ? this.#ownHeaders : undefined
+    if (own === undefined) return super.finish(response, isOwn)
+    const layered = withLayers(unlessKnown(response, this.facts.head), this.facts)
+    const whole = { ...layered, headers: withRouteHeaders(layered.headers, own) }
+    return this.tools.finish?.(whole, this.facts) ?? whole
+  }
+}
+
+/** A representation, and the headers that the route adds. */
+interface Represented {
+  readonly response: HttpResponse
+  readonly headers: ResponseHeaders | undefined
+}
+
+function represent(
+  value: unknown,
+  { plan, precondition }: PlannedRoute,
+  routeFacts: RouteFacts<never>,
+  facts: Facts,
+  settings: RestSettings,
+): Represented | undefined | Promise<Represented | undefined> {
+  const { route } = plan
+  const { head } = facts
+  const report = (mistake: unknown): void => void reportBug(settings, mistake, facts)
+  const { body, version } = toRepresentation(value, plan, report)
+  checkLength(body, plan.definition.name?.value, settings)
+  const location = toLocation(value, plan, report)
+  const headers = askForHeaders('headers', () => route.headers?.(value, routeFacts), report)
+  const bringsOwn = bringsCredentials(head.headers)
+  const isPersonal = settings.isPersonal || bringsOwn
+  const isTagged = route.method !== 'DELETE' && (route.status !== 204 || version !== undefined)
+  const found = isTagged ? tagOf(body, version, bringsOwn && route.method === 'GET') : undefined
+  return andThen(found, (tag) => {
+    const attached = { tag, version, location, isPersonal }
+    const response = toSuccess(body, attached, plan, precondition)
+    return response && { response, headers }
+  })
+}
+
+/** What the headers of a route can depend on. */
+function toRouteFacts(
+  ran: Operation,
+  contextValue: unknown,
+  target: string,
+  { graphql }: RestSettings,
+): RouteFacts<never> {
+  let variables: RouteFacts['variables'] | undefined
+  return {
+    context: contextValue as never,
+    target: targetOf(target),
+    get variables() {
+      return (variables ??= coerceVariables(graphql, ran))
+    },
+  }
+}
+
+/** Path and query of a target, which may be in absolute form. */
+function targetOf(target: string): string {
+  const query = queryOf(target)
+  return query === '' ? pathOf(target) : `${pathOf(target)}?${query}`
+}

@@ -1,0 +1,54 @@
+import { parseAccept, memo, type RequestHead, preferenceFor } from 'graphwire/http'
+import {
+  type Refusal,
+  createContentCheck,
+  type ContentCheck,
+  type ContentRules,
+} from 'graphwire/surface/parts'
+import type { RouteRefusal } from './route-refusals.js'
+import type { PlacedRoute } from './router.js'
+
+/** The media types of bodies that routes with the same method and path accept. */
+export function acceptedTypes(routes: readonly PlacedRoute[]): readonly string[] {
+  const types = routes.flatMap(({ route }) => route.accepts ?? [])
+  return [...new Set(['application/json', ...types])]
+}
+
+/** Whether `Accept` admits the type of a success. Problems are sent in any case. */
+export function createAcceptCheck(
+  type: string,
+  subtype: string,
+): (accept: string | undefined) => boolean {
+  return memo((accept) => {
+    const ranges = parseAccept(accept)
+    return ranges === undefined || preferenceFor(ranges, type, subtype).quality > 0
+  })
+}
+
+/** Returns why the routes do not accept a body, judged by its head. */
+export type BodyCheck = (
+  routes: readonly PlacedRoute[],
+  head: RequestHead,
+) => Refusal | RouteRefusal | undefined
+
+/** Checks the type of a body: each method of a resource has its own media types. */
+export function createBodyCheck(rules: ContentRules): BodyCheck {
+  const checks = new WeakMap<readonly PlacedRoute[], ContentCheck>()
+  // Each check is memoized, so routes with the same media types share one.
+  const checksByTypes = new Map<string, ContentCheck>()
+  const findCheck = (routes: readonly PlacedRoute[]): ContentCheck => {
+    const types = acceptedTypes(routes)
+    const key = types.join()
+    const check = checksByTypes.get(key) ?? createContentCheck(rules, types)
+    checksByTypes.set(key, check)
+    checks.set(routes, check)
+    return check
+  }
+  return (routes, head) => {
+    const refusal = (checks.get(routes) ?? findCheck(routes))(head)
+    if (refusal?.kind !== 'unsupported-media-type') return refusal
+    const { mediaType } = refusal
+    const method = routes[0]?.route.method ?? 'POST'
+    return { kind: 'content-not-accepted', mediaType, accepts: acceptedTypes(routes), method }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Outcome } from 'graphwire/base'
+import { type Template, createTemplateTree, type TemplateMatch } from 'graphwire/http'
+import type { Route, RouteMethod } from './route.js'
+
+/** A route with its parsed path. */
+export interface PlacedRoute {
+  readonly route: Route<never>
+  readonly template: Template
+}
+
+/** The routes of one path. */
+export interface Resource {
+  /** The template of its path, such as '/person/{id}'. */
+  readonly path: string
+  /** The routes of each method, in the order they are tried. */
+  readonly routes: ReadonlyMap<RouteMethod, readonly PlacedRoute[]>
+  /** The value of `Allow`. */
+  readonly allow: string
+}
+
+/** A resource and the texts in the places of its template's names, in order. */
+export type Match = TemplateMatch<Resource>
+
+export interface Router {
+  /** The resource of a path: undefined if there is none, 'broken-path' if a percent-escape is invalid. */
+  find(path: string): Outcome<Match | undefined, 'broken-path'>
+  /** All routes, as if they had the same path. */
+  readonly whole: Resource
+}
+
+export function createRouter(placed: readonly PlacedRoute[]): Router {
+  const places = new Map<string, PlacedRoute[]>()
+  for (const one of placed) {
+    const place = placeOf(one.template)
+    places.set(place, [...(places.get(place) ?? []), one])
+  }
+  const tree = createTemplateTree(
+    [...places.values()].map((together) => {
+      const [{ template }] = together as [PlacedRoute]
+      return [template, toResource(together)] as const
+    }),
+  )
+  return { whole: toResource(placed), find: (path) => tree.find(path) }
+}
+
+/** The same for templates that differ only in the names within. */
+function placeOf({ segments }: Template): string {
+  return JSON.stringify(segments.map((segment) => ('name' in segment ? 0 : segment.literal)))
+}
+
+const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function toResource(placed: readonly PlacedRoute[]): Resource {
+  const routes = new Map<RouteMethod, readonly PlacedRoute[]>()
+  for (const method of methods) {
+    const own = placed.filter(({ route }) => route.method === method)
+    if (own.length > 0) routes.set(method, own)
+  }
+  return { path: placed[0]?.route.path ?? '*', routes, allow: formatAllow([...routes.keys()]) }
+}
+
+/** The value of `Allow`: HEAD next to GET, and OPTIONS always. */
+function formatAllow(served: readonly RouteMethod[]): string {
+  const names = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...names, 'OPTIONS'].join(', ')
+}

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { Turns } from '../../src/base/turns.js'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+void t.test('all together do so much in a turn, and go on in order', async (t) => {
+  const turns = new Turns(256, 1)
+  const order: number[] = []
+  for (let at = 0; at < 1000; at += 1) {
+    turns.wait({
+      proceed() {
+        order.push(at)
+        turns.note(1)
+      },
+    })
+  }
+  let before = 0
+  let count = 0
+  while (order.length < 1000) {
+    await turn()
+    count += 1
+    t.ok(order.length - before <= 256, `${order.length - before} in a turn`)
+    before = order.length
+  }
+  t.ok(count >= 4 && count < 12, `${count} turns`)
+  t.strictSame(
+    order,
+    order.toSorted((a, b) => a - b),
+  )
+})
+
+void t.test('much counts as several, and the next turn is a new one', async (t) => {
+  const turns = new Turns(256, 1)
+  turns.note(123)
+  t.equal(turns.isOver, false)
+  turns.note(133)
+  t.equal(turns.isOver, true)
+  await turn()
+  t.equal(turns.isOver, false)
+})
+
+for (const [most, visits, expected] of [
+  [16, 1, 1],
+  [16, 3, 3],
+  [16, 16, 16],
+  [5, 16, 5],
+] as const) {
+  void t.test(`of ${most} in a turn, one that has ${visits} visits does ${expected}`, async (t) => {
+    const turns = new Turns(most, visits)
+    let count = 0
+    const one = {
+      proceed() {
+        count += 1
+        turns.note(1)
+        if (count < 100) turns.wait(one)
+      },
+    }
+    turns.wait(one)
+    await turn()
+    t.equal(count, expected)
+    count = 100
+  })
+}
+
+void t.test('one that goes on for ever does not keep the others from their turn', async (t) => {
+  const turns = new Turns(256, 1)
+  let isStopped = false
+  const busy = {
+    proceed() {
+      turns.note(500)
+      if (!isStopped) turns.wait(busy)
+    },
+  }
+  turns.wait(busy)
+  await new Promise<void>((resolve) => turns.wait({ proceed: resolve }))
+  isStopped = true
+  await turn()
+  t.pass()
+})

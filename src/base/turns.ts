@@ -1,0 +1,60 @@
+import { inNextTurn, sharesTurns } from './next-turn.js'
+
+/** Who waits for another turn. */
+export interface Waiting {
+  /** Goes on, now. */
+  proceed(): void
+}
+
+/**
+ * How much all of one kind in a process do in a turn of the event loop. Everybody else would have to wait for all that hundreds of
+ * them do at once: a new connection even for seconds, since Node accepts one per turn.
+ */
+export class Turns {
+  readonly #most: number
+  readonly #visits: number
+  readonly #waiting = new Set<Waiting>()
+  #done = 0
+  #scheduled = 0
+
+  /** One that waits again at once may go on so many times in a turn. */
+  constructor(most: number, visits: number) {
+    this.#most = most
+    this.#visits = visits
+  }
+
+  /** Whether more has to wait for another turn. */
+  get isOver(): boolean {
+    return this.#done >= this.#most
+  }
+
+  /** Counts what was done. */
+  note(much: number): void {
+    if (!sharesTurns) return
+    if (this.#done === 0) inNextTurn(() => (this.#done = 0))
+    this.#done += much
+  }
+
+  /** Lets one go on in another turn, behind those that wait already. */
+  wait(one: Waiting): void {
+    if (!sharesTurns) return inNextTurn(() => one.proceed())
+    this.#waiting.add(one)
+    if (this.#scheduled === 0) this.#schedule()
+  }
+
+  /** A callback for each visit, since what one has begun runs on before the next callback. */
+  #schedule(): void {
+    this.#scheduled = Math.min(this.#waiting.size * this.#visits, this.#most)
+    for (let at = 0; at < this.#scheduled; at += 1) inNextTurn(this.#visitNext)
+  }
+
+  readonly #visitNext = (): void => {
+    this.#scheduled -= 1
+    const [one] = this.#waiting
+    if (one !== undefined && !this.isOver) {
+      this.#waiting.delete(one)
+      one.proceed()
+    }
+    if (this.#scheduled === 0 && this.#waiting.size > 0) this.#schedule()
+  }
+}

@@ -1,3 +1,0 @@
-export { createMcpHandler } from './mcp-road.js'
-export type { McpInfo, McpOptions } from './mcp-options.js'
-export type { Tool, ToolSource } from './tools/tool.js'

@@ -1,0 +1,28 @@
+/*
+ * What packages on graphwire are made of, without GraphQL and HTTP: valid values of options, outcomes, data that nobody can change.
+ */
+export { cutText } from '../base/cut-text.js'
+export { freezeData, toFrozenCopy } from '../base/frozen-data.js'
+export { isJsonObject } from '../base/json.js'
+export { nameInWords } from '../base/name-in-words.js'
+export { failure, success } from '../base/outcome.js'
+export { andThen, isPromise } from '../base/promise.js'
+export { Shares } from '../base/shares.js'
+export { resolveNumbers, shapesOf } from './number-row.js'
+export { checkOptions, listOf, objectOf, recordOf, required } from './shape.js'
+export {
+  aBoolean,
+  aFiniteNumber,
+  aFunction,
+  anything,
+  aString,
+  headerNames,
+  maxInt32,
+  names,
+  oneOf,
+  wholeNumberFrom,
+} from './shapes.js'
+export type { JsonObject } from '../base/json.js'
+export type { Outcome } from '../base/outcome.js'
+export type { NumberRow, NumberRows, Resolved } from './number-row.js'
+export type { Shape, Shapes } from './shape.js'
