@@ -218,6 +218,7 @@ export default {
         ],
       },
     },
+    { files: ['examples/api-test.mjs'], rules: { 'typescript/no-floating-promises': 'off' } },
     // Fast tests need no other program, and no sockets but those of servers.
     {
       files: ['**/spec-tests/**'],

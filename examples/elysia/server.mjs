@@ -1,15 +1,8 @@
 import { Elysia } from 'elysia'
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
+import { handler } from '../api.mjs'
 
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const fetch = toFetch(createHandler({ schema, rootValue }))
+const fetch = toFetch(handler)
 
 const app = new Elysia()
 app.all('/graphql', ({ request }) => fetch(request), { parse: 'none' })

@@ -1,15 +1,6 @@
 import express from 'express'
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { toNodeListener } from 'graphwire/node'
-
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const handler = createHandler({ schema, rootValue })
+import { handler } from '../api.mjs'
 
 const app = express()
 app.all('/graphql', toNodeListener(handler)) // before express.json(), to keep all checks

@@ -1,15 +1,6 @@
 import fastify from 'fastify'
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { toFastifyPlugin } from 'graphwire/fastify'
-
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const handler = createHandler({ schema, rootValue })
+import { handler } from '../api.mjs'
 
 const app = fastify()
 app.register(toFastifyPlugin(handler, { path: '/graphql' }))

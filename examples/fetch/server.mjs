@@ -1,14 +1,7 @@
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
+import { handler } from '../api.mjs'
 
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const fetch = toFetch(createHandler({ schema, rootValue, path: '/graphql' }))
+const fetch = toFetch(handler)
 
 // A worker only needs `export default { fetch }`: see ../worker.
 const hostname = 'localhost'

@@ -1,16 +1,9 @@
 import { serve } from '@hono/node-server'
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { setHeaders, toFetch } from 'graphwire/fetch'
 import { Hono } from 'hono'
+import { handler } from '../api.mjs'
 
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const respond = toFetch(createHandler({ schema, rootValue }))
+const respond = toFetch(handler)
 
 const app = new Hono()
 app.all('/graphql', async (context) => {

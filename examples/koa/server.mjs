@@ -1,15 +1,6 @@
-import { buildSchema } from 'graphql'
-import { createHandler } from 'graphwire'
 import { toKoaMiddleware } from 'graphwire/koa'
 import Koa from 'koa'
-
-const schema = buildSchema(`
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`)
-let count = 0
-const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const handler = createHandler({ schema, rootValue })
+import { handler } from '../api.mjs'
 
 const app = new Koa()
 app.use(toKoaMiddleware(handler, { path: '/graphql' })) // in front of a body parser, to keep all checks

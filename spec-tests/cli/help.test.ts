@@ -6,7 +6,7 @@ import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/argument
 import { conformFlags } from '../../src/cli/conform/conform-flags.js'
 import { documentsFlags } from '../../src/cli/documents/documents-command.js'
 import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'
-import { explainFlags } from '../../src/cli/explain/input/explain-flags.js'
+import { explainFlags } from '../../src/cli/explain/explain-flags.js'
 import { initFlags } from '../../src/cli/init/init-flags.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { checkTable } from '../generated.js'

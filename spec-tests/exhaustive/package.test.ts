@@ -81,6 +81,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^docs\/[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
     /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index|rpc)\.mjs|config\.capnp)$/,
+    /^examples\/api(?:-test)?\.mjs$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { openRules } from '../../src/cli/explain/rules/rules.js'
+import { openRules } from '../../src/cli/explain/rules.js'
 import { editionNames } from '../../src/over-http/editions.js'
 
 const source = new URL('../../../packages/ide/page/src/', import.meta.url)

@@ -1,5 +1,5 @@
-import type { Rule } from '../../src/cli/explain/rules/rules.js'
-import type { CodeRow } from '../../src/cli/explain/topics/codes.js'
+import type { Rule } from '../../src/cli/explain/rules.js'
+import type { CodeRow } from '../../src/cli/explain/codes.js'
 
 /** What a reason is about, by the table that it is from. */
 export const surfaces: { readonly [by in CodeRow['by']]: string } = {

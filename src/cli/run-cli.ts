@@ -163,7 +163,7 @@ async function conform(): Promise<Command> {
 
 /** Explains a request, a status or a code. */
 async function explain(): Promise<Command> {
-  const { explainFlags } = await import('./explain/input/explain-flags.js')
+  const { explainFlags } = await import('./explain/explain-flags.js')
   const command = defineCommand({
     summary:
       'Explains how a request is answered and by which rule, or what a status or a code means.',

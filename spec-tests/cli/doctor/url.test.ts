@@ -1,7 +1,7 @@
 import { request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { Finding } from '../../../src/cli/doctor/findings/finding.js'
+import type { Finding } from '../../../src/cli/doctor/finding.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { readCurlRequest } from '../../../src/cli/explain/input/curl-request.js'
+import { readCurlRequest } from '../../../src/cli/explain/curl-request.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'graphwire-curl-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import t from 'tap'
-import type { ExplainedExchange } from '../../../src/cli/explain/exchange/explain-exchange.js'
+import type { ExplainedExchange } from '../../../src/cli/explain/explain-exchange.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Road } from '../../../src/cli/explain/road/road.js'
+import type { Road } from '../../../src/cli/explain/describe-road.js'
 import { say } from '../say.js'
 
+const root = new URL('../../../../', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'graphwire-explain-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -51,78 +52,67 @@ const roads: readonly [words: readonly string[], status: number, row: RegExp, la
   [[schema, '--', '--json', query('{')],                                            400, /\.syntax$/,                               'prepare',      'SC-16'],
   [[schema, '--', '--json', query('query A { a } query B { a }')],                  422, /\.operation$/,                            'prepare',      'SC-18'],
   [[schema, '--', '--json', query('query ($x: Int!) { b(x: $x) }')],                422, /\.variables$/,                            'execute',      'SC-19'],
-  [[schema, '--', '--json', '{'],                                                   400, /^bodyRefusals\['invalid-json'\]$/,        'body',         'SC-14'],
-  [[schema, '--', '--json', '{}'],                                                  422, /^bodyRefusals\['invalid-parameter'\]$/,   'body',         'SC-15'],
-  [[schema, '--', '-d', query('{ a }')],                                            415, /^bodyRefusals\['unsupported-media-type'\]$/, 'content',   'SC-9'],
+  [[schema, '--', '--json', '{'],                                                   400, /^refusals\['invalid-json'\]$/,        'body',         'SC-14'],
+  [[schema, '--', '--json', '{}'],                                                  422, /^refusals\['invalid-parameter'\]$/,   'body',         'SC-15'],
+  [[schema, '--', '-d', query('{ a }')],                                            415, /^refusals\['unsupported-media-type'\]$/, 'content',   'SC-9'],
   [[schema, '--', '-H', 'Accept: text/csv'],                                        406, /^refusals\['not-acceptable'\]$/,          'accept',       'SC-10'],
-  [[schema, '--', '-X', 'DELETE'],                                                  405, /^refusals\['method-not-allowed'\]$/,      'request line', 'SC-8'],
-  [[schema, '--', '/other'],                                                        404, /^refusals\['not-found'\]$/,               'request line', 'URL-1'],
-  [[schema, '--', '-X', 'OPTIONS'],                                                 204, /^describeMethods$/,                       'options',      'R9110-9.3.7'],
+  [[schema, '--', '-X', 'DELETE'],                                                  405, /^refusals\['method-not-allowed'\]$/,      'requestLine',  'SC-8'],
+  [[schema, '--', '/other'],                                                        404, /^refusals\['not-found'\]$/,               'requestLine',  'URL-1'],
+  [[schema, '--', '-X', 'OPTIONS'],                                                 204, /^options$/,                               'options',      'R9110-9.3.7'],
   [[schema, '--', '-H', 'Accept: text/html,*/*;q=0.8'],                             200, /^ide$/,                                   'ide',          'URL-7'],
   [[schema, '--', '-H', 'Host: a b'],                                               400, /^refusals\['invalid-host'\]$/,            'framing',      'R9112-3.2b'],
-  [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'method',       'GET-7'],
+  [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'check',        'GET-7'],
   [[schema, '--', '-G', '-H', 'Sec-Fetch-Site: cross-site', '-d', 'query=x'],       403, /^refusals\['cross-site'\]$/,              'content',      'URL-4'],
   [[schema, '--edition', '2025-05', '--', '--json', query('{ nope }')],             200, /^editions\['2025-05'\]\.requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
   [['--standard', '--', '--json', query('{ __typename }')],                         200, /^respond$/,                               'respond',      'SC-4'],
   [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /\.partial\['application\/graphql-response\+json'\]$/, 'respond', 'SC-5'],
   [[waiting, '--', '--json', query('{ later }')],                                   200, /^respond$/,                               'respond',      'SC-4'],
   [[first, '--', '/elsewhere'],                                                     401, /^refusals\['unauthenticated'\]$/,         'credentials',  'SC-20'],
-  [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\.internal$/,                    'context',      'SC-7'],
+  [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\['internal'\]$/,                'context',      'SC-7'],
 ]
 
 for (const [words, status, row, last, statement] of roads) {
   void t.test(`explain ${words.join(' ').replaceAll(folder, '')} tells of ${status}`, async (t) => {
     const told = await road(...words)
     t.equal(told.response.status, status)
-    t.match(told.decision.row, row)
-    const step = told.steps.at(-1)
-    t.equal(step?.stage, last)
+    t.match(told.answer.row, row)
+    t.ok(existsSync(new URL(told.answer.file, root)), told.answer.file)
+    t.equal(told.steps.at(-1)?.step, last)
+    const { rules } = told.answer
     t.ok(
-      step?.rules.some((rule) => rule.statement === statement),
-      JSON.stringify(step?.rules),
+      rules.some((rule) => rule.statement === statement),
+      JSON.stringify(rules),
     )
-    for (const { link, level } of step?.rules ?? []) {
+    for (const { link, level } of rules) {
       t.match(link, /^https:\/\//)
       t.match(level, /^(?:MUST|SHOULD|MAY)/)
     }
     const { out } = await say(['explain', ...words])
-    t.match(out, `${status} by `)
+    t.match(out, new RegExp(`^${status}: .+ \\(${rules[0]?.statement}\\)\n`))
   })
 }
 
 void t.test('each type that is served has its weight, and the range that decides', async (t) => {
   const accept = 'Accept: application/*;q=0.5, application/json;q=0.4, */*;q=0.1'
   const { steps } = await road(schema, '--', '-H', accept)
-  const offers = steps.find(({ offers: found }) => found !== undefined)?.offers
-  // oxfmt-ignore
-  const rows = [
-    ['application/graphql-response+json', 'results', 0.5, 'application/*;q=0.5',    100, true],
-    ['application/json',                  'results', 0.4, 'application/json;q=0.4', 200, false],
-    ['text/event-stream',                 'streams', 0.1, '*/*;q=0.1',              0,   false],
-  ]
-  t.strictSame(
-    offers?.map((one) => [
-      one.type,
-      one.for,
-      one.quality,
-      one.range,
-      one.specificity,
-      one.isChosen,
-    ]),
-    rows,
-  )
+  const offers = steps.find(({ step }) => step === 'accept')?.offers
+  t.strictSame(offers, [
+    '* application/graphql-response+json q=0.5   by application/*;q=0.5, specificity 100',
+    '  application/json                  q=0.4   by application/json;q=0.4, specificity 200',
+    '  text/event-stream                 q=0.1   by */*;q=0.1, specificity 0',
+  ])
 })
 
 void t.test(
-  'stages that were not reached are named, and those before are in their order',
+  'steps that were not reached are named, and those before are in their order',
   async (t) => {
     const { steps, notReached } = await road(schema, '--', '-H', 'Accept: text/csv', '-d', 'x')
     t.strictSame(
-      steps.map(({ stage }) => stage),
-      ['framing', 'options', 'ide', 'request line', 'accept'],
+      steps.map(({ step }) => step),
+      ['framing', 'options', 'ide', 'requestLine', 'accept'],
     )
-    const rest = ['content', 'load', 'credentials', 'body', 'schema', 'prepare', 'method']
-    t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])
+    const rest = ['content', 'load', 'credentials', 'body', 'schema', 'prepare', 'check']
+    t.strictSame(notReached, [...rest, 'cost', 'admit', 'execute', 'respond'])
   },
 )
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { openRules } from '../../../src/cli/explain/rules/rules.js'
-import { listCodes } from '../../../src/cli/explain/topics/codes.js'
-import type { Topic } from '../../../src/cli/explain/topics/explain-topic.js'
-import { statusRows } from '../../../src/cli/explain/topics/statuses.js'
+import { openRules } from '../../../src/cli/explain/rules.js'
+import { listCodes } from '../../../src/cli/explain/codes.js'
+import type { Topic } from '../../../src/cli/explain/explain-topic.js'
+import { statusRows } from '../../../src/cli/explain/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
 import { responseTypes } from '../../../src/over-http/response-types.js'
@@ -31,7 +31,9 @@ void t.test('every status that the engine can send has a page', async (t) => {
     t.equal(code, 0, status)
     const topic = JSON.parse(out) as Topic
     t.match(topic.title, `${status} `)
-    t.match(topic, { meaning: /^[A-Z`].*\.$/, advice: /\.$/ })
+    const [reason] = topic.reasons
+    t.match(topic.meaning ?? reason?.cause, /^[A-Z`].*\.$/)
+    t.match(topic.advice ?? reason?.advice, /\.$/)
   }
   t.strictSame(
     Object.keys(statusRows).filter((status) => !named.includes(status)),

@@ -16,11 +16,13 @@ const execute = promisify(execFile)
 
 /** Those that show something else than a host are tested below, and in runtimes, frameworks and next. */
 const others =
-  'elysia federation guide http2 lambda mcp nest next subscriptions surface websocket worker'
+  'elysia federation guide http2 lambda mcp nest next node subscriptions surface websocket worker'
 
-const hosts = readdirSync(examples).filter((name) => !others.split(' ').includes(name))
+const hosts = readdirSync(examples).filter(
+  (name) => !name.includes('.') && !others.split(' ').includes(name),
+)
 
-for (const name of hosts) {
+for (const name of [...hosts, 'node']) {
   void t.test(`examples/${name}`, async (t) => checkExample(t, await startExample(t, name)))
 }
 

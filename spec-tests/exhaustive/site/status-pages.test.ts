@@ -1,7 +1,7 @@
 import t from 'tap'
-import { openRules } from '../../../src/cli/explain/rules/rules.js'
-import { explainStatus, type Topic } from '../../../src/cli/explain/topics/explain-topic.js'
-import { statusRows, titleOfStatus } from '../../../src/cli/explain/topics/statuses.js'
+import { openRules } from '../../../src/cli/explain/rules.js'
+import { explainStatus, listStatuses, type Topic } from '../../../src/cli/explain/explain-topic.js'
+import { titleOfStatus } from '../../../src/cli/explain/statuses.js'
 import { checkPages } from '../../site/check-pages.js'
 import { exchangeOf, type Exchange } from './exchanges.js'
 import { formatTable, joinSections, readTables } from '../../site/markdown.js'
@@ -11,7 +11,7 @@ const rules = openRules('2026-09')
 
 void t.test('each status has a page with what is known of it', async (t) => {
   const pages = new Map<string, string>()
-  for (const status of Object.keys(statusRows)) {
+  for (const status of listStatuses()) {
     const topic = explainStatus(Number(status), rules)
     const exchange = await exchangeOf(status)
     t.equal(exchange.response.split('\n')[0], `HTTP/1.1 ${titleOfStatus(status)}`)
@@ -22,10 +22,10 @@ void t.test('each status has a page with what is known of it', async (t) => {
 })
 
 function formatIndex(): string {
-  const rows = Object.entries(statusRows).map(([status, { meaning }]) => [
-    `[${titleOfStatus(status)}](${status}.md)`,
-    meaning,
-  ])
+  const rows = listStatuses().map((status) => {
+    const { meaning, reasons = [] } = explainStatus(Number(status), rules) ?? {}
+    return [`[${titleOfStatus(status)}](${status}.md)`, meaning ?? reasons[0]?.cause ?? '']
+  })
   return joinSections([
     '# Statuses',
     'Each status that graphwire sends, in the September 2026 edition. `graphwire explain 422` prints the same in the terminal. ' +

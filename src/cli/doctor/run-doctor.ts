@@ -10,7 +10,7 @@ import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import { fine, formatFindings, type Finding } from './findings/finding.js'
+import { formatFindings, toFinding, type Finding, type Verdict } from './finding.js'
 
 type Flags = FlagValues<DoctorFlags>
 type Found = Outcome<readonly Finding[], CliError>
@@ -42,16 +42,19 @@ export async function runDoctor(
 }
 
 async function checkServer(flags: Flags, url: string): Promise<Found> {
-  const { checkUrl } = await import('./proxy/check-url.js')
-  const { listProxyChecks } = await import('./proxy/proxy-checks.js')
+  const { checkUrl } = await import('./check-url.js')
+  const { proxyChecks } = await import('./proxy-checks.js')
   const { partial, header, timeout, insecure } = flags
-  const checks = listProxyChecks({
+  const plan = {
+    url,
+    headers: header.value,
+    timeout: timeout.value,
+    insecure: insecure.value,
     partial: partial.value,
     balancerIdle: flags['balancer-idle'].value,
-  })
-  const plan = { url, headers: header.value, timeout: timeout.value, insecure: insecure.value }
+  }
   try {
-    return { ok: true, value: await checkUrl(plan, checks) }
+    return { ok: true, value: await checkUrl(plan, proxyChecks) }
   } catch (error) {
     const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
     if (!isExpected) throw error
@@ -71,8 +74,8 @@ async function checkProject(flags: Flags, place: string, terminal: Terminal): Pr
   } catch (error) {
     return fail('usage', describeFileError(place, error))
   }
-  const { checkInstallation } = await import('./installation/check-installation.js')
-  const installed = await checkInstallation(folder, process.versions.node)
+  const { checkInstallation } = await import('./check-installation.js')
+  const installed = checkInstallation(folder, process.versions.node)
   const configured = await checkConfiguration(flags, isModule ? place : undefined, terminal)
   if (!configured.ok) return configured
   return { ok: true, value: [...installed, ...configured.value] }
@@ -101,7 +104,7 @@ async function checkConfiguration(
   )
   if (!served.ok) return served
   const { plan, options } = served.value
-  const port = await checkPort(plan.host.value, plan.port.value)
+  const port = toFinding('port', await checkPort(plan.host.value, plan.port.value))
   if (isStandard) return { ok: true, value: [port] }
   const { checkServedOptions } = await import('./check-options.js')
   const context = {
@@ -122,29 +125,25 @@ function productionOf(flags: Flags, env: Terminal['env']): Terminal['env'] {
 }
 
 /** Whether the port of `serve` is free, by listening there for a moment. */
-async function checkPort(host: string, port: number): Promise<Finding> {
-  const check = 'port'
+async function checkPort(host: string, port: number): Promise<Verdict> {
   const code = await tryPort(host, port)
-  if (code === undefined) return fine(check, `${host}:${port} is free`)
+  if (code === undefined) return `${host}:${port} is free`
   if (code === 'EADDRINUSE') {
-    return {
-      check,
-      state: 'warn',
-      found: `${host}:${port} is in use`,
-      why: 'A server that starts there ends with exit code 4. Perhaps yours is running already.',
-      remedy: 'Use --port or PORT, or stop the process that is using it.',
-    }
+    return [
+      'warn',
+      `${host}:${port} is in use`,
+      'A server that starts there ends with exit code 4. Perhaps yours is running already.',
+      'Use --port or PORT, or stop the process that is using it.',
+    ]
   }
-  return {
-    check,
-    state: 'fail',
-    found: `${host}:${port}: ${code}`,
-    why: 'A server cannot listen there.',
-    remedy:
-      code === 'EACCES'
-        ? 'Use a port from 1024 on, and let a proxy listen at the lower one.'
-        : 'Use --host with an address of this machine.',
-  }
+  return [
+    'fail',
+    `${host}:${port}: ${code}`,
+    'A server cannot listen there.',
+    code === 'EACCES'
+      ? 'Use a port from 1024 on, and let a proxy listen at the lower one.'
+      : 'Use --host with an address of this machine.',
+  ]
 }
 
 /** The code of the error; undefined if it listened. */

@@ -1,34 +1,43 @@
 import { toPrintable } from '../../conformance/reporters/words/printable.js'
-import type { ExplainedExchange } from './exchange/explain-exchange.js'
-import type { Touched } from './exchange/judge-exchange.js'
-import type { Offer } from './road/offers.js'
-import type { Road, Step } from './road/road.js'
-import { printable } from './rules/printable.js'
-import type { Rule } from './rules/rules.js'
-import type { Topic } from './topics/explain-topic.js'
+import type { ExplainedExchange } from './explain-exchange.js'
+import type { Topic } from './explain-topic.js'
+import type { Touched } from './judge-exchange.js'
+import type { Road, RoadStep } from './describe-road.js'
+import { printable, type Rule } from './rules.js'
 
-/** A road as a table for a terminal. */
-export function formatRoad(road: Road): string {
-  const { request, edition, steps, notReached, response, decision, bugs } = road
-  const width = Math.max(...steps.map(({ stage }) => stage.length), 5) + 2
+/** A road for a terminal: its answer, then its steps as a table. */
+export function formatRoad({
+  answer,
+  request,
+  edition,
+  steps,
+  notReached,
+  response,
+  bugs,
+}: Road): string {
+  const { message, cause, advice, row, file, rules } = answer
+  const width = Math.max(...steps.map(({ step }) => step.length)) + 2
+  const cited = rules[0] === undefined ? '' : ` (${rules[0].statement})`
   return joinSections([
+    [
+      `${response.status}: ${message}${cited}`,
+      ...(cause === undefined ? [] : [`  ${cause}`]),
+      ...(advice === undefined ? [] : [`  -> ${advice}`]),
+      `  by ${row} (${file})`,
+    ],
+    bugs.map((bug) => `Bug: ${bug}`),
+    rules.flatMap(formatRule),
     [
       `${printable(`${request.method} ${request.target}`)}, edition ${edition}`,
       ...formatHeaders(request.headers),
     ],
     [
-      `${'STAGE'.padEnd(width)}${'VERDICT'.padEnd(11)}LOOKED AT`,
+      `${'STEP'.padEnd(width)}${'VERDICT'.padEnd(11)}LOOKED AT`,
       ...steps.flatMap((step) => formatStep(step, width)),
     ],
     notReached.length === 0 ? [] : [`Not reached: ${notReached.join(', ')}.`],
-    bugs.map((bug) => `Bug: ${bug}`),
-    [
-      `${response.status} by ${decision.row} (${decision.file})`,
-      `  ${decision.says}`,
-      ...formatHeaders(response.headers),
-      '',
-      ...formatBody(response.body),
-    ],
+    [`HTTP ${response.status}`, ...formatHeaders(response.headers)],
+    response.body === '' ? [] : [printable(response.body ?? '(a stream)', 1000)],
   ])
 }
 
@@ -37,34 +46,16 @@ function formatHeaders(headers: Road['request']['headers']): readonly string[] {
   return headers.map(([name, value]) => `  ${printable(`${name}: ${value}`, 400)}`)
 }
 
-function formatBody(body: string | undefined): readonly string[] {
-  if (body === undefined) return ['  (a stream)']
-  return body === '' ? [] : [`  ${printable(body, 1000)}`]
-}
-
 function formatStep(
-  { stage, verdict, lookedAt, why, advice, offers = [], rules }: Step,
+  { step, verdict, lookedAt, offers, rules }: RoadStep,
   width: number,
 ): readonly string[] {
+  const more = [...offers, ...rules.flatMap(formatRule)]
   const margin = ' '.repeat(width)
   return [
-    `${stage.padEnd(width)}${verdict.padEnd(11)}${lookedAt}`,
-    ...(why === undefined ? [] : [`${margin}why:    ${why}`]),
-    ...(advice === undefined ? [] : [`${margin}advice: ${advice}`]),
-    ...offers.map((offer) => `${margin}${formatOffer(offer)}`),
-    ...rules.flatMap((rule) => formatRule(rule).map((line) => `${margin}${line}`)),
+    `${step.padEnd(width)}${verdict.padEnd(11)}${lookedAt}`,
+    ...more.map((line) => `${margin}${line}`),
   ]
-}
-
-function formatOffer({ type, quality, range, specificity, isChosen }: Offer): string {
-  const sign = isChosen ? '*' : ' '
-  const by =
-    range === undefined
-      ? quality === 0
-        ? 'no range matches'
-        : 'no Accept: any type'
-      : `by ${range}, specificity ${specificity}`
-  return `${sign} ${type.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
 }
 
 /** A rule in two lines: what it says, and where. */

@@ -6,10 +6,10 @@ import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
-import { readCurlRequest, type CurlRequest } from './input/curl-request.js'
-import type { ExplainFlags } from './input/explain-flags.js'
-import { openRules } from './rules/rules.js'
-import { explainCode, explainStatus, suggestTopic } from './topics/explain-topic.js'
+import { readCurlRequest, type CurlRequest } from './curl-request.js'
+import type { ExplainFlags } from './explain-flags.js'
+import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
+import { openRules } from './rules.js'
 
 type Flags = FlagValues<ExplainFlags>
 type Told = Promise<Outcome<number, CliError>>
@@ -59,10 +59,12 @@ async function explainRoad(
 ): Told {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
-  const { explainInProcess } = await import('./road/explain-in-process.js')
-  const road = await explainInProcess(flags, files, request.value, terminal.env)
-  if (!road.ok) return road
-  terminal.out(flags.json.value ? toJson(road.value) : formatRoad(road.value))
+  const { walkRoad } = await import('./walk-road.js')
+  const { describeRoad } = await import('./describe-road.js')
+  const walk = await walkRoad(flags, files, request.value, terminal.env)
+  if (!walk.ok) return walk
+  const road = describeRoad(walk.value)
+  terminal.out(flags.json.value ? toJson(road) : formatRoad(road))
   return ok
 }
 
@@ -81,7 +83,7 @@ async function explainUrl(
       'explain requires the URL of a server, such as http://localhost:4000/graphql.',
     )
   }
-  const { explainExchange } = await import('./exchange/explain-exchange.js')
+  const { explainExchange } = await import('./explain-exchange.js')
   const options = { edition: edition.value, insecure: insecure.value, timeout: timeout.value }
   let explained
   try {

@@ -1,5 +1,5 @@
 import { choiceType, switchType, type FlagTable } from '../arguments/flag.js'
-import { templateNames, type TemplateName } from './templates/templates.js'
+import { templateNames, type TemplateName } from './templates.js'
 
 /** The values of the flags of `init`. */
 export interface InitFlags {

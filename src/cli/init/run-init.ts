@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -9,13 +9,7 @@ import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import type { InitFlags } from './init-flags.js'
-import {
-  filesOf,
-  templateNames,
-  templates,
-  type OwnVersions,
-  type TemplateName,
-} from './templates/templates.js'
+import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
 
 /** Asks a question; false without a terminal. */
 export type Asks = ((question: string) => Promise<string>) | false
@@ -32,7 +26,7 @@ export async function runInit(
   const name = yes.value ? (template.value ?? 'node') : await choose(template.value, ask)
   if (typeof name === 'object') return name
   const folder = resolve(place)
-  const files = filesOf(name, projectName(folder), readOwnVersions())
+  const files = filesOf(name, projectName(folder))
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0) {
     return fail(
@@ -85,16 +79,6 @@ function projectName(folder: string): string {
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
   return name === '' ? 'api' : name.slice(0, 100)
-}
-
-function readOwnVersions(): OwnVersions {
-  const file = new URL('../../../../package.json', import.meta.url)
-  const { version, engines, peerDependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
-    readonly version: string
-    readonly engines: { readonly node: string }
-    readonly peerDependencies: { readonly graphql: string }
-  }
-  return { version, node: engines.node, graphql: peerDependencies.graphql }
 }
 
 /** A file that has come in the meantime is not overwritten either. */

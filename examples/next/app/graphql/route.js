@@ -1,16 +1,7 @@
-import { buildSchema, createHandler } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
+import { handler } from '../../../api.mjs'
 
-const typeDefs = `
-  type Query { hello(name: String = "world"): String! }
-  type Mutation { count: Int! }
-`
-let count = 0
-const schema = buildSchema(typeDefs, {
-  Query: { hello: (_, { name }) => `Hello, ${name}!` },
-  Mutation: { count: () => ++count },
-})
-const fetch = toFetch(createHandler({ schema }))
+const fetch = toFetch(handler)
 
 // Under every name that Next knows, so that each method gets a response of GraphQL over HTTP.
 export {

@@ -128,7 +128,10 @@ export const routeRefusals: RefusalRows<RouteRefusal> = {
     status: 412,
     code: 'CONFLICT',
     message: 'The resource does not match the precondition.',
-    doc: ['The current version is not in `If-Match`.', 'Read the resource again.'],
+    doc: [
+      'The current version is not in `If-Match`: the resource has changed in the meantime.',
+      'Read the resource again, and apply the change to its new version.',
+    ],
   },
   'malformed-condition': {
     status: 400,

@@ -15,11 +15,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { runInit, type Asks } from '../../../../src/cli/init/run-init.js'
-import {
-  templateNames,
-  templates,
-  type TemplateName,
-} from '../../../../src/cli/init/templates/templates.js'
+import { templateNames, templates, type TemplateName } from '../../../../src/cli/init/templates.js'
 import { processEnvironment } from '../../process-environment.js'
 import { say } from '../../../cli/say.js'
 
@@ -105,8 +101,8 @@ const query = '{ hello(name: "you") }'
 for (const name of ['node', 'express', 'fastify', 'hono', 'koa'] as const) {
   void t.test(`${name} starts and serves`, async (t) => {
     const folder = await init(t, name)
-    t.equal(templates[name].scripts['start'], 'node server.js')
-    const child = spawn(process.execPath, ['server.js'], {
+    t.equal(templates[name].scripts['start'], 'node server.mjs')
+    const child = spawn(process.execPath, ['server.mjs'], {
       cwd: folder,
       env: environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -116,9 +112,8 @@ for (const name of ['node', 'express', 'fastify', 'hono', 'koa'] as const) {
       child.kill()
       await ended
     })
-    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-    t.match(line, /^listening on http:\/\/localhost:\d+\/graphql$/)
-    const url = line.replace('listening on ', '')
+    const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+    t.match(url, /^http:\/\/\S+:\d+\/graphql$/)
     t.strictSame(await send(url, query), greeting)
     t.match(await send(url, '{ bye }'), { status: 422 })
     const put = await fetch(url, { method: 'PUT' })
@@ -155,7 +150,7 @@ void t.test('the route of next responds to every method that Next knows', async 
 })
 
 void t.test('the worker responds', async (t) => {
-  const { default: worker } = await load(await init(t, 'worker'), 'worker.js')
+  const { default: worker } = await load(await init(t, 'worker'), 'worker.mjs')
   await check(t, (worker as { fetch: Fetch }).fetch)
 })
 
@@ -174,7 +169,7 @@ for (const [name, template] of [
     const runtime = { serve, env: { get: () => undefined } }
     Object.defineProperty(globalThis, name, { value: runtime, configurable: true })
     t.teardown(() => Reflect.deleteProperty(globalThis, name))
-    await load(folder, 'server.js')
+    await load(folder, 'server.mjs')
     await check(t, (request) => (respond as Fetch)(request))
   })
 }
@@ -196,12 +191,12 @@ void t.test('the manifest names the project, and the versions that graphwire nee
 
 void t.test('nothing is overwritten, and nothing is written beside what is there', async (t) => {
   const folder = emptyFolder(t)
-  writeFileSync(join(folder, 'api.js'), 'mine')
+  writeFileSync(join(folder, 'api.mjs'), 'mine')
   const { code, err } = await say(['init', folder, '--yes'])
   t.equal(code, 3)
-  t.match(err, 'api.js exists already, and init never overwrites. Choose another folder.')
-  t.strictSame(readdirSync(folder), ['api.js'])
-  t.equal(readFileSync(join(folder, 'api.js'), 'utf8'), 'mine')
+  t.match(err, 'api.mjs exists already, and init never overwrites. Choose another folder.')
+  t.strictSame(readdirSync(folder), ['api.mjs'])
+  t.equal(readFileSync(join(folder, 'api.mjs'), 'utf8'), 'mine')
 })
 
 void t.test('it says what to do next', async (t) => {

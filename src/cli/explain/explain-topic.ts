@@ -1,30 +1,31 @@
-import { suggest } from '../../../shapes/suggest.js'
-import type { Rule, RuleBook } from '../rules/rules.js'
+import { suggest } from '../../shapes/suggest.js'
 import { listCodes, type CodeRow } from './codes.js'
+import type { Rule, RuleBook } from './rules.js'
 import { statusRows, titleOfStatus } from './statuses.js'
 
 /** A status or a code in words, as `explain --json` prints it. */
 export interface Topic {
   /** The status and its phrase, or the code. */
   readonly title: string
+  /** Undefined if the reasons say it. */
   readonly meaning: string | undefined
   readonly advice: string | undefined
   /** The reasons for which it is sent. */
-  readonly reasons: readonly Omit<CodeRow, 'statements'>[]
+  readonly reasons: readonly CodeRow[]
   readonly rules: readonly Rule[]
 }
 
 /** The page of a status; undefined if the engine never sends it. */
 export function explainStatus(status: number, rules: RuleBook): Topic | undefined {
-  const row = Object.hasOwn(statusRows, status) ? statusRows[status] : undefined
-  if (row === undefined) return undefined
   const reasons = listCodes().filter((one) => one.status === status)
+  const row = statusRows[status]
+  if (row === undefined && reasons.length === 0) return undefined
   return {
     title: titleOfStatus(status),
-    meaning: row.meaning,
-    advice: row.advice,
-    reasons: reasons.map(withoutStatements),
-    rules: rules.find(row.statements),
+    meaning: row?.meaning,
+    advice: row?.advice,
+    reasons,
+    rules: rules.find(statementsOf(status)),
   }
 }
 
@@ -34,28 +35,32 @@ export function explainCode(name: string, rules: RuleBook): Topic | undefined {
   const reasons = listCodes().filter((one) => one.code === code)
   if (reasons.length === 0) return undefined
   const own = reasons.flatMap(({ statements }) => statements)
-  const ofStatus = reasons.flatMap(({ status }) => statusRows[status ?? 0]?.statements ?? [])
+  const cited = own.length > 0 ? own : reasons.flatMap(({ status }) => statementsOf(status))
   return {
     title: code,
     meaning: undefined,
     advice: undefined,
-    reasons: reasons.map(withoutStatements),
-    rules: rules.find([...new Set(own.length > 0 ? own : ofStatus)]),
+    reasons,
+    rules: rules.find([...new Set(cited)]),
   }
+}
+
+/** The statements about a status. */
+export function statementsOf(status: number | undefined): readonly string[] {
+  const row = statusRows[status ?? 0]
+  if (row !== undefined || status === undefined) return row?.statements ?? []
+  const ofCodes = listCodes().flatMap((one) => (one.status === status ? one.statements : []))
+  return [...new Set(ofCodes)]
+}
+
+/** Every status that the engine and its hosts send. */
+export function listStatuses(): readonly string[] {
+  const ofCodes = listCodes().flatMap(({ status }) => (status === undefined ? [] : String(status)))
+  return [...new Set([...Object.keys(statusRows), ...ofCodes])].toSorted()
 }
 
 /** The nearest topic to an unknown one, for messages. */
 export function suggestTopic(name: string): string {
   const codes = listCodes().map(({ code }) => code)
-  return suggest(name.toUpperCase(), [...new Set(codes), ...Object.keys(statusRows)])
-}
-
-function withoutStatements({
-  code,
-  status,
-  cause,
-  advice,
-  by,
-}: CodeRow): Omit<CodeRow, 'statements'> {
-  return { code, status, cause, advice, by }
+  return suggest(name.toUpperCase(), [...new Set(codes), ...listStatuses()])
 }

@@ -1,12 +1,14 @@
-import { editions } from '../../../over-http/editions.js'
-import type { RefusalRow } from '../../../over-http/refusal-row.js'
-import { refusals } from '../../../over-http/refusals.js'
-import { importInstalled } from '../../process/import-installed.js'
+import { defaultEdition, editions } from '../../over-http/editions.js'
+import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
+import { refusals } from '../../over-http/refusals.js'
+import { importInstalled } from '../process/import-installed.js'
 
 /** One reason for which an error has its code. */
 export interface CodeRow {
+  /** Of a refusal. */
+  readonly kind?: string
   readonly code: string
-  /** Undefined if the application decides it, or if the error is within a stream or beside data. */
+  /** That of the newest edition; undefined if the application decides it, or within a stream or beside data. */
   readonly status: number | undefined
   readonly cause: string
   readonly advice: string
@@ -16,11 +18,11 @@ export interface CodeRow {
 
 /** Every reason that the engine and its hosts have, by the tables that send them. */
 export function listCodes(): readonly CodeRow[] {
-  return [
-    ...fromTable(refusals, 'HTTP'),
-    ...fromTable(rest?.routeRefusals ?? {}, 'routes'),
-    ...others,
+  const rows = [
+    ...Object.entries(refusals).map(([kind, row]) => toCode(kind, row, 'HTTP')),
+    ...Object.entries(rest?.routeRefusals ?? {}).map(([kind, row]) => toCode(kind, row, 'routes')),
   ]
+  return [...rows, ...others]
 }
 
 /** The refusals of routes, if their package is installed. */
@@ -28,50 +30,19 @@ const rest = await importInstalled<{ readonly routeRefusals: Rows }>('@graphwire
 
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
-function fromTable(rows: Rows, by: CodeRow['by']): readonly CodeRow[] {
-  return Object.entries(rows).map(
-    ([
-      kind,
-      {
-        status,
-        code,
-        doc: [cause, advice],
-      },
-    ]) => ({
-      code: typeof code === 'string' ? code : (codes[kind] ?? codeOf(kind)),
-      status: typeof status === 'number' ? status : statusOf(kind),
-      cause,
-      advice,
-      by,
-      statements: statementsOf(kind) ?? [],
-    }),
-  )
+/** What a refusal says in general: the defaults of what the application may choose. */
+function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRow {
+  const [cause, advice] = row.doc
+  const general = { ...row, message: '', headers: () => [], details: () => ({}) }
+  const { code, status } = fillRow(general, { kind } as never, editions[defaultEdition])
+  return { kind, code, status, cause, advice, by, statements: statements[kind as Kind] ?? [] }
 }
 
-function codeOf(kind: string): string {
-  return kind.toUpperCase().replaceAll('-', '_')
-}
+/** Of a refusal of HTTP, or the one of routes that has its own. */
+type Kind = keyof typeof refusals | 'condition-failed'
 
-/** The default of a code that the application may choose. */
-const codes: { readonly [kind: string]: string } = { denied: 'DENIED' }
-
-/** A status that depends on the edition is that of the newest. */
-function statusOf(kind: string): number | undefined {
-  return Object.hasOwn(statuses, kind) ? statuses[kind] : editions['2026-09'].malformed
-}
-
-/** The application decides the status of a denial; nobody receives what a client that left would get. */
-const statuses: { readonly [kind: string]: number | undefined } = {
-  denied: undefined,
-  cancelled: 503,
-}
-
-/** The statements of a refusal; undefined if those of its status are the nearest. */
-export function statementsOf(kind: string): readonly string[] | undefined {
-  return Object.hasOwn(statements, kind) ? statements[kind] : undefined
-}
-
-const statements: { readonly [kind: string]: readonly string[] } = {
+/** Where those of the status are not the nearest. */
+const statements: { readonly [kind in Kind]?: readonly string[] } = {
   'invalid-host': ['R9112-3.2b'],
   'operation-not-allowed': ['GET-7', 'GET-8', 'GET-9'],
   'mutation-by-query': ['R9110-9.2.1'],
@@ -80,11 +51,16 @@ const statements: { readonly [kind: string]: readonly string[] } = {
   'method-not-allowed': ['SC-8', 'R9110-15.5.6'],
   'unsupported-media-type': ['SC-9', 'PO-1', 'PO-3'],
   'unsupported-charset': ['SC-9', 'PO-1'],
+  'unsupported-transfer-coding': ['R9112-6.1d'],
   'invalid-json': ['SC-14', 'LJ-5'],
   'json-too-deep': ['URL-4'],
   'invalid-utf-8': ['PO-2', 'SC-14'],
   'invalid-parameter': ['SC-15', 'RP-1', 'RP-2', 'RP-3', 'RP-4', 'LJ-6'],
   'batching-not-supported': ['SC-15', 'JS-1'],
+  'uri-too-long': ['SC-12', 'R9112-3a', 'CL-12'],
+  'too-many-headers': ['SC-12', 'R9110-5.4'],
+  'rate-limited': ['URL-4', 'URL-5'],
+  'condition-failed': ['R9110-13.1.2b', 'R9110-13.2.2'],
 }
 
 // oxfmt-ignore
@@ -106,12 +82,12 @@ const others: readonly CodeRow[] = [
   { code: 'UPLOAD_CLOSED',                status: undefined, by: 'uploads', cause: 'A resolver reads a file when the response has begun.', advice: 'Read files before: not in deferred fragments or subscriptions.', statements: [] },
   // Node's hosts, and handshakes of WebSockets.
   { code: 'BAD_REQUEST',                  status: 400, by: 'connections', cause: 'The request is not HTTP/1.1, is not complete, or is not a valid handshake.', advice: 'See the message.', statements: ['R9112-2.2c'] },
-  { code: 'REQUEST_TIMEOUT',              status: 408, by: 'connections', cause: 'The request was not complete within `headersTimeout` or `requestTimeout`.', advice: 'Send it again.', statements: ['SC-11'] },
+  { code: 'REQUEST_TIMEOUT',              status: 408, by: 'connections', cause: 'The request was not complete within `headersTimeout` or `requestTimeout`.', advice: 'Send it again; look for a proxy or a network that holds bytes back.', statements: ['SC-11'] },
   { code: 'TOO_MANY_CHUNKS',              status: 413, by: 'connections', cause: 'The body has too many small chunks.', advice: 'Send larger chunks.', statements: ['SC-13'] },
   { code: 'CHUNK_EXTENSIONS_TOO_LARGE',   status: 413, by: 'connections', cause: 'The chunk extensions of the body are too large.', advice: 'Send none.', statements: ['SC-13'] },
   { code: 'EXPECTATION_FAILED',           status: 417, by: 'connections', cause: '`Expect` has something other than 100-continue.', advice: 'Omit `Expect`.', statements: ['R9110-10.1.1d'] },
   { code: 'UPGRADE_REQUIRED',             status: 426, by: 'connections', cause: 'The handshake has another version of WebSocket than 13.', advice: 'Use version 13.', statements: [] },
-  { code: 'HEAD_TOO_LARGE',               status: 431, by: 'connections', cause: 'The request line and headers exceed `maxHeaderBytes`.', advice: 'Send fewer or shorter headers.', statements: ['SC-12', 'R9110-5.4'] },
+  { code: 'HEAD_TOO_LARGE',               status: 431, by: 'connections', cause: 'The request line and headers exceed `maxHeaderBytes`.', advice: 'Send fewer or shorter headers; large cookies are a common cause.', statements: ['SC-12', 'R9110-5.4'] },
   { code: 'HTTP_VERSION_NOT_SUPPORTED',   status: 505, by: 'connections', cause: 'The request has another major version of HTTP than its connection.', advice: 'Use HTTP/1.1, or HTTP/2 over TLS.', statements: ['R9110-15.6.6'] },
   { code: 'METHOD_NOT_ALLOWED',           status: 405, by: 'connections', cause: 'CONNECT; or a handshake or a probe by another method than GET.', advice: 'Use GET.', statements: ['R9110-15.5.6'] },
   { code: 'OVERLOADED',                   status: 503, by: 'connections', cause: 'Too many bodies or sockets at once, or the server is shutting down.', advice: 'Retry after `Retry-After`.', statements: ['SC-22'] },

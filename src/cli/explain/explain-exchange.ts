@@ -1,18 +1,18 @@
-import type { EditionName } from '../../../conformance/suite/editions.js'
-import { contentOf } from '../../../conformance/wire/content.js'
-import { Connections } from '../../../conformance/wire/connections.js'
-import { fieldOf, type Exchange } from '../../../conformance/wire/exchange.js'
-import { checkReachable } from '../../../conformance/wire/reachable.js'
-import { sendRequest } from '../../../conformance/wire/send-request.js'
-import { toTarget, type Target } from '../../../conformance/wire/target.js'
+import type { EditionName } from '../../conformance/suite/editions.js'
+import { contentOf } from '../../conformance/wire/content.js'
+import { Connections } from '../../conformance/wire/connections.js'
+import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
+import { checkReachable } from '../../conformance/wire/reachable.js'
+import { sendRequest } from '../../conformance/wire/send-request.js'
+import { toTarget } from '../../conformance/wire/target.js'
 import {
   formatBytes,
   formatRequest,
   type WireRequest,
-} from '../../../conformance/wire/to-wire-request.js'
-import type { CurlRequest } from '../input/curl-request.js'
-import { openRules, type Rule } from '../rules/rules.js'
-import { statusRows } from '../topics/statuses.js'
+} from '../../conformance/wire/to-wire-request.js'
+import type { CurlRequest } from './curl-request.js'
+import { openRules, type Rule } from './rules.js'
+import { statementsOf } from './explain-topic.js'
 import { judgeExchange, type Touched } from './judge-exchange.js'
 
 /** What a server was asked and said, and the sentences it is about, as `explain --json` prints it. */
@@ -42,8 +42,15 @@ export async function explainExchange(
 ): Promise<ExplainedExchange> {
   const target = toTarget(`${url.origin}${url.pathname}`)
   await checkReachable(target, timeout)
-  const wire = toWire(request, url)
-  const exchange = await send(target, wire, { insecure, timeout })
+  const { method, headers, body } = request
+  const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
+  const connections = new Connections(target, { insecure, timeout })
+  let exchange
+  try {
+    exchange = await sendRequest(connections, target, wire, timeout)
+  } finally {
+    await connections.destroy()
+  }
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {
@@ -53,24 +60,7 @@ export async function explainExchange(
     received: formatReceived(exchange),
     status,
     touched: exchange.responses.length === 0 ? [] : judgeExchange(wire, exchange, edition, rules),
-    aboutStatus: rules.find(statusRows[status ?? 0]?.statements ?? []),
-  }
-}
-
-function toWire({ method, headers, body }: CurlRequest, url: URL): WireRequest {
-  return { method, target: `${url.pathname}${url.search}`, headers, body }
-}
-
-async function send(
-  target: Target,
-  request: WireRequest,
-  options: { readonly insecure: boolean; readonly timeout: number },
-): Promise<Exchange> {
-  const connections = new Connections(target, options)
-  try {
-    return await sendRequest(connections, target, request, options.timeout)
-  } finally {
-    await connections.destroy()
+    aboutStatus: rules.find(statementsOf(status)),
   }
 }
 

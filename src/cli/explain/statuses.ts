@@ -1,16 +1,15 @@
 import { STATUS_CODES } from 'node:http'
-import { reasonPhrases } from '../../../hosts/reason-phrase.js'
+import { reasonPhrases } from '../../hosts/reason-phrase.js'
 
-/** A status of the engine in words. Who sends it and what to do are the codes of its errors. */
-export interface StatusRow {
+/** A status in words. */
+interface StatusRow {
   readonly meaning: string
-  /** What the client should do, as far as no code says it better. */
   readonly advice: string
   /** Of the edition and of HTTP; each edition shows those that it has. */
   readonly statements: readonly string[]
 }
 
-/** Every status that the engine and its hosts send. */
+/** The statuses of which the codes of errors do not say everything: they have none, or several. */
 export const statusRows: { readonly [status: string]: StatusRow } = {
   101: {
     meaning: 'The handshake succeeded: the connection is a WebSocket from now on.',
@@ -79,40 +78,20 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
     advice: 'Send `Accept: application/graphql-response+json, application/json;q=0.9`.',
     statements: ['SC-10', 'BD-6', 'BD-8', 'CL-4'],
   },
-  408: {
-    meaning: 'The request came too slowly: its head or its body was not complete in time.',
-    advice: 'Send it again; look for a proxy or a network that holds bytes back.',
-    statements: ['SC-11'],
-  },
   409: {
     meaning: 'The request contradicts itself, or the state of the resource.',
     advice: 'Read the resource, then send a request that fits it.',
     statements: [],
-  },
-  412: {
-    meaning: 'The resource has changed in the meantime: its version is not the one in `If-Match`.',
-    advice: 'Read the resource again, and apply the change to the new version.',
-    statements: ['R9110-13.1.2b', 'R9110-13.2.2'],
   },
   413: {
     meaning: 'The body, or the document in it, is larger than the server takes.',
     advice: 'Send less at once; put long values in variables.',
     statements: ['SC-13'],
   },
-  414: {
-    meaning: 'The URL is longer than the server reads.',
-    advice: 'Send the query with POST or QUERY.',
-    statements: ['SC-12', 'R9112-3a', 'CL-12'],
-  },
   415: {
     meaning: 'The server cannot read the body: its type, its charset or its compression.',
     advice: 'Send `Content-Type: application/json`, uncompressed.',
     statements: ['SC-9', 'PO-1', 'PO-3', 'CL-8'],
-  },
-  417: {
-    meaning: '`Expect` has something other than 100-continue.',
-    advice: 'Omit `Expect`.',
-    statements: ['R9110-10.1.1d'],
   },
   422: {
     meaning:
@@ -120,40 +99,15 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
     advice: 'Correct what `errors` names; the same request never succeeds.',
     statements: ['SC-15', 'SC-17', 'SC-18', 'SC-19', 'SC-6'],
   },
-  426: {
-    meaning: 'The handshake is of another version of the WebSocket protocol.',
-    advice: 'Use version 13, as every browser does.',
-    statements: [],
-  },
-  429: {
-    meaning: 'The sender has used up its rate limit.',
-    advice: 'Wait for as long as `Retry-After` says.',
-    statements: ['URL-4', 'URL-5'],
-  },
-  431: {
-    meaning: 'The head is larger, or has more lines, than the server reads.',
-    advice: 'Send fewer or shorter headers; large cookies are a common cause.',
-    statements: ['SC-12', 'R9110-5.4'],
-  },
   500: {
     meaning: 'A bug of the server, or of a function that it was given. Clients see only an id.',
     advice: 'Look in the log of the server for the `id` of the error.',
     statements: ['SC-7', 'SC-1'],
   },
-  501: {
-    meaning: 'The body has a transfer coding that the server does not understand.',
-    advice: 'Use chunked alone; to compress, use `Content-Encoding`.',
-    statements: ['R9112-6.1d'],
-  },
   503: {
     meaning: 'The server cannot do it now: it is overloaded, shutting down, or took too long.',
     advice: 'Try again after `Retry-After`. If it took too long, ask for less at once.',
     statements: ['SC-22'],
-  },
-  505: {
-    meaning: 'The connection does not speak the version of HTTP that the request names.',
-    advice: 'Use HTTP/1.1, or HTTP/2 over TLS.',
-    statements: ['R9110-15.6.6'],
   },
 }
 

@@ -1,9 +1,10 @@
-import { editionNames, type EditionName } from '../../../conformance/suite/editions.js'
-import { runRows } from '../../../conformance/run/run-numbers.js'
-import { defaultEdition } from '../../../over-http/editions.js'
-import { editionType } from '../../arguments/edition-type.js'
-import { rowFlag, switchType, type FlagTable } from '../../arguments/flag.js'
-import { serveFlags, type ServeFlags } from '../../serve/flags/serve-flags.js'
+import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
+import { runRows } from '../../conformance/run/run-numbers.js'
+import { defaultEdition } from '../../over-http/editions.js'
+import { editionType } from '../arguments/edition-type.js'
+import { rowFlag, switchType, type FlagTable } from '../arguments/flag.js'
+import { conformFlags } from '../conform/conform-flags.js'
+import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
 type Served = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
 
@@ -35,13 +36,7 @@ export const explainFlags: FlagTable<ExplainFlags> = {
     doc: 'Edition of GraphQL over HTTP. In process, one that the engine has.',
   },
   timeout: rowFlag(runRows.timeout, serverGroup),
-  insecure: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: serverGroup,
-    doc: 'Accept certificates that are not trusted.',
-  },
+  insecure: { ...conformFlags.insecure, group: serverGroup },
   json: {
     type: switchType,
     default: false,

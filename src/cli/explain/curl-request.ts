@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util'
+import type { Outcome } from '../../index.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { readTextFile } from '../process/read-text-file.js'
+
+/** A request in the words of curl. */
+export interface CurlRequest {
+  readonly method: string
+  /** A URL or a path with its query, as it was given; undefined if none was. */
+  readonly url: string | undefined
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array | undefined
+}
+
+/** What has been read of the words so far. */
+interface Draft {
+  method?: string
+  url?: string
+  readonly headers: (readonly [string, string])[]
+  /** Names of headers that must not be sent, such as by `-H 'Accept:'`, in lower case. */
+  readonly without: Set<string>
+  readonly data: string[]
+  isJson?: boolean
+  /** `-G`: the data goes into the URL. */
+  inUrl?: boolean
+  head?: boolean
+}
+
+/** The options with a value. What they return is a mistake. */
+const valued: { readonly [option: string]: (draft: Draft, value: string) => string | undefined } = {
+  request: (draft, value) => void (draft.method = value),
+  header: takeHeader,
+  // A file loses its line breaks, as with curl.
+  data: ({ data }, value) => void data.push(value),
+  'data-ascii': ({ data }, value) => void data.push(value),
+  'data-raw': ({ data }, value) => void data.push(value),
+  'data-binary': ({ data }, value) => void data.push(value),
+  'data-urlencode': takeEncoded,
+  json(draft, value) {
+    draft.isJson = true
+    return void draft.data.push(value)
+  },
+  user({ headers }, value) {
+    const credentials = Buffer.from(value).toString('base64')
+    return void headers.push(['Authorization', `Basic ${credentials}`])
+  },
+  'user-agent': ({ headers }, value) => void headers.push(['User-Agent', value]),
+  referer: ({ headers }, value) => void headers.push(['Referer', value]),
+  cookie: ({ headers }, value) => void headers.push(['Cookie', value]),
+  url(draft, value) {
+    if (draft.url !== undefined) return `Expected one URL or path, got ${draft.url} and ${value}.`
+    return void (draft.url = value)
+  },
+}
+
+const switches: { readonly [option: string]: (draft: Draft) => void } = {
+  get: (draft) => void (draft.inUrl = true),
+  head: (draft) => void (draft.head = true),
+  compressed: ({ headers }) => void headers.push(['Accept-Encoding', 'deflate, gzip, br']),
+}
+
+// oxfmt-ignore
+/** Options that change nothing of the request. */
+const ignored: readonly string[] = ['silent', 'show-error', 'include', 'verbose', 'insecure', 'no-buffer', 'fail', 'location', 'http1.1']
+
+// oxfmt-ignore
+const short: { readonly [option: string]: string } = {
+  request: 'X', header: 'H', data: 'd', get: 'G', head: 'I', user: 'u', 'user-agent': 'A', referer: 'e', cookie: 'b',
+  silent: 's', 'show-error': 'S', include: 'i', verbose: 'v', insecure: 'k', 'no-buffer': 'N', fail: 'f', location: 'L',
+}
+
+const options = Object.fromEntries(
+  [...Object.keys({ ...valued, ...switches }), ...ignored].map((name) => {
+    const type = Object.hasOwn(valued, name) ? 'string' : 'boolean'
+    return [name, { type, ...(short[name] && { short: short[name] }) }] as const
+  }),
+)
+
+/** Reads a request from the words of a curl command, whose own name may come first. */
+export async function readCurlRequest(
+  words: readonly string[],
+): Promise<Outcome<CurlRequest, CliError>> {
+  const args = words[0] === 'curl' ? words.slice(1) : [...words]
+  // Not strict: it would refuse values that begin with a dash.
+  const reading = { args, options, strict: false, allowPositionals: true, tokens: true } as const
+  const draft: Draft = { headers: [], without: new Set(), data: [] }
+  for (const token of parseArgs(reading).tokens) {
+    if (token.kind === 'option-terminator') continue
+    const { name, value, rawName } =
+      token.kind === 'option' ? token : { ...token, name: 'url', rawName: '' }
+    const take = Object.hasOwn(valued, name) ? valued[name] : undefined
+    if (take !== undefined) {
+      if (value === undefined) return fail('usage', `curl's --${name} requires a value.`)
+      const content = await readValue(name, value)
+      const mistake = content.ok ? take(draft, content.value) : content.reason.message
+      if (mistake !== undefined) return fail('usage', mistake)
+    } else if (Object.hasOwn(switches, name)) switches[name]?.(draft)
+    else if (!ignored.includes(name)) {
+      return fail(
+        'usage',
+        `curl's ${rawName} is not supported here: use -X, -H, -d, --data-raw, --data-urlencode, --json, -G, -I, -u, -b, --compressed, and a URL or a path.`,
+      )
+    }
+  }
+  return toRequest(draft)
+}
+
+/** A value, or the content of a file if it begins with an @. */
+async function readValue(name: string, value: string): Promise<Outcome<string, CliError>> {
+  if (!value.startsWith('@') || !filed.has(name)) return { ok: true, value }
+  const text = await readTextFile(value.slice(1))
+  const keepsLines = !text.ok || !name.startsWith('data') || name === 'data-binary'
+  return keepsLines ? text : { ok: true, value: text.value.replaceAll(/[\r\n]/g, '') }
+}
+
+const filed: ReadonlySet<string> = new Set(['data', 'data-ascii', 'data-binary', 'json'])
+
+/** `Name: value`; `Name:` leaves out a header of curl's own, and `Name;` sends an empty one. */
+function takeHeader({ headers, without }: Draft, line: string): string | undefined {
+  const [, name, end, value = ''] =
+    /^([\w!#$%&'*+.^`|~-]+)(;$|:)[ \t]*([^\r\n\0]*)$/.exec(line) ?? []
+  if (name === undefined) return `-H: expected "Name: value", got ${JSON.stringify(line)}.`
+  if (value === '' && end === ':') without.add(name.toLowerCase())
+  else headers.push([name, value.trimEnd()])
+  return undefined
+}
+
+/** `name=content`, `=content` or `content`; the content is encoded. */
+function takeEncoded({ data }: Draft, value: string): undefined {
+  const equals = value.indexOf('=')
+  const name = value.slice(0, Math.max(0, equals))
+  data.push(`${name}${name && '='}${encodeURIComponent(value.slice(equals + 1))}`)
+}
+
+function toRequest(draft: Draft): Outcome<CurlRequest, CliError> {
+  const { url = '', headers, without, data, inUrl, head, isJson } = draft
+  const text = data.join(isJson ? '' : '&')
+  const hasBody = data.length > 0 && !inUrl
+  const { method = head ? 'HEAD' : hasBody ? 'POST' : 'GET' } = draft
+  if (!/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(method)) {
+    return fail('usage', `-X: expected a method such as POST, got ${JSON.stringify(method)}.`)
+  }
+  // The headers that curl sends of its own accord come first, unless they are given.
+  const own: (readonly [string, string])[] = [['Accept', isJson ? 'application/json' : '*/*']]
+  const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
+  if (hasBody) own.push(['Content-Type', type])
+  const named = new Set([...without, ...headers.map(([name]) => name.toLowerCase())])
+  const query = data.length > 0 && inUrl ? `${url.includes('?') ? '&' : '?'}${text}` : ''
+  return {
+    ok: true,
+    value: {
+      method,
+      url: draft.url === undefined && query === '' ? undefined : `${url}${query}`,
+      headers: [...own.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
+      body: hasBody ? Buffer.from(text) : undefined,
+    },
+  }
+}

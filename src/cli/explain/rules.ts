@@ -1,0 +1,48 @@
+import { cutText } from '../../base/cut-text.js'
+import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
+import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
+import type { EditionName } from '../../conformance/suite/editions.js'
+import { fixturesFolder } from '../../conformance/suite/fixture-files.js'
+import {
+  readStatements,
+  type Statement,
+  type Statements,
+} from '../../conformance/suite/statements.js'
+
+/** A sentence that a step follows, or that an exchange touches. */
+export interface Rule extends Pick<Statement, 'level' | 'section'> {
+  readonly statement: string
+  /** In few words. */
+  readonly summary: string
+  /** As the text has it; our summary if it has none of its own. */
+  readonly sentence: string
+  readonly link: string
+}
+
+/** The rules of an edition by the ids of their statements. */
+export interface RuleBook {
+  /** Those of the ids that the edition has. */
+  find(ids: readonly string[]): readonly Rule[]
+  readonly statements: Statements
+}
+
+export function openRules(edition: EditionName): RuleBook {
+  const statements = readStatements(fixturesFolder, edition)
+  return { statements, find: (ids) => ids.flatMap((id) => toRule(statements.get(id))) }
+}
+
+function toRule(statement: Statement | undefined): Rule[] {
+  if (statement === undefined) return []
+  const { id, level, section, paraphrase, quote, source } = statement
+  // Sections of the RFCs have a URL of their own; a draft has only that of its text.
+  const [, rfc, number] = /^RFC (\d+) section ([\d.]+)$/.exec(section) ?? []
+  const link =
+    rfc === undefined ? source : `https://www.rfc-editor.org/rfc/rfc${rfc}.html#section-${number}`
+  const sentence = toPlainSentence(quote ?? paraphrase)
+  return [{ statement: id, level, section, summary: paraphrase, sentence, link }]
+}
+
+/** Text of strangers on one line: without control characters, and cut if it is long. */
+export function printable(text: string, most = 160): string {
+  return toPrintableLine(cutText(text, most))
+}

@@ -1,0 +1,109 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { createCheckedEndpoint } from '../../handler/handler.js'
+import { beginFacts, type Facts, type Step } from '../../handler/road/facts.js'
+import {
+  fieldLines,
+  isStream,
+  type HeaderList,
+  type HttpResponse,
+  type RequestHead,
+} from '../../http/message.js'
+import type { Outcome } from '../../index.js'
+import { editionNames, findEdition, type EditionName } from '../../over-http/editions.js'
+import type { FlagValues } from '../arguments/flag.js'
+import type { Environment } from '../arguments/read-flags.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import type { PlannedOptions } from '../serve/flags/apply-plan.js'
+import { nameOf, refusedOption } from '../serve/load/load-plan.js'
+import { loadServed } from '../serve/load/load-served.js'
+import type { CurlRequest } from './curl-request.js'
+import type { ExplainFlags } from './explain-flags.js'
+
+/** What was seen of a request. */
+export interface Walk {
+  readonly head: RequestHead
+  readonly body: Uint8Array | undefined
+  readonly options: PlannedOptions
+  readonly edition: EditionName
+  /** What was known behind each step that ran. */
+  readonly ran: readonly Facts[]
+  readonly response: HttpResponse
+  readonly bugs: readonly unknown[]
+}
+
+/** Sends a request through the handler that `serve` would make of the same files, flags and variables. */
+export async function walkRoad(
+  { resolvers, data, standard, path, cors, get, ...own }: FlagValues<ExplainFlags>,
+  files: readonly string[],
+  request: CurlRequest,
+  env: Environment,
+): Promise<Outcome<Walk, CliError>> {
+  const asked = editionNames.find((name) => name === own.edition.value)
+  if (asked === undefined) {
+    return fail('usage', `--edition: in process, expected one of ${editionNames.join(', ')}.`)
+  }
+  const edition = { ...own.edition, value: asked }
+  const flags = { resolvers, data, standard, path, cors, get, edition }
+  const served = await loadServed(files, flags, env)
+  if (!served.ok) return served
+  const { plan, options } = served.value
+  const head = toHead(request, options.path)
+  const ran: Facts[] = []
+  const bugs: unknown[] = []
+  try {
+    const { handler } = createCheckedEndpoint(
+      nameOf(plan),
+      { ...options, onBug: (bug) => void bugs.push(bug) },
+      { begin: (asking, startedAt) => watchSteps(beginFacts(asking, startedAt), ran) },
+    )
+    const content = request.body ?? new Uint8Array(0)
+    const response = await handler({ ...head, body: { read: () => content } })
+    if (isStream(response.body)) response.body.discard()
+    const applied = findEdition(options.edition)?.name ?? asked
+    const seen = { options, edition: applied, ran, response, bugs }
+    return { ok: true, value: { head, body: request.body, ...seen } }
+  } catch (error) {
+    return refusedOption(error)
+  }
+}
+
+/** Facts that are copied whenever a step is over: what later steps add is not what it saw. */
+function watchSteps(facts: Facts, ran: Facts[]): Facts {
+  let at = facts.at
+  ran.push(facts)
+  Object.defineProperty(facts, 'at', {
+    enumerable: true,
+    get: () => at,
+    set(next: Step) {
+      if (next === at) return
+      ran.splice(-1, 1, { ...facts }, facts)
+      at = next
+    },
+  })
+  return facts
+}
+
+/** Without a URL the request goes to the endpoint; `-G` may have added a query. */
+function toHead({ method, url = '', headers, body }: CurlRequest, path: string) {
+  const base = `http://localhost${path}`
+  const { host, pathname, search } = new URL(URL.canParse(url, base) ? url : base, base)
+  const named = new Set(headers.map(([name]) => name.toLowerCase()))
+  const lines: string[] = named.has('host') ? [] : ['Host', host]
+  for (const [name, value] of headers) lines.push(name, value)
+  if (body !== undefined && !named.has('content-length')) {
+    lines.push('Content-Length', String(body.length))
+  }
+  const target = `${pathname}${search}`
+  return { method, target, headers: lines, raw: toIncoming(method, target, lines) }
+}
+
+/** For functions of the user that read Node's own request; it has no connection. */
+function toIncoming(method: string, target: string, lines: HeaderList): IncomingMessage {
+  const incoming = new IncomingMessage(new Socket())
+  incoming.method = method
+  incoming.url = target
+  incoming.rawHeaders = [...lines]
+  for (const [name, value] of fieldLines(lines)) incoming.headers[name.toLowerCase()] = value
+  return incoming
+}

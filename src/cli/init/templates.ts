@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+
+/** A project to begin with: a file of the folder `examples`, and what it needs to run. */
+interface Template {
+  /** What it serves with, for help. */
+  readonly doc: string
+  /** Below `examples`; in the project, without the first folder. */
+  readonly file: string
+  /** Besides graphql and graphwire. */
+  readonly dependencies?: { readonly [name: string]: string }
+  readonly devDependencies?: { readonly [name: string]: string }
+  readonly scripts: { readonly [name: string]: string }
+  /** The commands to run in the folder, in order. */
+  readonly steps: readonly string[]
+}
+
+const npmSteps = ['npm install', 'npm test', 'npm start']
+
+/** A server that npm installs and Node runs. */
+const onNode = { scripts: { start: 'node server.mjs', test: 'node --test' }, steps: npmSteps }
+
+export type TemplateName =
+  | 'node'
+  | 'express'
+  | 'fastify'
+  | 'hono'
+  | 'koa'
+  | 'next'
+  | 'worker'
+  | 'bun'
+  | 'deno'
+
+/** The templates by name, the default first. */
+export const templates: { readonly [name in TemplateName]: Template } = {
+  node: { doc: "graphwire's own server on Node", file: 'node/server.mjs', ...onNode },
+  express: {
+    doc: 'Express 5',
+    file: 'express/server.mjs',
+    dependencies: { express: '^5.1.0' },
+    ...onNode,
+  },
+  fastify: {
+    doc: 'Fastify 5',
+    file: 'fastify/server.mjs',
+    dependencies: { fastify: '^5.0.0' },
+    ...onNode,
+  },
+  hono: {
+    doc: 'Hono 4 on Node',
+    file: 'hono/server.mjs',
+    dependencies: { '@hono/node-server': '^2.0.0', hono: '^4.0.0' },
+    ...onNode,
+  },
+  koa: { doc: 'Koa 3', file: 'koa/server.mjs', dependencies: { koa: '^3.0.0' }, ...onNode },
+  next: {
+    doc: "a route of Next's app router",
+    file: 'next/app/graphql/route.js',
+    dependencies: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
+    scripts: { build: 'next build', dev: 'next dev', start: 'next start', test: 'node --test' },
+    steps: ['npm install', 'npm test', 'npm run dev'],
+  },
+  worker: {
+    doc: 'a Cloudflare worker',
+    file: 'worker/worker.mjs',
+    devDependencies: { wrangler: '^4.0.0' },
+    scripts: {
+      deploy: 'wrangler deploy',
+      start:
+        'wrangler dev worker.mjs --compatibility-date 2026-01-01 --compatibility-flag nodejs_compat --port 4000',
+      test: 'node --test',
+    },
+    steps: npmSteps,
+  },
+  bun: {
+    doc: 'Bun',
+    file: 'fetch/server.mjs',
+    scripts: { start: 'bun server.mjs', test: 'bun test ./api.test.mjs' },
+    steps: ['bun install', 'bun test', 'bun start'],
+  },
+  deno: {
+    doc: 'Deno',
+    file: 'fetch/server.mjs',
+    scripts: {
+      start: 'deno run --allow-net --allow-env --allow-read server.mjs',
+      test: 'deno test --no-check --allow-env --allow-read',
+    },
+    steps: ['deno install', 'deno task test', 'deno task start'],
+  },
+}
+
+export const templateNames: readonly TemplateName[] = Object.keys(templates) as TemplateName[]
+
+const root = new URL('../../../../', import.meta.url)
+
+/** The files of a project by path. */
+export function filesOf(name: TemplateName, project: string): { readonly [path: string]: string } {
+  const { file, scripts, dependencies, devDependencies } = templates[name]
+  const { version, engines, peerDependencies } = JSON.parse(read('package.json')) as {
+    readonly version: string
+    readonly engines: object
+    readonly peerDependencies: { readonly graphql: string }
+  }
+  const all = { ...dependencies, graphql: peerDependencies.graphql, graphwire: `^${version}` }
+  const manifest = {
+    name: project,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    scripts,
+    dependencies: Object.fromEntries(
+      Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+    devDependencies,
+    engines,
+  }
+  const path = file.slice(file.indexOf('/') + 1)
+  return {
+    'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
+    '.gitignore': 'node_modules\n',
+    'api.mjs': read('examples/api.mjs'),
+    'api.test.mjs': read('examples/api-test.mjs'),
+    // The API is a folder nearer.
+    [path]: read(`examples/${file}`).replace(
+      '../api.mjs',
+      path.includes('/') ? 'api.mjs' : './api.mjs',
+    ),
+  }
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8')
+}
