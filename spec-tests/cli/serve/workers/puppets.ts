@@ -29,7 +29,8 @@ export interface Puppet extends Member {
   readonly told: string[]
   /** Whether it drains until the test ends it. */
   isSlow: boolean
-  readonly metrics: { ask: Member['metrics']['ask']; last: Member['metrics']['last'] }
+  measure: Member['measure']
+  metrics: Member['metrics']
 }
 
 function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
@@ -53,9 +54,9 @@ function createPuppet(): Puppet {
     report: nothingCut,
     told,
     isSlow: false,
-    pending: () => 0,
-    take: async () => false,
-    metrics: { ask: async () => [], last: () => [] },
+    send() {},
+    measure: async () => {},
+    metrics: () => [],
     unready: () => void told.push('unready'),
     renewCertificate: () => void told.push('certificate'),
     async drain() {
@@ -84,6 +85,7 @@ export function createStage(size: number, watches = false) {
     rotation: {
       add: (member) => void rotation.add(member),
       remove: (member) => void rotation.delete(member),
+      ended: (member) => void rotation.delete(member),
     },
     times,
     fork: () => {

@@ -2,31 +2,16 @@ import { findPathConflict } from '../../../hosts/node/connection/connection-opti
 import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/server/listener.js'
-import {
-  loadWebSocketHost,
-  resolveServeOptions,
-  type ServeSettings,
-} from '../../../hosts/node/server/serve.js'
+import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler } from '../../../index.js'
-import { readVersion } from '../../process/version.js'
+import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
-import { formatLogLine, formatOperationLine, formatStreamLine } from '../metrics/log-line.js'
-import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
+import { formatLogLine } from '../metrics/log-line.js'
+import { formatFamilies, type MetricFamily } from '../metrics/families.js'
 import { nameOf } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
-import {
-  createProcessMetrics,
-  createRequestMetrics,
-  createStreamMetrics,
-} from '../metrics/server-metrics.js'
-import { observeRequests, type Observer, type StreamRecord } from '../metrics/request-record.js'
-
-export interface Surroundings {
-  /** Writes to stderr. */
-  err(text: string): void
-  /** Returns the metrics of all processes. Default: those of this one. */
-  readonly collect?: (() => Promise<readonly MetricFamily[]>) | undefined
-}
+import { ServerMetrics } from '../metrics/server-metrics.js'
+import { observeRequests, type Observer } from '../metrics/observe.js'
 
 /** A handler with its log and metrics, without a server. */
 export interface Assembled {
@@ -41,119 +26,88 @@ export interface Assembled {
 }
 
 /** The options, and where to listen if this process does. */
-export type AssembledOptions = PlannedOptions & {
+type AssembledOptions = PlannedOptions & {
   readonly host?: string | undefined
   readonly port?: number | undefined
 }
 
-/** Puts handler, log and metrics together. Without log and metrics the handler is not wrapped. */
-export function assemble(plan: Plan, options: AssembledOptions, around: Surroundings): Assembled {
-  const { log, metrics: path } = plan
-  const observers: Observer[] = []
-  if (log !== 'off') {
-    observers.push({
-      begun() {},
-      streamEnded: (record) => around.err(`${formatStreamLine(record, log, new Date())}\n`),
-      ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
-      // Those of requests are in the lines of their requests.
-      operationEnded(record) {
-        if (record.result.transport === 'http') return
-        around.err(`${formatOperationLine(record, log, new Date())}\n`)
-      },
-    })
-  }
-  if (path !== false) return assembleMetrics({ plan, path, observers }, options, around)
-  const { endpoint, settings, websocket } = observe(plan, options, observers)
-  return {
-    listener: createListener(endpoint.handler, settings),
-    settings,
-    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
-    metrics: () => [],
-    countConnections() {},
-  }
-}
-
-interface MetricsPlan {
-  readonly plan: Plan
-  readonly path: string
-  readonly observers: readonly Observer[]
-}
-
-function assembleMetrics(
-  { plan, path, observers }: MetricsPlan,
+/**
+ * Puts handler, log and metrics together. Without log and metrics the handler is not wrapped. `err` writes to stderr,
+ * `collect` returns the metrics of all processes, if there are others.
+ */
+export function assemble(
+  plan: Plan,
   options: AssembledOptions,
-  { collect }: Surroundings,
+  err: (text: string) => void,
+  collect?: () => Promise<readonly MetricFamily[]>,
 ): Assembled {
-  const requests = createRequestMetrics(options.path)
-  const streams = createStreamMetrics()
-  const own = createProcessMetrics(readVersion().replace(/^\D*/, ''))
-  let figures: (() => HostFigures) | undefined
-  const metrics = (): readonly MetricFamily[] => [
-    ...requests.families(),
-    ...streams.families(endpoint.stats()),
-    ...own.families(figures?.()),
-  ]
-  const counted: AssembledOptions = {
-    ...options,
-    createId(...given) {
-      own.masked()
-      return options.createId?.(...given) ?? crypto.randomUUID()
-    },
+  const path = plan.metrics.value
+  const metrics =
+    path === false ? undefined : new ServerMetrics(options.path, readPackage().version)
+  const observers = [createLog(plan.log.value, err), metrics?.observe].filter(
+    (observer) => observer !== undefined,
+  )
+  const observation = observeRequests<Incoming>((event) => {
+    for (const observe of observers) observe(event)
+  })
+  const isObserved = observers.length > 0
+  const counted = metrics === undefined ? options : countMasked(options, metrics)
+  const observed = isObserved ? observation.options(counted) : options
+  const { endpoint: bare, settings, websocket } = resolveServeOptions(nameOf(plan), observed)
+  const handle = isObserved ? observation.handler(bare.handler) : bare.handler
+  const endpoint = { ...bare, handler: handle }
+  if (path !== false) {
+    const conflict =
+      path === options.path
+        ? `path: ${path} is the path of the metrics; choose another with --metrics.`
+        : findPathConflict(path, settings)
+    if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
   }
-  const counting = { ...requests, streamEnded: ({ end }: StreamRecord) => streams.ended(end) }
-  const { endpoint, settings, websocket } = observe(plan, counted, [counting, ...observers])
-  const conflict =
-    path === options.path
-      ? `path: ${path} is the path of the metrics; choose another with --metrics.`
-      : findPathConflict(path, settings)
-  if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
-  const serveMetrics = createMetricsHandler(collect ?? (async () => metrics()))
-  const handler: Handler<Incoming> = (head) =>
-    pathOf(head.target) === path ? serveMetrics(head) : endpoint.handler(head)
+  let figures: (() => HostFigures) | undefined
+  const families = (): readonly MetricFamily[] =>
+    metrics?.families(endpoint.stats(), figures?.()) ?? []
+  const serveMetrics = createMetricsHandler(collect ?? (async () => families()))
+  const handler: Handler<Incoming> =
+    path === false
+      ? handle
+      : (head) => (pathOf(head.target) === path ? serveMetrics(head) : handle(head))
   return {
     listener: createListener(handler, settings),
     settings,
     loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
-    metrics,
+    metrics: families,
     countConnections: (readFigures) => void (figures = readFigures),
   }
 }
 
-function observe(
-  plan: Plan,
-  options: AssembledOptions,
-  observers: readonly Observer[],
-): ServeSettings {
-  const name = nameOf(plan)
-  if (observers.length === 0) return resolveServeOptions(name, options)
-  const observation = observeRequests<Incoming>({
-    begun() {
-      for (const observer of observers) observer.begun()
+function createLog(
+  format: Plan['log']['value'],
+  err: (text: string) => void,
+): Observer | undefined {
+  if (format === 'off') return undefined
+  return (event) => {
+    const line = formatLogLine(event, format, new Date())
+    if (line !== undefined) err(`${line}\n`)
+  }
+}
+
+/** Each masked error gets an id. */
+function countMasked(options: AssembledOptions, metrics: ServerMetrics): AssembledOptions {
+  return {
+    ...options,
+    createId(...given) {
+      metrics.masked()
+      return options.createId?.(...given) ?? crypto.randomUUID()
     },
-    ended(record) {
-      for (const observer of observers) observer.ended(record)
-    },
-    operationEnded(record) {
-      for (const observer of observers) observer.operationEnded(record)
-    },
-    streamEnded(record) {
-      for (const observer of observers) observer.streamEnded(record)
-    },
-  })
-  const resolved = resolveServeOptions(name, observation.options(options))
-  const { endpoint } = resolved
-  return { ...resolved, endpoint: { ...endpoint, handler: observation.handler(endpoint.handler) } }
+  }
 }
 
 /** Serves the metrics in the format of Prometheus. */
 function createMetricsHandler(read: () => Promise<readonly MetricFamily[]>): Handler {
   return ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') {
-      return {
-        status: 405,
-        headers: ['Allow', 'GET, HEAD', ...noStore],
-        body: 'Use GET or HEAD.\n',
-      }
+      const headers = ['Allow', 'GET, HEAD', ...noStore]
+      return { status: 405, headers, body: 'Use GET or HEAD.\n' }
     }
     return read().then((families) => ({
       status: 200,

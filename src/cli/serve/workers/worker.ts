@@ -6,7 +6,7 @@ import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
 import { loadPlan, refusedOption } from '../load/load-plan.js'
-import type { MetricFamily } from '../metrics/metric-family.js'
+import type { MetricFamily } from '../metrics/families.js'
 import { exitCodeOfStop } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import { listFacts, type Fact } from '../start/banner.js'
@@ -42,9 +42,9 @@ const started = await start()
 if (started.ok) {
   const { host, path, isSecure, facts, metrics } = started.value
   const renewCertificate = async (): Promise<void> => {
-    if (plan.tls === undefined) return
+    if (plan.certificate === undefined) return
     const { loadCertificate } = await import('../certificate/load-certificate.js')
-    const loaded = await loadCertificate(plan.tls.files)
+    const loaded = await loadCertificate(plan.certificate)
     // The primary has just loaded the same files, and has reported that.
     if (loaded.ok) host.setCertificate(loaded.value)
     else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
@@ -101,7 +101,7 @@ async function start(): Promise<Outcome<Started, CliError>> {
   if (!loaded.ok) return loaded
   const options = loaded.value
   try {
-    const assembled = assemble(plan, options, { err: report, collect })
+    const assembled = assemble(plan, options, report, collect)
     const { listener, settings, loadSockets, metrics, countConnections } = assembled
     const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
     const host = hostListener(listener, { ...settings, ready, sockets: await loadSockets() })
