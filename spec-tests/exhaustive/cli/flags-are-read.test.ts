@@ -9,7 +9,6 @@ import { doctorFlags, type DoctorFlags } from '../../../src/cli/doctor/doctor-fl
 import { runDoctor } from '../../../src/cli/doctor/run-doctor.js'
 import { explainFlags, type ExplainFlags } from '../../../src/cli/explain/input/explain-flags.js'
 import { runExplain } from '../../../src/cli/explain/run-explain.js'
-import { loadPlan } from '../../../src/cli/serve/load/load-plan.js'
 import { assemble } from '../../../src/cli/serve/start/assemble.js'
 import { batchRows } from '../../../src/options/batch-options.js'
 import type { NumberRow } from '../../../src/shapes/number-row.js'
@@ -54,13 +53,11 @@ void t.test(
     const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
     if (!plan.ok) throw new Error(plan.reason.message)
     const { watched, unread } = watch(plan.value)
-    const options = await loadPlan(watched)
-    if (!options.ok) throw new Error(options.reason.message)
-    assemble(watched, options.value, quiet.err)
+    t.match(await assemble(watched, quiet), { ok: true })
     // These are decided in the plan, or are read by what starts processes.
     const decided =
       'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'
-    const ofProcesses = 'stop port host workers watch watch-documents'
+    const ofProcesses = 'stop workers watch watch-documents'
     const elsewhere = new Set([
       ...decided.split(' '),
       ...ofProcesses.split(' '),

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { MetricFamily } from '../../../../src/cli/serve/metrics/families.js'
-import { broken, createStage, nothingCut, ready, settle, times, type Stage } from './puppets.js'
+import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
+import { broken, createStage, ready, settle, times, type Stage } from './puppets.js'
 
 /** Does to a stage what the words say, one after the other; returns how the first start went. */
 async function play({ crew, puppet, puppets }: Stage, script: string): Promise<object | undefined> {
@@ -114,7 +115,7 @@ void t.test('a worker that did not end in time is reported once', async (t) => {
   const stage = createStage(1)
   await play(stage, `${one}, slow 0`)
   const first = await stage.puppet(0)
-  first.report = { ...nothingCut, cut: 2 }
+  first.report = { ...nothingToReport, cut: 2 }
   await play(stage, 'renew, ready 1, leave 0, end 0 late')
   t.same(stage.reports, ['reloaded ', 'a worker did not end in time; aborted: 2 requests'])
 })

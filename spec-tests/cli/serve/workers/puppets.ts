@@ -3,6 +3,7 @@ import type { Outcome } from '../../../../src/index.js'
 import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
 import type { Member, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
+import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
 
 export const ready: Outcome<Ready, CliError> = {
@@ -11,12 +12,6 @@ export const ready: Outcome<Ready, CliError> = {
 }
 export const times = { grace: 1, spread: 0, deadline: 2 }
 export const broken = fail('configuration', 'broken')
-export const nothingCut: CloseReport = {
-  finished: 0,
-  cut: 0,
-  streams: { ended: 0, cut: 0 },
-  sockets: { closed: 0, cut: 0 },
-}
 
 /** A worker that does what the test says. */
 export interface Puppet extends Member {
@@ -51,7 +46,7 @@ function createPuppet(): Puppet {
     start,
     end,
     leave: () => leave(undefined),
-    report: nothingCut,
+    report: nothingToReport,
     told,
     isSlow: false,
     send() {},

@@ -3,44 +3,57 @@ import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/in
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/server/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
-import { pathOf, type Handler } from '../../../index.js'
+import { pathOf, type Handler, type Outcome } from '../../../index.js'
+import type { CliError } from '../../process/cli-error.js'
 import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { formatLogLine } from '../metrics/log-line.js'
 import { formatFamilies, type MetricFamily } from '../metrics/families.js'
-import { nameOf } from '../load/load-plan.js'
+import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
 import { ServerMetrics } from '../metrics/server-metrics.js'
+import { listFacts, type Fact } from './banner.js'
 import { observeRequests, type Observer } from '../metrics/observe.js'
 
 /** A handler with its log and metrics, without a server. */
-export interface Assembled {
+interface Assembled {
   readonly listener: NodeListener
   readonly settings: ListenSettings
-  /** Loads the host of WebSockets; undefined without them. */
-  readonly loadSockets: () => Promise<ListenSettings['sockets']>
+  readonly path: string
+  readonly facts: readonly Fact[]
   /** The metrics of this process. */
   readonly metrics: () => readonly MetricFamily[]
   /** Sets where connections are counted, once there is a server. */
   readonly countConnections: (figures: () => HostFigures) => void
 }
 
-/** The options, and where to listen if this process does. */
-type AssembledOptions = PlannedOptions & {
-  readonly host?: string | undefined
-  readonly port?: number | undefined
+interface Surroundings {
+  /** Writes to stderr. */
+  readonly err: (text: string) => void
+  /** Returns the metrics of all processes. Default: those of this one. */
+  readonly collect?: () => Promise<readonly MetricFamily[]>
 }
 
-/**
- * Puts handler, log and metrics together. Without log and metrics the handler is not wrapped. `err` writes to stderr,
- * `collect` returns the metrics of all processes, if there are others.
- */
-export function assemble(
+/** Loads the files of a plan, and puts handler, log and metrics together. */
+export async function assemble(
   plan: Plan,
-  options: AssembledOptions,
-  err: (text: string) => void,
-  collect?: () => Promise<readonly MetricFamily[]>,
-): Assembled {
+  around: Surroundings,
+): Promise<Outcome<Assembled, CliError>> {
+  const loaded = await loadPlan(plan)
+  if (!loaded.ok) return loaded
+  try {
+    return { ok: true, value: await putTogether(plan, loaded.value, around) }
+  } catch (error) {
+    return refusedOption(error)
+  }
+}
+
+/** Without log and metrics the handler is not wrapped. */
+async function putTogether(
+  plan: Plan,
+  options: PlannedOptions,
+  { err, collect }: Surroundings,
+): Promise<Assembled> {
   const path = plan.metrics.value
   const metrics =
     path === false ? undefined : new ServerMetrics(options.path, readPackage().version)
@@ -53,7 +66,9 @@ export function assemble(
   const isObserved = observers.length > 0
   const counted = metrics === undefined ? options : countMasked(options, metrics)
   const observed = isObserved ? observation.options(counted) : options
-  const { endpoint: bare, settings, websocket } = resolveServeOptions(nameOf(plan), observed)
+  const [host, port] = [plan.host.value, plan.port.value]
+  const resolved = resolveServeOptions(nameOf(plan), { ...observed, host, port })
+  const { endpoint: bare, settings, websocket } = resolved
   const handle = isObserved ? observation.handler(bare.handler) : bare.handler
   const endpoint = { ...bare, handler: handle }
   if (path !== false) {
@@ -67,14 +82,14 @@ export function assemble(
   const families = (): readonly MetricFamily[] =>
     metrics?.families(endpoint.stats(), figures?.()) ?? []
   const serveMetrics = createMetricsHandler(collect ?? (async () => families()))
-  const handler: Handler<Incoming> =
-    path === false
-      ? handle
-      : (head) => (pathOf(head.target) === path ? serveMetrics(head) : handle(head))
+  const handler: Handler<Incoming> = (head) =>
+    pathOf(head.target) === path ? serveMetrics(head) : handle(head)
+  const sockets = settings.sockets ?? (await loadWebSocketHost(endpoint, websocket))
   return {
-    listener: createListener(handler, settings),
-    settings,
-    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
+    listener: createListener(path === false ? handle : handler, settings),
+    settings: { ...settings, sockets },
+    path: options.path,
+    facts: listFacts(plan, options),
     metrics: families,
     countConnections: (readFigures) => void (figures = readFigures),
   }
@@ -92,7 +107,7 @@ function createLog(
 }
 
 /** Each masked error gets an id. */
-function countMasked(options: AssembledOptions, metrics: ServerMetrics): AssembledOptions {
+function countMasked(options: PlannedOptions, metrics: ServerMetrics): PlannedOptions {
   return {
     ...options,
     createId(...given) {

@@ -3,9 +3,8 @@ import type { Outcome } from '../../../index.js'
 import type { CliError } from '../../process/cli-error.js'
 import type { Terminal } from '../../arguments/define-command.js'
 import type { Plan } from '../flags/plan.js'
-import { loadPlan, refusedOption } from '../load/load-plan.js'
+import { refusedOption } from '../load/load-plan.js'
 import { assemble } from './assemble.js'
-import { listFacts } from './banner.js'
 import { listenFailure } from './listen-failure.js'
 import { runUntilStopped, type Running } from './run-until-stopped.js'
 import { sumReports } from './stop-report.js'
@@ -15,26 +14,22 @@ export function runServer(plan: Plan, terminal: Terminal): Promise<Outcome<numbe
   const { certificate } = plan
   let renew: (() => Promise<void>) | undefined
   const start = async (): Promise<Outcome<Running, CliError>> => {
-    const loaded = await loadPlan(plan)
-    if (!loaded.ok) return loaded
-    const [host, port] = [plan.host.value, plan.port.value]
-    const options = { ...loaded.value, host, port }
+    const assembled = await assemble(plan, { err: (text) => terminal.err(text) })
+    if (!assembled.ok) return assembled
+    const { listener, settings, path, facts, countConnections } = assembled.value
     try {
-      const assembled = assemble(plan, options, (text) => terminal.err(text))
-      const { listener, settings, loadSockets, countConnections } = assembled
-      const sockets = await loadSockets()
-      const listening = await startListening(listener, { ...settings, sockets })
+      const listening = await startListening(listener, settings)
       countConnections(listening.figures)
       if (certificate !== undefined) {
         const { renewCertificate } = await import('../certificate/renew-certificate.js')
         const report = (text: string): void => terminal.err(`${text}\n`)
         renew = renewCertificate(certificate, listening.setCertificate, report)
       }
-      const url = `${listening.origin}${options.path}`
+      const url = `${listening.origin}${path}`
       const stop = async () => sumReports([await listening.close(plan.stop)])
-      return { ok: true, value: { url, facts: listFacts(plan, options), stop } }
+      return { ok: true, value: { url, facts, stop } }
     } catch (error) {
-      return listenFailure(host, port, error) ?? refusedOption(error)
+      return listenFailure(plan, error) ?? refusedOption(error)
     }
   }
   // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.

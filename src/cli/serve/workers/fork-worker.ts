@@ -9,6 +9,7 @@ import { fail, type CliError } from '../../process/cli-error.js'
 import type { Plan } from '../flags/plan.js'
 import type { MetricFamily } from '../metrics/families.js'
 import type { Fact } from '../start/banner.js'
+import { nothingToReport } from '../start/stop-report.js'
 import type { Receiver } from './hand-over.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
@@ -154,7 +155,7 @@ export class WorkerProcess implements Member {
     if (!this.#isReady) {
       this.kill()
       await this.ended
-      return nothing
+      return nothingToReport
     }
     this.#send({ kind: 'drain', times })
     const hung = setTimeout(() => this.kill(), Math.min(times.deadline + marginMs, maxInt32))
@@ -166,14 +167,6 @@ export class WorkerProcess implements Member {
   kill(): void {
     this.#child.kill('SIGKILL')
   }
-}
-
-/** The report of a worker that was still starting: it had no requests. */
-const nothing: CloseReport = {
-  finished: 0,
-  cut: 0,
-  streams: { ended: 0, cut: 0 },
-  sockets: { closed: 0, cut: 0 },
 }
 
 async function untilEnded(child: ChildProcess): Promise<string> {

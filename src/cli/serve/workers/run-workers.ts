@@ -88,7 +88,7 @@ async function startWorkers(
   try {
     await once(server.listen({ host, port, backlog: maxHeld }), 'listening')
   } catch (error) {
-    return listenFailure(host, port, error) ?? fail('configuration', (error as Error).message)
+    return listenFailure(plan, error) ?? fail('configuration', (error as Error).message)
   }
   server.on('error', ({ message }) => report(`a connection was lost: ${message}`))
   const { path, isSecure, facts } = started.value
