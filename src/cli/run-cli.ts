@@ -32,11 +32,13 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
       return exitCodes.usage.code
     }
     const done = await dispatch(first, rest, terminal)
-    if (done.ok) return done.value
+    if (done.ok && typeof done.value === 'string') terminal.out(done.value)
+    if (done.ok) return typeof done.value === 'string' ? exitCodes.ok.code : done.value
     report(done.reason, Object.hasOwn(commands, first) ? `${first} --help` : 'help', terminal)
     return exitCodeOf(done.reason)
   } catch (bug) {
-    terminal.err(`graphwire: this is a bug in graphwire, please report it.\n${stackOf(bug)}\n`)
+    const stack = bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)
+    terminal.err(`graphwire: this is a bug in graphwire, please report it.\n${stack}\n`)
     return exitCodes.bug.code
   }
 }
@@ -47,32 +49,28 @@ function report({ kind, message }: CliError, topic: string, terminal: Terminal):
   if (kind === 'usage') terminal.err(`Run "graphwire ${topic}" for usage.\n`)
 }
 
+/** A text to print, or the exit code. */
 async function dispatch(
   first: string,
   rest: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
-  if (first === '--version') return print(await version(), terminal)
-  if (first === '--help' || first === '-h') return print(await help(), terminal)
-  if (first === 'help') {
-    const [name] = rest
-    return name === undefined ? print(await help(), terminal) : helpOf(name, terminal)
-  }
-  const command = await find(first)
-  if (!command.ok) return command
-  return asksForHelp(rest) ? helpOf(first, terminal) : command.value.run(rest, terminal)
-}
-
-async function find(name: string): Promise<Outcome<Command, CliError>> {
+): Promise<Outcome<string | number, CliError>> {
+  if (first === '--version') return { ok: true, value: `${await version()}\n` }
+  const isHelp = ['help', '--help', '-h'].includes(first)
+  const name = isHelp ? rest[0] : first
+  if (name === undefined || (isHelp && first !== 'help')) return { ok: true, value: await help() }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (load !== undefined) return { ok: true, value: await load() }
-  const commandNames = [...Object.keys(commands), 'help', '--help', '--version']
-  return fail(
-    'usage',
-    name.startsWith('-')
-      ? `Expected a command before ${name}.${suggest(name, commandNames)}`
-      : `Unknown command ${JSON.stringify(name)}.${suggest(name, commandNames)}`,
-  )
+  if (load === undefined) {
+    const names = [...Object.keys(commands), 'help', '--help', '--version']
+    const fault = name.startsWith('-')
+      ? `Expected a command before ${name}.`
+      : `Unknown command ${JSON.stringify(name)}.`
+    return fail('usage', `${fault}${suggest(name, names)}`)
+  }
+  const command = await load()
+  return isHelp || asksForHelp(rest)
+    ? { ok: true, value: formatCommandHelp({ name, command }) }
+    : command.run(rest, terminal)
 }
 
 function asksForHelp(words: readonly string[]): boolean {
@@ -86,27 +84,13 @@ async function help(): Promise<string> {
     name,
     command: await load(),
   }))
-  return formatHelp((await version()).trim(), await Promise.all(loading))
-}
-
-async function helpOf(name: string, terminal: Terminal): Promise<Outcome<number, CliError>> {
-  const command = await find(name)
-  if (!command.ok) return command
-  return print(formatCommandHelp({ name, command: command.value }), terminal)
+  return formatHelp(await version(), await Promise.all(loading))
 }
 
 async function version(): Promise<string> {
-  const { readVersion } = await import('./process/version.js')
-  return `${readVersion()}\n`
-}
-
-function print(text: string, terminal: Terminal): Outcome<number, CliError> {
-  terminal.out(text)
-  return { ok: true, value: exitCodes.ok.code }
-}
-
-function stackOf(bug: unknown): string {
-  return bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)
+  const { readPackage } = await import('./process/package.js')
+  const { name, version: number } = readPackage()
+  return `${name} ${number}`
 }
 
 /** Serves a schema until a signal. */
@@ -122,13 +106,12 @@ async function serve(): Promise<Command> {
     flags: serveFlags,
     async run(flags, positionals, terminal) {
       const { toPlan } = await import('./serve/flags/plan.js')
-      const plan = toPlan(flags, positionals, terminal.env)
+      const plan = toPlan(flags, positionals)
       if (!plan.ok) return plan
-      const watch = flags.watch.value ? 'all' : flags['watch-documents'].value ? 'documents' : 'off'
-      const processes = { workers: flags.workers.value, watch } as const
-      if (flags.workers.from !== undefined || watch !== 'off') {
+      const watches = flags.watch.value || flags['watch-documents'].value
+      if (flags.workers.from !== undefined || watches) {
         const { runWorkers } = await import('./serve/workers/run-workers.js')
-        return runWorkers(plan.value, processes, terminal)
+        return runWorkers(plan.value, terminal)
       }
       const { runServer } = await import('./serve/start/run-server.js')
       return runServer(plan.value, terminal)
@@ -173,10 +156,7 @@ async function explain(): Promise<Command> {
       '<status|CODE> [flags]',
     ],
     flags: explainFlags,
-    async run(flags, positionals, terminal) {
-      const { runExplain } = await import('./explain/run-explain.js')
-      return runExplain(flags, positionals, terminal)
-    },
+    run: async (...given) => (await import('./explain/run-explain.js')).runExplain(...given),
   })
   return { ...command, run: (words, terminal) => command.run(markCurl(words), terminal) }
 }
@@ -195,10 +175,7 @@ async function doctor(): Promise<Command> {
     summary: 'Checks a project, its options for production, or a server behind its proxies.',
     usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
     flags: doctorFlags,
-    async run(flags, positionals, terminal) {
-      const { runDoctor } = await import('./doctor/run-doctor.js')
-      return runDoctor(flags, positionals, terminal)
-    },
+    run: async (...given) => (await import('./doctor/run-doctor.js')).runDoctor(...given),
   })
 }
 
@@ -209,9 +186,6 @@ async function init(): Promise<Command> {
     summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
     usage: ['[folder] [flags]'],
     flags: initFlags,
-    async run(flags, positionals, terminal) {
-      const { runInit } = await import('./init/run-init.js')
-      return runInit(flags, positionals, terminal)
-    },
+    run: async (...given) => (await import('./init/run-init.js')).runInit(...given),
   })
 }

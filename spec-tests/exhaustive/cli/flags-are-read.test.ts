@@ -9,6 +9,9 @@ import { doctorFlags, type DoctorFlags } from '../../../src/cli/doctor/doctor-fl
 import { runDoctor } from '../../../src/cli/doctor/run-doctor.js'
 import { explainFlags, type ExplainFlags } from '../../../src/cli/explain/explain-flags.js'
 import { runExplain } from '../../../src/cli/explain/run-explain.js'
+import { assemble } from '../../../src/cli/serve/start/assemble.js'
+import { batchRows } from '../../../src/options/batch-options.js'
+import type { NumberRow } from '../../../src/shapes/number-row.js'
 import { toPlan } from '../../../src/cli/serve/flags/plan.js'
 import { serveFlags, type ServeFlags } from '../../../src/cli/serve/flags/serve-flags.js'
 import { serveGood } from './conform/conform-target.js'
@@ -27,7 +30,6 @@ const doctor: Plans = (flags) =>
 // Those read elsewhere are of other ways to run the command, which have tests of their own.
 // oxfmt-ignore
 const commands: readonly [command: string, flags: object, plan: Plans, readElsewhere: readonly string[]][] = [
-  ['serve',   serveFlags,   (flags) => toPlan(flags as FlagValues<ServeFlags>, ['a.graphql'], {}), ['workers', 'watch']],
   ['conform', conformFlags, (flags) => toConformPlan(flags as unknown as FlagValues<ConformFlags>, ['http://localhost/']), []],
   ['explain', explainFlags, explain, ['timeout', 'insecure']],
   ['doctor',  doctorFlags,  doctor,  ['partial', 'header', 'timeout', 'insecure']],
@@ -44,6 +46,29 @@ for (const [command, table, plan, readElsewhere] of commands) {
     )
   })
 }
+
+void t.test(
+  'each flag of serve has an effect: what loads and assembles its plan reads it',
+  async (t) => {
+    const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
+    if (!plan.ok) throw new Error(plan.reason.message)
+    const { watched, unread } = watch(plan.value)
+    t.match(await assemble(watched, quiet), { ok: true })
+    // These are decided in the plan, or are read by what starts processes.
+    const decided =
+      'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'
+    const ofProcesses = 'stop workers watch watch-documents'
+    const elsewhere = new Set([
+      ...decided.split(' '),
+      ...ofProcesses.split(' '),
+      ...Object.values<NumberRow>(batchRows).map(({ flag }) => flag),
+    ])
+    t.same(
+      unread().filter((name) => !elsewhere.has(name)),
+      [],
+    )
+  },
+)
 
 void t.test('each member of the plan of conform has an effect: the run reads it', async (t) => {
   const flags = defaultsOf(conformFlags)

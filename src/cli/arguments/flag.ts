@@ -1,10 +1,12 @@
-import type { NumberRow } from '../../shapes/number-row.js'
+import type { NumberRow, NumberRows } from '../../shapes/number-row.js'
 import { describeWholeNumber } from '../../shapes/shapes.js'
 
 /** A flag of a command, as data: the parser, the help and the documentation all read it. */
 export interface Flag<Value> {
   readonly type: FlagType<Value>
   readonly default: Value
+  /** The default in an environment; undefined means `default`. */
+  readonly defaultIn?: (env: { readonly [name: string]: string | undefined }) => Value
   /** The default as help shows it, if the value alone would not be clear. */
   readonly defaultText?: string
   /** Environment variables that can replace the flag; the first that is set wins. */
@@ -16,6 +18,34 @@ export interface Flag<Value> {
 
 /** The flags of a command by name, without the dashes. */
 export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
+
+/** Makes the flags of a group: their types, defaults and docs, and what few of them have besides. */
+export function inGroup(
+  group: string,
+): <Value>(
+  type: FlagType<Value>,
+  initial: Value,
+  doc: string,
+  more?: Partial<Flag<Value>>,
+) => Flag<Value> {
+  return (type, initial, doc, more = {}) => ({
+    type,
+    default: initial,
+    env: [],
+    group,
+    doc,
+    ...more,
+  })
+}
+
+/** The same flags, each with the variable of its name before its own ones. */
+export function withVariables<Values>(flags: FlagTable<Values>): FlagTable<Values> {
+  const named = Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
+    const variable = `GRAPHWIRE_${name.toUpperCase().replaceAll('-', '_')}`
+    return [name, { ...flag, env: [variable, ...flag.env] }] as const
+  })
+  return Object.fromEntries(named) as unknown as FlagTable<Values>
+}
 
 /** A table whose values do not matter. */
 export type AnyFlagTable = FlagTable<{ readonly [name: string]: unknown }>
@@ -76,14 +106,32 @@ export function integerType(
 /** The flag of a numeric option. A flag cannot be set to Infinity, which is shown as "off": leave the flag out instead. */
 export function rowFlag(row: NumberRow, group: string, env: readonly string[] = []): Flag<number> {
   const { doc, least, most, unit } = row
-  return {
-    type: integerType(least, most, unit),
-    default: row.default,
-    ...(row.default === Infinity && { defaultText: 'off' }),
-    env,
-    group,
-    doc,
-  }
+  const more = row.default === Infinity ? { env, defaultText: 'off' } : { env }
+  return inGroup(group)(integerType(least, most, unit), row.default, doc, more)
+}
+
+/** The flags of the rows that have one. */
+export function numberFlags(
+  rows: { readonly [option: string]: NumberRow },
+  group: string,
+): AnyFlagTable {
+  const named = Object.values(rows).flatMap((row) =>
+    row.flag === undefined ? [] : [[row.flag, rowFlag(row, group)] as const],
+  )
+  return Object.fromEntries(named)
+}
+
+/** The numbers set by flags or variables, by the names of their options. `values` are those of flags. */
+export function numbersOf<Options>(
+  rows: NumberRows<Options>,
+  values: object,
+): { readonly [name in keyof Options]?: number } {
+  const named = Object.entries<NumberRow>(rows).flatMap(([option, { flag = '' }]) => {
+    const one = (values as AnyFlagValues)[flag]
+    return one?.from === undefined ? [] : [[option, one.value] as const]
+  })
+  // `rowFlag` has made a number of each.
+  return Object.fromEntries(named) as { [name in keyof Options]?: number }
 }
 
 /** One of a few words. */

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import {
@@ -32,66 +33,59 @@ export function readArguments(
   words: readonly string[],
   flags: AnyFlagTable,
 ): Outcome<Arguments, CliError> {
+  const options = Object.entries(flags).map(([name, { type }]) => {
+    return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
+  })
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(options),
+    strict: false,
+    tokens: true,
+  })
   const positionals: string[] = []
   const texts = new Map<string, FlagText[]>()
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (word === '--') {
-      positionals.push(...words.slice(at + 1))
-      break
-    }
-    if (!word.startsWith('-') || word === '-') {
-      positionals.push(word)
-      continue
-    }
-    const read = readFlag(word, words[at + 1], flags)
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const from = (words[token.index] ?? '').replace(/=.*/s, '')
+    const read = readFlag(token.name, from, token.value, token.inlineValue === true, flags)
     if (!read.ok) return read
-    const { name, text, tookNext } = read.value
+    const { name, text } = read.value
     const before = texts.get(name)
     if (before !== undefined && flags[name]?.type.combine === undefined) {
       return fail('usage', `--${name} was given twice.`)
     }
-    texts.set(name, [...(before ?? []), text])
-    if (tookNext) at++
+    texts.set(name, [...(before ?? []), { text, from }])
   }
   return { ok: true, value: { positionals, texts } }
 }
 
-interface FlagRead {
-  readonly name: string
-  readonly text: FlagText
-  readonly tookNext: boolean
-}
-
+/** The flag that was written, and the text of its value. */
 function readFlag(
-  word: string,
-  next: string | undefined,
+  name: string,
+  from: string,
+  text: string | undefined,
+  isInline: boolean,
   flags: AnyFlagTable,
-): Outcome<FlagRead, CliError> {
-  const equals = word.indexOf('=')
-  const spelling = equals < 0 ? word : word.slice(0, equals)
-  const text = equals < 0 ? undefined : word.slice(equals + 1)
-  const name = spelling.startsWith('--') ? spelling.slice(2) : ''
-  const read = (value: string, tookNext = false, flag = name): Outcome<FlagRead, CliError> => ({
-    ok: true,
-    value: { name: flag, text: { text: value, from: spelling }, tookNext },
-  })
-
+): Outcome<{ readonly name: string; readonly text: string }, CliError> {
+  const unknown = `Unknown flag ${from}.${suggest(from, spellings(flags))}`
+  if (!from.startsWith('--')) return fail('usage', unknown)
   if (Object.hasOwn(flags, name)) {
-    if (text !== undefined) return read(text)
-    if (flags[name]?.type === switchType) return read('true')
-    if (next !== undefined && !next.startsWith('--')) return read(next, true)
-    return fail('usage', `${spelling} requires a value: ${flags[name]?.type.expected}.`)
+    const type = flags[name]?.type
+    if (text === undefined && type === switchType)
+      return { ok: true, value: { name, text: 'true' } }
+    if (text !== undefined && (isInline || !text.startsWith('--'))) {
+      return { ok: true, value: { name, text } }
+    }
+    return fail('usage', `${from} requires a value: ${type?.expected}.`)
   }
   const opposite = name.startsWith('no-') ? name.slice(3) : ''
-  if (Object.hasOwn(flags, opposite)) {
-    if (flags[opposite]?.type !== switchType) {
-      return fail('usage', `${spelling} is not a flag: --${opposite} takes a value.`)
-    }
-    if (text !== undefined) return fail('usage', `${spelling} takes no value.`)
-    return read('false', false, opposite)
+  if (!Object.hasOwn(flags, opposite)) return fail('usage', unknown)
+  if (flags[opposite]?.type !== switchType) {
+    return fail('usage', `${from} is not a flag: --${opposite} takes a value.`)
   }
-  return fail('usage', `Unknown flag ${spelling}.${suggest(spelling, spellings(flags))}`)
+  if (isInline) return fail('usage', `${from} takes no value.`)
+  return { ok: true, value: { name: opposite, text: 'false' } }
 }
 
 function spellings(flags: AnyFlagTable): readonly string[] {
@@ -109,7 +103,7 @@ export function readValues<Values>(
   const values: { [name: string]: FlagValue<unknown> } = {}
   for (const [name, flag] of Object.entries<Flag<unknown>>(flags)) {
     const found = texts.get(name) ?? fromEnvironment(flag.env, env)
-    const value = readValue(flag, found)
+    const value = readValue(flag, found, env)
     if (!value.ok) return value
     values[name] = value.value
   }
@@ -126,6 +120,7 @@ function fromEnvironment(names: readonly string[], env: Environment): readonly F
 function readValue(
   flag: Flag<unknown>,
   texts: readonly FlagText[],
+  env: Environment,
 ): Outcome<FlagValue<unknown>, CliError> {
   const values: unknown[] = []
   for (const { text, from } of texts) {
@@ -137,7 +132,10 @@ function readValue(
     values.push(value)
   }
   const [first] = texts
-  if (first === undefined) return { ok: true, value: { value: flag.default, from: undefined } }
+  if (first === undefined) {
+    const value = flag.defaultIn?.(env) ?? flag.default
+    return { ok: true, value: { value, from: undefined } }
+  }
   const value = flag.type.combine === undefined ? values[0] : flag.type.combine(values)
   return { ok: true, value: { value, from: first.from } }
 }

@@ -5,6 +5,7 @@ import { runRows } from '../../conformance/run/run-numbers.js'
 import { editionType } from '../arguments/edition-type.js'
 import {
   choiceType,
+  inGroup,
   listType,
   rowFlag,
   switchType,
@@ -48,126 +49,51 @@ const headerType: FlagType<readonly FieldLine[]> = {
   combine: (lines) => lines.flat(),
 }
 
-const caseGroup = 'Cases'
-const targetGroup = 'Target'
-const report = 'Report'
+const ofCases = inGroup('Cases')
+const ofTarget = inGroup('Target')
+const ofReport = inGroup('Report')
+
+const file = textType('file', 'the name of a file')
+const expected = `one or more of ${editionNames.join(', ')}`
+const reporterNames = ['pretty', 'tap', 'json', 'junit', 'markdown', 'html', 'badge'] as const
 
 /** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
+// oxfmt-ignore
 export const conformFlags: FlagTable<ConformFlags> = {
-  edition: {
-    type: {
-      ...listType(editionType(...editionNames)),
-      expected: `one or more of ${editionNames.join(', ')}`,
-    },
-    default: [defaultEdition],
-    defaultText: defaultEdition,
-    env: [],
-    group: caseGroup,
-    doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09. With --reporter html, several are shown side by side.',
-  },
-  suite: {
-    type: listType(textType('name', 'the name of a suite')),
-    default: [],
-    defaultText: 'all',
-    env: [],
-    group: caseGroup,
-    doc: 'Run only these suites.',
-  },
-  case: {
-    type: listType(textType('id', 'the id of a case')),
-    default: [],
-    defaultText: 'all',
-    env: [],
-    group: caseGroup,
-    doc: 'Run only these cases; the beginning of an id selects every id that starts with it.',
-  },
-  standard: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: caseGroup,
-    doc: 'The target serves the standard schema. Its data is changed and then restored.',
-  },
-  'known-failures': {
-    type: textType('file', 'the name of a file'),
-    default: undefined,
-    env: [],
-    group: caseGroup,
-    doc: 'File of cases that are known to fail: an id and a reason per line.',
-  },
-  'write-known-failures': {
-    type: textType('file', 'the name of a file'),
-    default: undefined,
-    env: [],
-    group: caseGroup,
-    doc: 'Write the failing cases to a file for --known-failures, and exit with 0.',
-  },
-  list: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: caseGroup,
-    doc: 'List the cases that would run, and send nothing.',
-  },
-  target: {
-    type: textType('file', 'the name of a target file'),
-    default: undefined,
-    env: [],
-    group: targetGroup,
-    doc: 'JSON file that describes the target; flags override it.',
-  },
-  header: {
-    type: headerType,
-    default: [],
-    defaultText: 'none',
-    env: ['GRAPHWIRE_HEADER'],
-    group: targetGroup,
-    doc: 'Header for every request; can be repeated.',
-  },
-  start: {
-    type: textType('command', 'a shell command'),
-    default: undefined,
-    env: [],
-    group: targetGroup,
-    doc: 'Start the target with this command, wait until it accepts connections, then stop it.',
-  },
-  timeout: rowFlag(runRows.timeout, targetGroup),
-  concurrency: rowFlag(runRows.concurrency, targetGroup),
-  'max-duration': rowFlag(runRows.maxDuration, targetGroup),
-  insecure: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: targetGroup,
-    doc: 'Accept certificates that are not trusted.',
-  },
-  'fail-on': {
-    type: choiceType<FailOn>('edition', 'http', 'warn'),
-    default: 'http',
-    env: [],
-    group: report,
-    doc: 'What fails the run: a MUST of the edition, or also of HTTP and streams, or also a SHOULD.',
-  },
-  reporter: {
-    type: choiceType<ReporterName>('pretty', 'tap', 'json', 'junit', 'markdown', 'html', 'badge'),
-    default: 'pretty',
-    env: [],
-    group: report,
-    doc: 'Format of the report.',
-  },
-  output: {
-    type: textType('file', 'the name of a file'),
-    default: undefined,
-    defaultText: 'stdout',
-    env: [],
-    group: report,
-    doc: 'File to write the report to.',
-  },
-  verbose: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: report,
-    doc: 'Show every case, the bytes of both sides, and the output of the started target.',
-  },
+  edition: ofCases(
+    { ...listType(editionType(...editionNames)), expected },
+    [defaultEdition],
+    'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09. With --reporter html, several are shown side by side.',
+    { defaultText: defaultEdition },
+  ),
+  suite:                  ofCases(listType(textType('name', 'the name of a suite')), [], 'Run only these suites.', { defaultText: 'all' }),
+  case: ofCases(
+    listType(textType('id', 'the id of a case')),
+    [],
+    'Run only these cases; the beginning of an id selects every id that starts with it.',
+    { defaultText: 'all' },
+  ),
+  standard:               ofCases(switchType, false, 'The target serves the standard schema. Its data is changed and then restored.'),
+  'known-failures':       ofCases(file, undefined, 'File of cases that are known to fail: an id and a reason per line.'),
+  'write-known-failures': ofCases(file, undefined, 'Write the failing cases to a file for --known-failures, and exit with 0.'),
+  list:                   ofCases(switchType, false, 'List the cases that would run, and send nothing.'),
+  target:                 ofTarget(textType('file', 'the name of a target file'), undefined, 'JSON file that describes the target; flags override it.'),
+  header:                 ofTarget(headerType, [], 'Header for every request; can be repeated.', { defaultText: 'none', env: ['GRAPHWIRE_HEADER'] }),
+  start: ofTarget(
+    textType('command', 'a shell command'),
+    undefined,
+    'Start the target with this command, wait until it accepts connections, then stop it.',
+  ),
+  timeout:                rowFlag(runRows.timeout, 'Target'),
+  concurrency:            rowFlag(runRows.concurrency, 'Target'),
+  'max-duration':         rowFlag(runRows.maxDuration, 'Target'),
+  insecure:               ofTarget(switchType, false, 'Accept certificates that are not trusted.'),
+  'fail-on': ofReport(
+    choiceType<FailOn>('edition', 'http', 'warn'),
+    'http',
+    'What fails the run: a MUST of the edition, or also of HTTP and streams, or also a SHOULD.',
+  ),
+  reporter:               ofReport(choiceType<ReporterName>(...reporterNames), 'pretty', 'Format of the report.'),
+  output:                 ofReport(file, undefined, 'File to write the report to.', { defaultText: 'stdout' }),
+  verbose:                ofReport(switchType, false, 'Show every case, the bytes of both sides, and the output of the started target.'),
 }

@@ -9,6 +9,7 @@ import {
   readReport,
   type CaseReport,
   type EditionName,
+  type ListOptions,
   type Report,
 } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
@@ -18,14 +19,7 @@ import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
-import {
-  hideHeaders,
-  tellStale,
-  withoutFails,
-  writeList,
-  writeReport,
-  writeText,
-} from './write-report.js'
+import { hideHeaders, withoutFails, writeReports, writeText } from './write-report.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from './read-file.js'
@@ -36,7 +30,7 @@ export async function runTarget(
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
   const { start: command, options, verbose } = plan
-  const { happened: interrupted, signal, release } = awaitInterruption()
+  const { signal, release } = awaitInterruption()
   const onOutput = (text: string): void => {
     if (verbose) terminal.err(text)
   }
@@ -44,10 +38,10 @@ export async function runTarget(
     if (command === undefined) {
       return { ok: true, value: (await testTarget(plan, terminal, signal)).code }
     }
-    const started = await startTarget({ command, url: options.url, onOutput, interrupted })
+    const started = await startTarget({ command, url: options.url, onOutput, signal })
     if (!started.ok) return started
     if (started.value === 'interrupted') return { ok: true, value: giveUp(terminal) }
-    const death = watchDeath(started.value, terminal, verbose)
+    const ignoreDeath = watchDeath(started.value, terminal, verbose)
     try {
       const { code, isStopped } = await testTarget(plan, terminal, signal)
       // The exit event comes after the last of its responses, and a process that is exiting still accepts connections.
@@ -56,7 +50,7 @@ export async function runTarget(
       }
       return { ok: true, value: code }
     } finally {
-      death.ignore()
+      ignoreDeath()
       await started.value.stop()
     }
   } finally {
@@ -89,17 +83,14 @@ async function testTarget(
     if (signal.aborted) return { code: giveUp(terminal), isStopped: true }
     reports.push(hideHeaders(report, plan.options.headers))
   }
-  const [report, ...others] = reports
-  if (report === undefined) throw new Error('A plan has an edition.')
-  const isStopped = reports.some(({ diagnosis }) => diagnosis !== undefined)
-  const isWritten = await writeReport([report, ...others], plan, terminal)
-  tellStale(report, terminal)
-  const isListed = await writeList(report, plan, terminal)
-  if (!isWritten || !isListed) return { code: exitCodes.usage.code, isStopped }
+  const isWritten = await writeReports(reports, plan, terminal)
   const codes = reports.map((one) =>
     exitCodeOf(plan.listFile === undefined ? one : withoutFails(one), plan.failOn),
   )
-  return { code: Math.max(...codes), isStopped }
+  return {
+    code: isWritten ? Math.max(...codes) : exitCodes.usage.code,
+    isStopped: reports.some(({ diagnosis }) => diagnosis !== undefined),
+  }
 }
 
 /** Runs the suite in one edition; undefined if the target cannot be reached. */
@@ -115,10 +106,13 @@ async function runEdition(
     write: (text) => terminal.err(text),
     title: editions.length === 1 ? '' : `${edition}  `,
   }
-  const ofEdition = { ...options, edition }
-  const progress = showProgress(screen, countSuites(ofEdition))
+  const suites = new Map<string, number>()
+  for (const { suite } of listCases({ ...selectionOf(options), edition })) {
+    suites.set(suite, (suites.get(suite) ?? 0) + 1)
+  }
+  const progress = showProgress(screen, suites)
   try {
-    const running = runConformance({ ...ofEdition, signal, onProgress: progress.tick })
+    const running = runConformance({ ...options, edition, signal, onProgress: progress.tick })
     return await running.finally(progress.end)
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
@@ -129,15 +123,19 @@ async function runEdition(
 
 /** Prints the id, level and title of every case that would run. */
 export async function runList(
-  { options: { edition, standard, suites, cases } }: ConformPlan,
+  { options }: ConformPlan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const listed = listCases({ edition, standard, suites, cases })
+  const listed = listCases(selectionOf(options))
   const width = Math.max(0, ...listed.map(({ id }) => id.length))
   for (const { id, level, title } of listed) {
     terminal.out(`${id.padEnd(width)}  ${level.padEnd(10)}  ${title}\n`)
   }
   return { ok: true, value: exitCodes.ok.code }
+}
+
+function selectionOf({ edition, standard, suites, cases }: ConformPlan['options']): ListOptions {
+  return { edition, standard, suites, cases }
 }
 
 /** Compares two reports; a case that became worse is a finding. */
@@ -219,18 +217,4 @@ export function showProgress(
       screen.write(clearLine)
     },
   }
-}
-
-/** How many cases each suite of a run has. */
-function countSuites({
-  edition,
-  standard,
-  suites,
-  cases,
-}: ConformPlan['options']): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { suite } of listCases({ edition, standard, suites, cases })) {
-    counts.set(suite, (counts.get(suite) ?? 0) + 1)
-  }
-  return counts
 }

@@ -15,7 +15,8 @@ export interface StartOptions {
   readonly command: string
   readonly url: string
   readonly onOutput: (text: string) => void
-  readonly interrupted: Promise<'interrupted'>
+  /** Aborted if the run is interrupted. */
+  readonly signal: AbortSignal
   /** Default: 30,000. */
   readonly limitMs?: number
 }
@@ -25,7 +26,7 @@ export async function startTarget({
   command,
   url,
   onOutput,
-  interrupted,
+  signal,
   limitMs = startMs,
 }: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
   if (await isReachable(url)) {
@@ -38,6 +39,7 @@ export async function startTarget({
   const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
   const lateness = `did not accept connections at ${url} within ${limitMs} ms`
   const late = pause(limitMs, lateness, { ref: false })
+  const interrupted = once(signal, 'abort').then(() => 'interrupted' as const)
   let isWaiting = true
   const ready = (async () => {
     while (isWaiting && !(await isReachable(url))) await pause(50)
@@ -66,46 +68,31 @@ export async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** Reports that the target ended during the run: the report will be full of failures. */
-export function watchDeath(
-  group: ProcessGroup,
-  terminal: Terminal,
-  verbose: boolean,
-): { readonly ignore: () => void } {
+/** Reports that the target ended during the run: the report will be full of failures. Returns what ends that. */
+export function watchDeath(group: ProcessGroup, terminal: Terminal, verbose: boolean): () => void {
   let isWatched = true
   void group.ended.then((how) => {
-    if (isWatched) {
-      terminal.err(`graphwire: the target ${how}.${verbose ? '' : quote(group.output())}\n`)
-    }
+    if (!isWatched) return
+    terminal.err(`graphwire: the target ${how}.${verbose ? '' : quote(group.output())}\n`)
   })
-  return {
-    ignore() {
-      isWatched = false
-    },
-  }
-}
-
-/** A signal to stop early. */
-interface Interruption {
-  readonly happened: Promise<'interrupted'>
-  readonly signal: AbortSignal
-  /** Removes the signal handlers. */
-  readonly release: () => void
+  return () => void (isWatched = false)
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Waits for a signal; a second one ends the process at once. */
-export function awaitInterruption(): Interruption {
+/** A signal to stop early; a second one ends the process at once. `release` removes the handlers. */
+export function awaitInterruption(): {
+  readonly signal: AbortSignal
+  readonly release: () => void
+} {
   const controller = new AbortController()
-  const happened = once(controller.signal, 'abort').then(() => 'interrupted' as const)
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
     controller.abort()
   }
-  for (const signal of signals) process.on(signal, onSignal)
+  for (const name of signals) process.on(name, onSignal)
   const release = (): void => {
-    for (const signal of signals) process.off(signal, onSignal)
+    for (const name of signals) process.off(name, onSignal)
   }
-  return { happened, signal: controller.signal, release }
+  return { signal: controller.signal, release }
 }

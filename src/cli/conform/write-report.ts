@@ -12,15 +12,22 @@ import type { Terminal } from '../arguments/define-command.js'
 import { failsRun, type FailOn } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 
-/** Writes a report, with `others` of the same target beside it; returns false if that fails. */
-export function writeReport(
-  [report, ...others]: readonly [Report, ...Report[]],
-  { reporter, output, verbose }: ConformPlan,
+/** Writes the report, with others of the same target beside it, and the list of failures; returns false if that fails. */
+export async function writeReports(
+  [report, ...others]: readonly Report[],
+  plan: ConformPlan,
   terminal: Terminal,
 ): Promise<boolean> {
+  if (report === undefined) throw new Error('A plan has an edition.')
+  const { reporter, output, verbose } = plan
   const colour = output === undefined && wantsColour(terminal)
   const text = reporters[reporter](report, { verbose, colour, others })
-  return writeText(text, formatTotals(report.totals), output, terminal)
+  const isWritten = await writeText(text, formatTotals(report.totals), output, terminal)
+  // In case the report is not shown.
+  for (const one of report.cases) {
+    if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
+  }
+  return (await writeList(report, plan, terminal)) && isWritten
 }
 
 /** Writes the text to `output`, and the summary to stderr; if that fails, writes the text to stdout and returns false. */
@@ -52,15 +59,8 @@ function wantsColour({ env }: Terminal): boolean {
   return forced === '' ? process.stdout.isTTY && env['TERM'] !== 'dumb' : forced !== '0'
 }
 
-/** Prints which lines of the list of known failures are out of date, in case the report is not shown. */
-export function tellStale({ cases }: Report, terminal: Terminal): void {
-  for (const one of cases) {
-    if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
-  }
-}
-
 /** Writes the list of failures; returns false if that fails. */
-export async function writeList(
+async function writeList(
   report: Report,
   { listFile, failOn, options }: ConformPlan,
   terminal: Terminal,
@@ -105,17 +105,21 @@ function isStale({ verdict, known }: CaseReport): boolean {
 
 /** The report without the values of the user's headers: they may be secrets, and reports are published. */
 export function hideHeaders(report: Report, headers: readonly FieldLine[]): Report {
-  const hide = toHider(secretsOf(headers))
-  const hideLines = toHider(
-    headers.map(([name, value]) => ({ before: `\n${name}: `, text: value, least: 1 })),
-  )
+  const secrets = secretsOf(headers)
+  const hide = (text: string): string => hideCut(replaceAll(text, secrets, hidden), secrets)
+  // In its own line, even a short one.
+  const hideLines = (text: string): string =>
+    headers.reduce(
+      (rest, [name, value]) => replaceAll(rest, [`\n${name}: ${value}`], `\n${name}: ${hidden}`),
+      text,
+    )
   const cases = report.cases.map((one): CaseReport => {
     const message = hide(one.message)
     if (one.evidence === undefined) return { ...one, message }
     const { sent, received, command, timeline } = one.evidence
     const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
     const evidence = {
-      sent: hideLines(sent),
+      sent: hide(hideLines(sent)),
       received: hide(received),
       ...(command !== undefined && { command: hide(command) }),
       ...(entries && { timeline: entries }),
@@ -134,46 +138,30 @@ const minSecretLength = 4
 /** Fields whose values are not secret, and which a report needs. */
 const harmless = /^(?:accept(?:-.+)?|content-type|host|origin|user-agent)$/i
 
-/** Text to be hidden. */
-interface Secret {
-  /** The text before it, which stays. */
-  readonly before: string
-  readonly text: string
-  /** How much of it is hidden where the rest was cut off. */
-  readonly least: number
-}
-
 /** What the target may repeat of the headers: a whole value, or the credentials after its scheme. */
-function secretsOf(headers: readonly FieldLine[]): readonly Secret[] {
+function secretsOf(headers: readonly FieldLine[]): readonly string[] {
   const texts = headers
     .filter(([name]) => !harmless.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+[ \t]+/, '')])
     // Escaped as in the JSON of the target, and as in a message that shows JSON.
     .flatMap((value) => [value, escape(value), escape(escape(value))])
     .filter((value) => value.length >= minSecretLength)
-  const longestFirst = [...new Set(texts)].toSorted((one, other) => other.length - one.length)
-  return longestFirst.map((text) => ({ before: '', text, least: minSecretLength }))
+  return [...new Set(texts)].toSorted((one, other) => other.length - one.length)
 }
 
 function escape(value: string): string {
   return JSON.stringify(value).slice(1, -1)
 }
 
-function toHider(secrets: readonly Secret[]): (text: string) => string {
-  return (text) => {
-    let rest = text
-    for (const { before, text: secret } of secrets) {
-      rest = rest.replaceAll(before + secret, () => before + hidden)
-    }
-    return hideCut(rest, secrets)
-  }
+function replaceAll(text: string, parts: readonly string[], replacement: string): string {
+  return parts.reduce((rest, part) => rest.replaceAll(part, () => replacement), text)
 }
 
 /** Where the suite has cut a long text, in a message or in bytes. */
 const cuts = /\.\.\.|\n\.\.\. \d+ bytes more/g
 
 /** Hides the beginning of a secret whose rest was cut off. */
-function hideCut(text: string, secrets: readonly Secret[]): string {
+function hideCut(text: string, secrets: readonly string[]): string {
   let done = ''
   let at = 0
   for (const { index } of text.matchAll(cuts)) {
@@ -186,10 +174,9 @@ function hideCut(text: string, secrets: readonly Secret[]): string {
 }
 
 /** Where the beginning of a secret stands at the end of a text; -1 if nowhere. */
-function findCut(text: string, { before, text: secret, least }: Secret): number {
-  const whole = before + secret
-  const start = whole.slice(0, before.length + least)
-  let at = text.indexOf(start, Math.max(0, text.length - whole.length))
-  while (at >= 0 && !whole.startsWith(text.slice(at))) at = text.indexOf(start, at + 1)
-  return at < 0 ? at : at + before.length
+function findCut(text: string, secret: string): number {
+  const start = secret.slice(0, minSecretLength)
+  let at = text.indexOf(start, Math.max(0, text.length - secret.length))
+  while (at >= 0 && !secret.startsWith(text.slice(at))) at = text.indexOf(start, at + 1)
+  return at
 }

@@ -1,10 +1,4 @@
-import type {
-  DefinitionNode,
-  DocumentNode,
-  FragmentDefinitionNode,
-  GraphQLError,
-  OperationDefinitionNode,
-} from 'graphql'
+import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import { sha256 } from '../../base/sha256.js'
 import { installedGraphQL } from '../../graphql/js/graphql.js'
 import type { Outcome } from '../../index.js'
@@ -33,18 +27,18 @@ interface Fault {
 }
 
 /** A definition, and where its name stands. */
-interface Defined<Node> {
+interface Defined<Node extends DefinitionNode = DefinitionNode> {
   readonly node: Node
   readonly place: Place
 }
 
-/** The definitions of all files by name. */
 interface Sources {
-  readonly operations: Map<string, Defined<OperationDefinitionNode>>
-  readonly fragments: Map<string, Defined<FragmentDefinitionNode>>
+  /** The operations and fragments of all files by what they are and their names, such as `fragment "A"`. */
+  readonly defined: Map<string, Defined>
   /** Files that define types and nothing else, such as a schema among the documents. */
   readonly skipped: string[]
-  readonly faults: Fault[]
+  /** By what they say and where, since a fragment is searched for each operation that needs it. */
+  readonly faults: Map<string, Fault>
 }
 
 interface Built {
@@ -63,16 +57,20 @@ export async function buildManifest(
   const inputs = schemaFile === undefined ? files.value : [...files.value, schemaFile]
   const outFault = out === undefined ? undefined : await findOutFault(out, inputs)
   if (outFault !== undefined) return fail('configuration', outFault)
-  const sources: Sources = { operations: new Map(), fragments: new Map(), skipped: [], faults: [] }
+  const sources: Sources = { defined: new Map(), skipped: [], faults: new Map() }
   for (const file of files.value) {
     const text = await readTextFile(file)
     if (!text.ok) return text
     readDefinitions(file, text.value, sources)
   }
   const built = buildDocuments(sources)
-  const checked = await checkBuilt(built, schemaFile, limits)
-  if (!checked.ok) return checked
-  const faults = withoutRepetitions([...sources.faults, ...checked.value])
+  const check = schemaFile === undefined ? undefined : await openCheck({ schemaFile, limits })
+  if (check?.ok === false) return check
+  for (const { id, text, operation } of built) {
+    const report = check?.value.check(id, text)
+    for (const message of report?.faults ?? []) addFault(sources, message, operation.place)
+  }
+  const faults = [...sources.faults.values()]
   if (built.length === 0 && faults.length === 0) {
     return fail('configuration', `${patterns.join(', ')}: no operations.`)
   }
@@ -93,70 +91,73 @@ export async function buildManifest(
   return { ok: true, value: exitCodes.ok.code }
 }
 
+function addFault({ faults }: Sources, message: string, place: Place): void {
+  const { file, line, column } = place
+  faults.set(JSON.stringify([file, line, column, message]), { message, place })
+}
+
 function readDefinitions(file: string, text: string, sources: Sources): void {
+  const placeOf = ({ line, column } = { line: 1, column: 1 }): Place => ({
+    file,
+    text,
+    line,
+    column,
+  })
   let definitions
   try {
     const source = new installedGraphQL.Source(text, file)
     definitions = installedGraphQL.parse(source).definitions
   } catch (error) {
     const { message, locations } = error as Partial<GraphQLError> & Error
-    const { line, column } = locations?.[0] ?? start
     // The parser of graphql-js recurses.
     const shown = error instanceof RangeError ? 'The document is nested too deeply.' : message
-    sources.faults.push({ message: shown, place: { file, text, line, column } })
-    return
+    return addFault(sources, shown, placeOf(locations?.[0]))
   }
-  const known = definitions.filter(
-    (node) => node.kind === 'OperationDefinition' || node.kind === 'FragmentDefinition',
-  )
-  if (known.length === 0) {
+  if (!definitions.some(({ kind }) => kind in kinds)) {
     sources.skipped.push(file)
     return
   }
   for (const node of definitions) {
     const name = 'name' in node ? node.name : undefined
-    const { line, column } = name?.loc?.startToken ?? node.loc?.startToken ?? start
-    const place = { file, text, line, column }
-    const fault = (message: string) => sources.faults.push({ message, place })
-    if (node.kind === 'OperationDefinition') {
-      if (name === undefined) fault('The operation has no name, which its client needs to find it.')
-      else define(sources.operations, { node, place }, `operation "${name.value}"`, fault)
-    } else if (node.kind === 'FragmentDefinition') {
-      define(sources.fragments, { node, place }, `fragment "${node.name.value}"`, fault)
-    } else fault('Documents of clients contain operations and fragments only.')
+    const place = placeOf(name?.loc?.startToken ?? node.loc?.startToken)
+    const what = kinds[node.kind]
+    const key = `${what} "${name?.value}"`
+    const before = sources.defined.get(key)?.place
+    if (what === undefined) {
+      addFault(sources, 'Documents of clients contain operations and fragments only.', place)
+    } else if (name === undefined) {
+      addFault(sources, 'The operation has no name, which its client needs to find it.', place)
+    } else if (before !== undefined) {
+      addFault(sources, `There is another ${key} at ${before.file}:${before.line}.`, place)
+    } else sources.defined.set(key, { node, place })
   }
 }
 
-const start = { line: 1, column: 1 }
-
-function define<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
-  defined: Map<string, Defined<Node>>,
-  one: Defined<Node>,
-  what: string,
-  fault: (message: string) => void,
-): void {
-  const name = one.node.name?.value ?? ''
-  const before = defined.get(name)
-  if (before === undefined) defined.set(name, one)
-  else fault(`There is another ${what} at ${before.place.file}:${before.place.line}.`)
+const kinds: { readonly [kind: string]: string } = {
+  OperationDefinition: 'operation',
+  FragmentDefinition: 'fragment',
 }
 
 /** The documents by the names of their operations. Their texts do not depend on files or their order. */
 function buildDocuments(sources: Sources): readonly Built[] {
-  const byName = [...sources.operations].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return byName.map(([, operation]) => {
+  const sorted = [...sources.defined].toSorted(byKey)
+  return sorted.flatMap(([, { node, place }]) => {
+    if (node.kind !== 'OperationDefinition') return []
     const needed = new Map<string, DefinitionNode>()
-    collectFragments(operation, sources, needed)
-    const fragments = [...needed].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    const nodes = [operation.node, ...fragments.map(([, node]) => node)]
-    const text = nodes.map((node) => installedGraphQL.print(node)).join('\n\n')
-    return { id: idOfHash(sha256(text)), text, operation }
+    collectFragments({ node, place }, sources, needed)
+    const nodes = [node, ...Array.from([...needed].toSorted(byKey), ([, fragment]) => fragment)]
+    const text = nodes.map((one) => installedGraphQL.print(one)).join('\n\n')
+    return [{ id: idOfHash(sha256(text)), text, operation: { node, place } }]
   })
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
 }
 
 /** Without recursion: fragments may need each other in long chains. */
 function collectFragments(
-  operation: Defined<DefinitionNode>,
+  operation: Defined,
   sources: Sources,
   needed: Map<string, DefinitionNode>,
 ): void {
@@ -167,12 +168,11 @@ function collectFragments(
       {
         FragmentSpread({ name, loc }) {
           if (needed.has(name.value)) return
-          const fragment = sources.fragments.get(name.value)
+          const fragment = sources.defined.get(`fragment "${name.value}"`)
           if (fragment === undefined) {
-            const { line, column } = loc?.startToken ?? start
+            const { line, column } = loc?.startToken ?? place
             const message = `There is no fragment "${name.value}" in the files.`
-            sources.faults.push({ message, place: { ...place, line, column } })
-            return
+            return addFault(sources, message, { ...place, line, column })
           }
           needed.set(name.value, fragment.node)
           waiting.push(fragment)
@@ -180,29 +180,6 @@ function collectFragments(
       },
     )
   }
-}
-
-/** A fragment is searched for each operation that needs it. */
-function withoutRepetitions(faults: readonly Fault[]): readonly Fault[] {
-  const keyed = faults.map((fault) => {
-    const { file, line, column } = fault.place
-    return [JSON.stringify([file, line, column, fault.message]), fault] as const
-  })
-  return [...new Map(keyed).values()]
-}
-
-async function checkBuilt(
-  built: readonly Built[],
-  schemaFile: string | undefined,
-  limits: CheckPlan['limits'],
-): Promise<Outcome<readonly Fault[], CliError>> {
-  if (schemaFile === undefined) return { ok: true, value: [] }
-  const check = await openCheck({ schemaFile, limits })
-  if (!check.ok) return check
-  const faults = built.flatMap(({ id, text, operation: { place } }) =>
-    check.value.check(id, text).faults.map((message) => ({ message, place })),
-  )
-  return { ok: true, value: faults }
 }
 
 function formatJson(

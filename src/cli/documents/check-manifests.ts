@@ -1,13 +1,6 @@
-import type {
-  DocumentNode,
-  FieldNode,
-  GraphQLField,
-  GraphQLNamedType,
-  GraphQLSchema,
-  SelectionSetNode,
-} from 'graphql'
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql'
 import { createEngine, type Engine } from '../../graphql/engine.js'
-import { installedGraphQL } from '../../graphql/js/graphql.js'
+import { installedGraphQL, type ValidationRule } from '../../graphql/js/graphql.js'
 import type { LimitNumbers } from '../../graphql/limits/limits.js'
 import type { Outcome } from '../../index.js'
 import { resolveOptions } from '../../options/settings.js'
@@ -32,12 +25,13 @@ interface DocumentReport {
   readonly deprecated: readonly string[]
 }
 
-/** A document that was checked, and its syntax tree if it is valid and within the limits of documents. */
+/** A document that was checked, and the fields that it selects, as `Type.field`; none if it is not valid. */
 interface CheckedDocument extends DocumentReport {
-  readonly document: DocumentNode | undefined
+  readonly fields: readonly string[]
 }
 
-interface DocumentCheck {
+/** A schema, and how documents are checked against it. */
+export interface DocumentCheck {
   readonly schema: GraphQLSchema
   /** Checks a document as a server does at its start, and the cost of its operations without variables. */
   check(this: void, id: string, text: string): CheckedDocument
@@ -48,8 +42,7 @@ export async function openCheck({
   schemaFile,
   limits,
 }: CheckPlan): Promise<Outcome<DocumentCheck, CliError>> {
-  const source = { kind: 'sdl', file: schemaFile, resolvers: undefined } as const
-  const loaded = await loadOptions({ source, data: undefined })
+  const loaded = await loadOptions({ kind: 'sdl', file: schemaFile, resolvers: undefined })
   if (!loaded.ok) return loaded
   const schema = loaded.value.schema as GraphQLSchema
   const settings = resolveOptions('documents', { schema, ...limits })
@@ -57,22 +50,18 @@ export async function openCheck({
   const { maxDocumentLength } = settings
   const check: DocumentCheck['check'] = (id, text) => {
     const idFault = findIdFault(id, text)
-    const faults = idFault === undefined ? [] : [idFault]
-    if (text.length > maxDocumentLength) {
-      const tooLong = `The document has more than ${maxDocumentLength} characters.`
-      return { faults: [...faults, tooLong], deprecated: [], document: undefined }
-    }
-    const inside = checkText(text, schema, engine)
-    return { ...inside, faults: [...faults, ...inside.faults] }
+    const inside =
+      text.length > maxDocumentLength
+        ? onlyFaults([`The document has more than ${maxDocumentLength} characters.`])
+        : checkText(text, schema, engine)
+    return { ...inside, faults: [...(idFault === undefined ? [] : [idFault]), ...inside.faults] }
   }
   return { ok: true, value: { schema, check } }
 }
 
 function checkText(text: string, schema: GraphQLSchema, engine: Engine): CheckedDocument {
   const found = engine.findDocument(schema, text)
-  if (!found.ok) {
-    return { faults: messagesOf(found.reason.errors), deprecated: [], document: undefined }
-  }
+  if (!found.ok) return onlyFaults(messagesOf(found.reason.errors))
   const faults = found.value.operations.flatMap((definition) => {
     const params = {
       query: text,
@@ -86,12 +75,28 @@ function checkText(text: string, schema: GraphQLSchema, engine: Engine): Checked
     return refusal === undefined || refusal.kind === 'variables' ? [] : messagesOf(refusal.errors)
   })
   const { document } = found.value
-  return { faults, deprecated: findDeprecated(schema, document), document }
+  const fields = new Set<string>()
+  const rules = [installedGraphQL.NoDeprecatedCustomRule, collectFields(schema, fields)]
+  const deprecated = messagesOf(installedGraphQL.validate(schema, document, rules))
+  return { faults, deprecated, fields: [...fields] }
 }
 
-function findDeprecated(schema: GraphQLSchema, document: DocumentNode): readonly string[] {
-  const rules = [installedGraphQL.NoDeprecatedCustomRule]
-  return messagesOf(installedGraphQL.validate(schema, document, rules))
+function onlyFaults(faults: readonly string[]): CheckedDocument {
+  return { faults, deprecated: [], fields: [] }
+}
+
+/** Collects the fields that a valid document selects. A field of an interface is also one of all types that implement it. */
+function collectFields(schema: GraphQLSchema, fields: Set<string>): ValidationRule {
+  return (context) => ({
+    Field({ name }) {
+      const type = context.getParentType()
+      if (type == null || !('getInterfaces' in type)) return
+      const { objects, interfaces } =
+        'resolveType' in type ? schema.getImplementations(type) : { objects: [], interfaces: [] }
+      for (const owner of [type, ...interfaces, ...objects])
+        fields.add(`${owner.name}.${name.value}`)
+    },
+  })
 }
 
 function messagesOf(errors: readonly { readonly message: string }[]): readonly string[] {
@@ -127,8 +132,8 @@ export async function checkManifests(
     if (!documents.ok) return documents
     count += documents.value.size
     for (const [id, text] of documents.value) {
-      const { document, faults: found, deprecated } = check(id, text)
-      if (document !== undefined) addFields(schema, document, used)
+      const { fields, faults: found, deprecated } = check(id, text)
+      for (const field of fields) used.add(field)
       const other = earlier.get(id) ?? { file, text }
       earlier.set(id, other)
       const clash = `The id names another document in ${other.file}.`
@@ -177,7 +182,7 @@ function findUnused(schema: GraphQLSchema, used: ReadonlySet<string>): readonly 
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
   return types
     .flatMap((type) =>
-      Object.values(fieldsOf(type)).map(({ name, deprecationReason }) => {
+      fieldsOf(type).map(({ name, deprecationReason }) => {
         return { field: `${type.name}.${name}`, deprecated: deprecationReason != null }
       }),
     )
@@ -185,54 +190,9 @@ function findUnused(schema: GraphQLSchema, used: ReadonlySet<string>): readonly 
     .toSorted((one, other) => (one.field < other.field ? -1 : 1))
 }
 
-/** Adds the fields that a valid document selects. A field of an interface is also one of all types that implement it. */
-function addFields(schema: GraphQLSchema, { definitions }: DocumentNode, used: Set<string>): void {
-  for (const node of definitions) {
-    if (node.kind === 'OperationDefinition') {
-      addSelected(schema.getRootType(node.operation), node.selectionSet)
-    } else if (node.kind === 'FragmentDefinition') {
-      addSelected(schema.getType(node.typeCondition.name.value), node.selectionSet)
-    }
-  }
-
-  function addSelected(type: MaybeType, { selections }: SelectionSetNode): void {
-    for (const node of selections) {
-      if (node.kind === 'Field') {
-        addField(type, node)
-      } else if (node.kind === 'InlineFragment') {
-        const condition = node.typeCondition?.name.value
-        addSelected(condition === undefined ? type : schema.getType(condition), node.selectionSet)
-      }
-    }
-  }
-
-  function addField(type: MaybeType, { name, selectionSet }: FieldNode): void {
-    const field = fieldsOf(type)[name.value]
-    if (field === undefined) return
-    for (const owner of ownersOf(type)) used.add(`${owner}.${field.name}`)
-    if (selectionSet !== undefined) addSelected(namedTypeOf(field), selectionSet)
-  }
-
-  function ownersOf(type: MaybeType): readonly string[] {
-    if (type == null || !('getInterfaces' in type)) return []
-    if (!('resolveType' in type)) return [type.name]
-    const { objects, interfaces } = schema.getImplementations(type)
-    return [type, ...interfaces, ...objects].map(({ name }) => name)
-  }
-}
-
-type MaybeType = GraphQLNamedType | null | undefined
-type Field = GraphQLField<unknown, unknown>
-
-/** The fields of an object or an interface. Those of introspection are not among them. */
-function fieldsOf(type: MaybeType): { readonly [name: string]: Field } {
-  return type != null && 'getInterfaces' in type ? type.getFields() : {}
-}
-
-function namedTypeOf({ type }: Field): GraphQLNamedType {
-  let named = type
-  while ('ofType' in named) named = named.ofType
-  return named
+/** The fields of an object or an interface. */
+function fieldsOf(type: GraphQLNamedType) {
+  return 'getInterfaces' in type ? Object.values(type.getFields()) : []
 }
 
 /** A number with its noun. */

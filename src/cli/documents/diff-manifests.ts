@@ -4,7 +4,7 @@ import type { Terminal } from '../arguments/define-command.js'
 import type { CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { loadDocuments } from '../serve/load/load-documents.js'
-import { openCheck, type CheckPlan } from './check-manifests.js'
+import { openCheck, type CheckPlan, type DocumentCheck } from './check-manifests.js'
 
 /** What is compared with what. */
 export interface ManifestDiff {
@@ -39,17 +39,17 @@ export async function diffManifests(
   { before, after, schemaFile, limits, json }: ManifestDiff,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const old = await loadDocuments([before])
+  const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
   if (!old.ok) return old
-  const fresh = await loadDocuments([after])
   if (!fresh.ok) return fresh
   const differences = compare(old.value, fresh.value)
+  const check = schemaFile === undefined ? undefined : await openCheck({ schemaFile, limits })
+  if (check?.ok === false) return check
   const manifests = [[before, old.value] as const, [after, fresh.value] as const]
-  const broken = await findBroken(manifests, schemaFile, limits)
-  if (!broken.ok) return broken
-  const diff = { ...differences, ...(broken.value !== undefined && { broken: broken.value }) }
+  const broken = check && findBroken(manifests, check.value)
+  const diff = { ...differences, ...(broken !== undefined && { broken }) }
   terminal.out(json ? `${JSON.stringify(diff, undefined, 2)}\n` : format(diff))
-  const isBroken = (broken.value ?? []).length > 0
+  const isBroken = broken !== undefined && broken.length > 0
   return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
 }
 
@@ -61,79 +61,64 @@ interface Differences {
 
 /** Ids that are hashes change with their text, so a document is also found again by the names of its operations. */
 function compare(old: Texts, fresh: Texts): Differences {
-  const removed = describeAll(old, (id) => !fresh.has(id))
-  const added = describeAll(fresh, (id) => !old.has(id))
-  const changed: Changed[] = describeAll(
-    old,
-    (id, text) => fresh.has(id) && fresh.get(id) !== text,
-  ).map(({ id, name }) => ({ name, before: id, after: id }))
-  const oldNames = byName(removed)
-  const newNames = byName(added)
-  const successors = new Map<string, string>()
-  for (const [name, [one, ...others]] of oldNames) {
+  const removed = describe([...old].filter(([id]) => !fresh.has(id)))
+  const added = describe([...fresh].filter(([id]) => !old.has(id)))
+  const edited = describe([...old].filter(([id, text]) => (fresh.get(id) ?? text) !== text))
+  const [oldNames, newNames] = [byName(removed), byName(added)]
+  const renamed = removed.flatMap(({ id, name }) => {
     const [successor, ...more] = newNames.get(name) ?? []
-    if (one === undefined || successor === undefined || others.length + more.length > 0) continue
-    successors.set(one.id, successor.id)
-    changed.push({ name, before: one.id, after: successor.id })
-  }
-  const found = new Set(successors.values())
+    const isClear = more.length === 0 && oldNames.get(name)?.length === 1
+    return successor !== undefined && isClear ? [{ name, before: id, after: successor }] : []
+  })
+  const known = new Set(renamed.flatMap(({ before, after }) => [before, after]))
   return {
-    added: added.filter(({ id }) => !found.has(id)),
-    removed: removed.filter(({ id }) => !successors.has(id)),
-    changed,
+    added: added.filter(({ id }) => !known.has(id)),
+    removed: removed.filter(({ id }) => !known.has(id)),
+    changed: [...edited.map(({ id, name }) => ({ name, before: id, after: id })), ...renamed],
   }
 }
 
-function byName(documents: readonly Document[]): ReadonlyMap<string, readonly Document[]> {
-  const names = new Map<string, Document[]>()
-  for (const one of documents) {
-    if (one.name !== '') names.set(one.name, [...(names.get(one.name) ?? []), one])
+/** The ids by names. */
+function byName(documents: readonly Document[]): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>()
+  for (const { id, name } of documents) {
+    if (name !== '') ids.set(name, [...(ids.get(name) ?? []), id])
   }
-  return names
+  return ids
 }
 
-function describeAll(
-  texts: Texts,
-  matches: (id: string, text: string) => boolean,
-): readonly Document[] {
-  return [...texts]
-    .filter(([id, text]) => matches(id, text))
-    .map(([id, text]) => ({ id, name: namesOf(text) }))
+function describe(documents: readonly (readonly [id: string, text: string])[]) {
+  return documents.map(([id, text]): Document => ({ id, name: namesOf(text) }))
 }
 
 function namesOf(text: string): string {
   try {
-    const names = installedGraphQL
-      .parse(text)
-      .definitions.flatMap((node) =>
-        node.kind === 'OperationDefinition' ? (node.name?.value ?? []) : [],
-      )
+    const { definitions } = installedGraphQL.parse(text)
+    const names = definitions.flatMap((node) =>
+      node.kind === 'OperationDefinition' ? (node.name?.value ?? []) : [],
+    )
     return names.join(', ')
   } catch {
     return ''
   }
 }
 
-/** The documents that do not fit the schema, each with the manifests that have it; undefined without a schema. */
-async function findBroken(
+/** The documents that do not fit the schema, each with the manifests that have it. */
+function findBroken(
   manifests: readonly (readonly [file: string, texts: Texts])[],
-  schemaFile: string | undefined,
-  limits: CheckPlan['limits'],
-): Promise<Outcome<readonly Broken[] | undefined, CliError>> {
-  if (schemaFile === undefined) return { ok: true, value: undefined }
-  const check = await openCheck({ schemaFile, limits })
-  if (!check.ok) return check
+  { check }: DocumentCheck,
+): readonly Broken[] {
   const broken = new Map<string, Broken>()
   for (const [file, texts] of manifests) {
     for (const [id, text] of texts) {
-      const { faults } = check.value.check(id, text)
+      const { faults } = check(id, text)
       if (faults.length === 0) continue
       const key = JSON.stringify([id, text])
       const files = [...(broken.get(key)?.manifests ?? []), file]
       broken.set(key, { id, name: namesOf(text), manifests: files, faults })
     }
   }
-  return { ok: true, value: [...broken.values()] }
+  return [...broken.values()]
 }
 
 function format({

@@ -3,13 +3,16 @@ import type { Outcome } from '../../index.js'
 import { defineCommand, type Command, type Terminal } from '../arguments/define-command.js'
 import {
   describeWords,
+  inGroup,
+  numberFlags,
+  numbersOf,
   switchType,
   textType,
+  withVariables,
   type FlagTable,
   type FlagValues,
 } from '../arguments/flag.js'
 import { fail, type CliError } from '../process/cli-error.js'
-import { numberFlags, numbersOf } from '../serve/flags/number-flags.js'
 
 interface DocumentsFlags {
   readonly schema: string | undefined
@@ -18,99 +21,59 @@ interface DocumentsFlags {
   readonly json: boolean
 }
 
+const output = inGroup('Output')
+
 /** The flags of `documents`. */
+// oxfmt-ignore
 export const documentsFlags: FlagTable<DocumentsFlags> = {
-  schema: {
-    type: textType('file', 'the name of an SDL file'),
-    default: undefined,
-    env: [],
-    group: 'Schema',
-    doc: 'SDL file that the documents must fit; check requires it.',
-  },
-  out: {
-    type: textType('file', 'the name of a file'),
-    default: undefined,
-    defaultText: 'stdout',
-    env: [],
-    group: 'Output',
-    doc: 'Manifest that build writes.',
-  },
-  unused: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: 'Output',
-    doc: 'Also print the fields that no document selects; only for check.',
-  },
-  json: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: 'Output',
-    doc: 'Print JSON.',
-  },
-  ...numberFlags(limitRows, 'Limits'),
+  schema: inGroup('Schema')(textType('file', 'the name of an SDL file'), undefined, 'SDL file that the documents must fit; check requires it.'),
+  out:    output(textType('file', 'the name of a file'), undefined, 'Manifest that build writes.', { defaultText: 'stdout' }),
+  unused: output(switchType, false, 'Also print the fields that no document selects; only for check.'),
+  json:   output(switchType, false, 'Print JSON.'),
+  ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 
-type Flags = FlagValues<DocumentsFlags>
-type Action = (
-  flags: Flags,
-  files: readonly string[],
-  terminal: Terminal,
-) => Promise<Outcome<number, CliError>>
+/** What the command is given, after its action. */
+interface Given {
+  readonly flags: FlagValues<DocumentsFlags>
+  readonly words: readonly string[]
+  readonly terminal: Terminal
+  /** What documents are checked against. */
+  readonly schemaFile: string | undefined
+  readonly limits: { readonly [name in keyof LimitNumbers]?: number }
+  readonly json: boolean
+}
 
-const actions: { readonly [name: string]: Action } = {
-  async check(flags, files, terminal) {
-    if (flags.out.value !== undefined) return onlyOfBuild
-    const { value: schemaFile } = flags.schema
+const actions: { readonly [name: string]: (given: Given) => Promise<Outcome<number, CliError>> } = {
+  async check({ flags, words, terminal, schemaFile, ...given }) {
     if (schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
-    if (files.length === 0) return fail('usage', 'documents check requires a manifest.')
+    if (words.length === 0) return fail('usage', 'documents check requires a manifest.')
     const { checkManifests } = await import('./check-manifests.js')
-    const { json, unused } = flags
     return checkManifests(
-      { schemaFile, limits: limitsOf(flags), files, json: json.value, unused: unused.value },
+      { ...given, schemaFile, files: words, unused: flags.unused.value },
       terminal,
     )
   },
 
-  async build(flags, patterns, terminal) {
-    const { schema, out, json } = flags
-    if (flags.unused.value) return onlyOfCheck
-    if (patterns.length === 0) {
+  async build({ flags, words, terminal, ...given }) {
+    if (words.length === 0) {
       return fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
     }
-    if (json.value && out.value === undefined) {
+    if (given.json && flags.out.value === undefined) {
       return fail('usage', '--json requires --out: the manifest itself goes to stdout otherwise.')
     }
     const { buildManifest } = await import('./build-manifest.js')
-    const limits = limitsOf(flags)
-    return buildManifest(
-      { schemaFile: schema.value, limits, patterns, out: out.value, json: json.value },
-      terminal,
-    )
+    return buildManifest({ ...given, patterns: words, out: flags.out.value }, terminal)
   },
 
-  async diff(flags, files, terminal) {
-    if (flags.out.value !== undefined) return onlyOfBuild
-    if (flags.unused.value) return onlyOfCheck
-    const [before, after] = files
-    if (before === undefined || after === undefined || files.length > 2) {
-      return fail('usage', `documents diff takes two manifests, got ${files.length}.`)
+  async diff({ words, terminal, ...given }) {
+    const [before, after] = words
+    if (before === undefined || after === undefined || words.length > 2) {
+      return fail('usage', `documents diff takes two manifests, got ${words.length}.`)
     }
     const { diffManifests } = await import('./diff-manifests.js')
-    const { schema, json } = flags
-    return diffManifests(
-      { schemaFile: schema.value, limits: limitsOf(flags), before, after, json: json.value },
-      terminal,
-    )
+    return diffManifests({ ...given, before, after }, terminal)
   },
-}
-
-const onlyOfBuild = fail('usage', '--out is a flag of documents build.')
-const onlyOfCheck = fail('usage', '--unused is a flag of documents check.')
-
-function limitsOf(flags: Flags): { readonly [name in keyof LimitNumbers]?: number } {
-  return numbersOf<LimitNumbers>(limitRows, flags)
 }
 
 /** Works with manifests of stored documents. */
@@ -122,10 +85,20 @@ export const documentsCommand: Command = defineCommand({
     'diff <before.json> <after.json> [--schema <schema.graphql>] [flags]',
   ],
   flags: documentsFlags,
-  async run(values, [action = '', ...files], terminal) {
+  async run(flags, [action = '', ...words], terminal) {
     const run = Object.hasOwn(actions, action) ? actions[action] : undefined
-    if (run !== undefined) return run(values, files, terminal)
-    const names = describeWords(Object.keys(actions))
-    return fail('usage', `documents requires ${names}, got ${JSON.stringify(action)}.`)
+    if (run === undefined) {
+      const names = describeWords(Object.keys(actions))
+      return fail('usage', `documents requires ${names}, got ${JSON.stringify(action)}.`)
+    }
+    if (action !== 'build' && flags.out.value !== undefined) {
+      return fail('usage', '--out is a flag of documents build.')
+    }
+    if (action !== 'check' && flags.unused.value) {
+      return fail('usage', '--unused is a flag of documents check.')
+    }
+    const limits = numbersOf<LimitNumbers>(limitRows, flags)
+    const [schemaFile, json] = [flags.schema.value, flags.json.value]
+    return run({ flags, words, terminal, schemaFile, limits, json })
   },
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findJsonFault, findRepeatedName } from '../../../../src/cli/serve/load/file-fault.js'
+import { findJsonFault } from '../../../../src/cli/serve/load/file-fault.js'
 
 /** A text up to the fault, the rest of it, and what should stand between the two. */
 // oxfmt-ignore
@@ -36,14 +36,15 @@ const cases: readonly [before: string, after: string, expected: string][] = [
 for (const [before, after, expected] of cases) {
   void t.test(`${JSON.stringify(before + after)} lacks ${expected}`, async (t) => {
     t.throws(() => JSON.parse(before + after) as unknown, SyntaxError)
-    t.same(findJsonFault(before + after), { offset: before.length, expected })
+    const message = `Invalid JSON: expected ${expected}.`
+    t.same(findJsonFault(before + after), { offset: before.length, message })
   })
 }
 
 void t.test('a string of 20 MB', async (t) => {
   const long = JSON.stringify('x\n'.repeat(10_000_000))
-  t.match(findJsonFault(`{"a":${long}]`), { expected: '"," or "}"' })
-  t.equal(findRepeatedName(`{"a":${long},"a":1}`)?.name, 'a')
+  t.match(findJsonFault(`{"a":${long}]`), { message: /"," or "}"/ })
+  t.match(findJsonFault(`{"a":${long},"a":1}`), { message: /the name "a" twice/ })
 })
 
 /** A text up to the repeated name, and the rest of it; no rest if no name is repeated. */
@@ -64,6 +65,6 @@ for (const [before, after] of repeated) {
   const text = before + (after ?? '')
   void t.test(`${text} has ${after === undefined ? 'no name' : 'a name'} twice`, async (t) => {
     JSON.parse(text)
-    t.equal(findRepeatedName(text)?.offset, after === undefined ? undefined : before.length)
+    t.equal(findJsonFault(text)?.offset, after === undefined ? undefined : before.length)
   })
 }

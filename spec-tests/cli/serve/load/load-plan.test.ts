@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { chdir } from 'node:process'
 import t from 'tap'
 import { loadOptions } from '../../../../src/cli/serve/load/load-plan.js'
-import type { Plan, SchemaSource } from '../../../../src/cli/serve/flags/plan.js'
+import type { SchemaSource } from '../../../../src/cli/serve/flags/plan.js'
 
 const graphql = `import { buildSchema } from 'graphql'\n`
 const schema = `buildSchema('type Query { a: String }')`
@@ -75,11 +75,11 @@ const folder = t.testdir(
 )
 chdir(folder)
 
-function planOf(file: string, resolvers?: string, data?: string): Plan {
+function load(file: string, resolvers?: string, data?: string) {
   const source: SchemaSource = file.endsWith('.graphql')
     ? { kind: 'sdl', file, resolvers }
     : { kind: 'module', file }
-  return { source, data } as Plan
+  return loadOptions(source, data)
 }
 
 type Names = readonly [file: string, resolvers?: string | undefined, data?: string]
@@ -114,13 +114,13 @@ const complete: readonly Names[] = [
 ]
 for (const [file, resolvers, data] of complete) {
   void t.test(`${file} with ${resolvers ?? 'nothing'} has all its data in ${data}`, async (t) => {
-    t.match(await loadOptions(planOf(file, resolvers, data)), { ok: true })
+    t.match(await load(file, resolvers, data), { ok: true })
   })
 }
 
 for (const [file, resolvers, data] of loaded) {
   void t.test(`${[file, resolvers, data].filter(Boolean).join(' with ')} is loaded`, async (t) => {
-    const outcome = await loadOptions(planOf(file, resolvers, data))
+    const outcome = await load(file, resolvers, data)
     t.match(outcome, { ok: true })
     if (!outcome.ok) return
     t.same(outcome.value.rootValue, data === undefined ? undefined : { a: 'b' })
@@ -131,7 +131,7 @@ for (const [file, resolvers, data] of loaded) {
 }
 
 void t.test('a module may bring any option of the handler', async (t) => {
-  t.match(await loadOptions(planOf('options.mjs')), { value: { maxBodyBytes: 5 } })
+  t.match(await load('options.mjs'), { value: { maxBodyBytes: 5 } })
 })
 
 // oxfmt-ignore
@@ -180,7 +180,7 @@ const broken: readonly [names: Names, message: RegExp][] = [
 
 for (const [[file, resolvers, data], message] of broken) {
   void t.test(`${[file, resolvers, data].filter(Boolean).join(' with ')} is refused`, async (t) => {
-    const outcome = await loadOptions(planOf(file, resolvers, data))
+    const outcome = await load(file, resolvers, data)
     t.match(outcome, { ok: false, reason: { kind: 'configuration', message } })
     if (!outcome.ok) t.notMatch(outcome.reason.message, /dist\/src|node:internal/)
   })
@@ -189,7 +189,7 @@ for (const [[file, resolvers, data], message] of broken) {
 void t.test('a TypeScript module is loaded where Node can, and else says what to do', async (t) => {
   const file = 'schema.ts'
   const made = t.testdir({ [file]: `${graphql}export const schema: object = ${schema}` })
-  const outcome = await loadOptions(planOf(join(made, file)))
+  const outcome = await load(join(made, file))
   if ((process.features as { typescript?: unknown }).typescript) t.equal(outcome.ok, true)
   else
     t.match(outcome, {

@@ -1,24 +1,18 @@
 import { parse, type OperationDefinitionNode } from 'graphql'
 import t from 'tap'
-import {
-  formatLogLine,
-  formatOperationLine,
-  formatStreamLine,
-} from '../../../../src/cli/serve/metrics/log-line.js'
-import { ResponseHeaders } from '../../../../src/index.js'
-import type {
-  OperationRecord,
-  RequestRecord,
-} from '../../../../src/cli/serve/metrics/request-record.js'
+import { formatLogLine } from '../../../../src/cli/serve/metrics/log-line.js'
+import { ResponseHeaders, type ResultInfo } from '../../../../src/index.js'
+import type { RequestEvent } from '../../../../src/cli/serve/metrics/observe.js'
 
 const now = new Date('2030-01-02T03:04:05.678Z')
 
-function headOf(target: string, ...headers: string[]): RequestRecord['head'] {
+function headOf(target: string, ...headers: string[]): RequestEvent['head'] {
   return { method: 'POST', target, headers, raw: undefined }
 }
 
-function recordOf(target: string, status = 200, codes: string[] = []): RequestRecord {
+function recordOf(target: string, status = 200, codes: string[] = []): RequestEvent {
   return {
+    kind: 'request',
     head: headOf(target),
     response: { status, headers: [], body: '{"é":1}' },
     duration: 1.23456,
@@ -43,7 +37,7 @@ const codes = ['A', `${long}BBB`, 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J']
 const some = ['A', long, 'C', 'D', 'E', 'F', 'G', 'H']
 
 // oxfmt-ignore
-const rows: readonly [name: string, record: RequestRecord, json: object, pretty: string][] = [
+const rows: readonly [name: string, record: RequestEvent, json: object, pretty: string][] = [
   [
     'an operation with a name and an id',
     signed,
@@ -64,7 +58,7 @@ const common = { time, level: 'info', path: '/x', status: 200 }
 for (const [name, record, json, pretty] of rows) {
   void t.test(`the line of ${name}`, async (t) => {
     t.equal(formatLogLine(record, 'pretty', now), `03:04:05.678 ${pretty}`)
-    const line = formatLogLine(record, 'json', now)
+    const line = formatLogLine(record, 'json', now) ?? ''
     t.match(line, /^[\x20-\x7e]*$/, 'nothing that moves a cursor')
     const every = { method: 'POST', ms: 1.23, bytes: 8, msg: 'request' }
     t.same(JSON.parse(line), { ...common, ...every, ...json })
@@ -81,23 +75,23 @@ void t.test('a stream that has ended', async (t) => {
     events: 1,
   } as const
   const end = { ...told, operationName: 'Watch\n', duration: 1234.6 }
-  const json = formatStreamLine({ head, end }, 'json', now)
+  const json = formatLogLine({ kind: 'stream', head, end }, 'json', now) ?? ''
   const line = { level: 'info', time, id: 'a-1', operation: 'Watch\n', ms: 1235, msg: 'stream' }
   t.same(JSON.parse(json), { ...told, ...line })
   t.equal(
-    formatStreamLine({ head, end }, 'pretty', now),
+    formatLogLine({ kind: 'stream', head, end }, 'pretty', now),
     '03:04:05.678 info multipart counter client-gone 1 event 1235 ms Watch\\u000a a-1',
   )
   const failed = { ...end, cause: 'source-failed', events: 2 } as const
   t.match(
-    formatStreamLine({ head, end: failed }, 'pretty', now),
+    formatLogLine({ kind: 'stream', head, end: failed }, 'pretty', now),
     /^\S+ error multipart counter source-failed 2 events /,
   )
 })
 
 void t.test('an operation over a WebSocket', async (t) => {
   const told = { status: 200, transport: 'websocket' } as const
-  const result: OperationRecord['result'] = {
+  const result: ResultInfo = {
     ...told,
     operationName: 'Watch\n',
     operationType: 'query',
@@ -113,18 +107,22 @@ void t.test('an operation over a WebSocket', async (t) => {
     size: 8,
     headers: new ResponseHeaders(),
   }
-  const json = formatOperationLine({ head, result }, 'json', now)
+  const json = formatLogLine({ kind: 'operation', head, result }, 'json', now) ?? ''
   const line = { ...common, ...told, id: 'a-1', path: '/graphql', msg: 'operation' }
   const own = { operation: 'Watch\n', type: 'query', ms: 1.23, bytes: 8 }
   t.same(JSON.parse(json), { ...line, ...own })
   t.equal(
-    formatOperationLine({ head, result }, 'pretty', now),
+    formatLogLine({ kind: 'operation', head, result }, 'pretty', now),
     '03:04:05.678 info websocket /graphql 200 1.23 ms 8 B query Watch\\u000a a-1',
   )
   const unnamed = { operationName: undefined, operationType: undefined, size: 0 }
   const refused = { ...result, ...unnamed, status: 503, errorCodes: ['OVERLOADED', 'OVERLOADED'] }
   t.equal(
-    formatOperationLine({ head, result: refused }, 'pretty', now),
+    formatLogLine({ kind: 'operation', head, result: refused }, 'pretty', now),
     '03:04:05.678 error websocket /graphql 503 OVERLOADED 1.23 ms a-1',
   )
+})
+
+void t.test('a request that begins has no line yet', async (t) => {
+  t.equal(formatLogLine({ kind: 'begun' }, 'json', now), undefined)
 })

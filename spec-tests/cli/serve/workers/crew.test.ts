@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { MetricFamily } from '../../../../src/cli/serve/metrics/metric-family.js'
+import type { MetricFamily } from '../../../../src/cli/serve/metrics/families.js'
+import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import { broken, createStage, ready, settle, times, type Stage } from './puppets.js'
 
 /** Does to a stage what the words say, one after the other; returns how the first start went. */
@@ -12,6 +13,10 @@ async function play({ crew, puppet, puppets }: Stage, script: string): Promise<o
     if (what === 'ready') (await puppet(at)).start(ready)
     if (what === 'broken') (await puppet(at)).start(broken)
     if (what === 'end') puppets[at]?.end(how)
+    if (what === 'leave') puppets[at]?.leave()
+    if (what === 'unready') crew.leave()
+    // It drains until the test ends it.
+    if (what === 'slow') (await puppet(at)).isSlow = true
     if (what === 'renew') void crew.renew()
     if (what === 'stop') void crew.stop(times)
     await settle()
@@ -45,6 +50,16 @@ const rows: readonly [title: string, size: number, script: string, started: obje
   ['changes while it renews renew once more', 1, `${one}, renew, renew, renew, ready 1, ready 2`, ready, 'drain drain -', ['reloaded ', 'reloaded ']],
   ['a change before the start is over waits', 1, 'start, renew',                     undefined, '-',                []],
   ['and is renewed after it',               1, 'start, renew, ready 0, ready 1',     ready,     'drain -',          ['reloaded ']],
+  ['renewing during a start is done after it', 2, 'start, ready 0, renew, ready 1, ready 2, ready 3', ready, 'drain drain - -', ['reloaded ']],
+  ['a change before the start is in the start', 1, `renew, ${one}`,                  ready,     '-',                []],
+  ['a change while it stops is nothing',    1, `${one}, stop, renew`,                ready,     'drain',            []],
+  ['a worker that is told to end is replaced first', 1, `${one}, slow 0, leave 0, slow 1`, ready,     '- -',              ['a worker was told to end, starting another']],
+  ['and drains then',                       1, `${one}, slow 0, leave 0, ready 1`,   ready,     'drain -',          ['a worker was told to end, starting another']],
+  ['one that dies meanwhile is replaced once', 1, `${one}, leave 0, end 0 how, ready 1`, ready,  'drain -',          ['a worker was told to end, starting another']],
+  ['one that retires is not replaced',      1, `${one}, slow 0, renew, ready 1, leave 0, end 0 how`, ready, 'drain -', ['reloaded ']],
+  ['a supervisor that signals all replaces none', 1, `${one}, unready, leave 0`,     ready,     'unready',          []],
+  ['one that dies before the others are ready is replaced then', 2, 'start, ready 0, end 0 how, ready 1, ready 2', ready, '- - -', ['a worker ended how, starting another']],
+  ['a replacement that comes too late retires', 1, `${one}, end 0 how, slow 1, renew, ready 2, ready 1`, ready, '- drain -', ['a worker ended how, starting another', 'reloaded ']],
   ['stopping drains all, replaces none',    2, `${two}, stop`,                       ready,     'drain drain',      []],
   ['stopping ends one that is starting',    2, 'start, stop',                        { ok: false }, 'drain',        []],
 ]
@@ -76,20 +91,48 @@ void t.test('a replacement that cannot start counts as the next death', async (t
   t.equal(stage.reports.filter((text) => text === 'broken').length, 4)
 })
 
+void t.test('only workers that serve get connections', async (t) => {
+  const stage = createStage(1)
+  const sees = async (script: string, ...serving: number[]): Promise<void> => {
+    await play(stage, script)
+    t.same(
+      [...stage.rotation],
+      serving.map((at) => stage.puppets[at]),
+      script,
+    )
+  }
+  await sees('start, slow 0')
+  await sees('ready 0', 0)
+  await sees('leave 0', 0)
+  await sees('slow 1, ready 1', 1)
+  await sees('end 1 how')
+  await sees('ready 2', 2)
+  // Those of a crew that stops get what it holds to the very end.
+  await sees('slow 2, stop', 2)
+})
+
+void t.test('a worker that did not end in time is reported once', async (t) => {
+  const stage = createStage(1)
+  await play(stage, `${one}, slow 0`)
+  const first = await stage.puppet(0)
+  first.report = { ...nothingToReport, cut: 2 }
+  await play(stage, 'renew, ready 1, leave 0, end 0 late')
+  t.same(stage.reports, ['reloaded ', 'a worker did not end in time; aborted: 2 requests'])
+})
+
 const counted = (value: number): readonly MetricFamily[] => [
-  { name: 'requests_total', type: 'counter', help: '', merge: 'sum', samples: [{ value }] },
+  { name: 'requests_total', type: 'counter', help: '', merge: 'sum', samples: { '': value } },
 ]
 
 void t.test('a worker that ends while metrics are collected is counted once', async (t) => {
   const stage = createStage(2)
   await play(stage, two)
   const [leaving, staying] = [await stage.puppet(0), await stage.puppet(1)]
-  leaving.metrics.last = () => counted(5)
-  staying.metrics.last = () => counted(1)
-  leaving.metrics.ask = async () => {
+  leaving.metrics = () => counted(5)
+  staying.metrics = () => counted(1)
+  leaving.measure = async () => {
     leaving.end('after it had responded')
     await leaving.ended
-    return counted(5)
   }
   t.same(await stage.crew.collect(), counted(6))
 })

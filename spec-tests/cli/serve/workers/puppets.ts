@@ -3,6 +3,7 @@ import type { Outcome } from '../../../../src/index.js'
 import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
 import type { Member, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
+import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
 
 export const ready: Outcome<Ready, CliError> = {
@@ -11,12 +12,6 @@ export const ready: Outcome<Ready, CliError> = {
 }
 export const times = { grace: 1, spread: 0, deadline: 2 }
 export const broken = fail('configuration', 'broken')
-export const nothingCut: CloseReport = {
-  finished: 0,
-  cut: 0,
-  streams: { ended: 0, cut: 0 },
-  sockets: { closed: 0, cut: 0 },
-}
 
 /** A worker that does what the test says. */
 export interface Puppet extends Member {
@@ -29,7 +24,8 @@ export interface Puppet extends Member {
   readonly told: string[]
   /** Whether it drains until the test ends it. */
   isSlow: boolean
-  readonly metrics: { ask: Member['metrics']['ask']; last: Member['metrics']['last'] }
+  measure: Member['measure']
+  metrics: Member['metrics']
 }
 
 function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
@@ -50,12 +46,12 @@ function createPuppet(): Puppet {
     start,
     end,
     leave: () => leave(undefined),
-    report: nothingCut,
+    report: nothingToReport,
     told,
     isSlow: false,
-    pending: () => 0,
-    take: async () => false,
-    metrics: { ask: async () => [], last: () => [] },
+    send() {},
+    measure: async () => {},
+    metrics: () => [],
     unready: () => void told.push('unready'),
     renewCertificate: () => void told.push('certificate'),
     async drain() {
@@ -84,6 +80,7 @@ export function createStage(size: number, watches = false) {
     rotation: {
       add: (member) => void rotation.add(member),
       remove: (member) => void rotation.delete(member),
+      ended: (member) => void rotation.delete(member),
     },
     times,
     fork: () => {

@@ -8,7 +8,7 @@ import { findPort, say, serveGood } from './conform-target.js'
 const main = fileURLToPath(new URL('../../../../src/cli/main.js', import.meta.url))
 const node = `"${process.execPath}"`
 const quick = ['--case', 'get.mutation.refused']
-const never = new Promise<'interrupted'>(() => {})
+const { signal } = new AbortController()
 
 async function isUp(url: string): Promise<boolean> {
   return (await Promise.allSettled([fetch(url)]))[0].status === 'fulfilled'
@@ -40,7 +40,7 @@ void t.test('a target that ends before it listens is quoted, with exit code 2', 
 void t.test('a target that never listens is given up and stopped', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
   const command = 'sleep 60'
-  const options = { command, url, onOutput: () => {}, interrupted: never, limitMs: 100 }
+  const options = { command, url, onOutput: () => {}, signal, limitMs: 100 }
   t.match(await startTarget(options), {
     ok: false,
     reason: { kind: 'usage', message: /did not accept connections .* It printed nothing\.$/ },
@@ -89,10 +89,10 @@ void t.test('a target that does not listen to SIGTERM is ended by force', async 
 
 void t.test('a signal is an interruption until it is waited for no more', async (t) => {
   const before = process.listenerCount('SIGHUP')
-  const { happened, release } = awaitInterruption()
+  const { signal: interrupted, release } = awaitInterruption()
   // A real signal would end the test runner too.
   process.listeners('SIGHUP').at(-1)?.('SIGHUP')
-  t.equal(await happened, 'interrupted')
+  t.ok(interrupted.aborted)
   release()
   t.equal(process.listenerCount('SIGHUP'), before)
 })

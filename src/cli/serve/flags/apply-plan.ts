@@ -1,61 +1,94 @@
 import { compiledExecution } from '../../../compiled/index.js'
+import { limitRows } from '../../../graphql/limits/limits.js'
+import {
+  connectionRows,
+  type ConnectionNumbers,
+} from '../../../hosts/node/connection/connection-options.js'
+import {
+  nodeHostRows,
+  type NodeHostNumbers,
+} from '../../../hosts/node/exchange/node-host-options.js'
 import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
-import { resolveNumbers, type Resolved } from '../../../shapes/number-row.js'
-import { servedRows, type ServedNumbers } from './number-flags.js'
-import type { FlagOptions, Plan } from './plan.js'
+import { batchRows } from '../../../options/batch-options.js'
+import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
+import { streamRows } from '../../../options/stream-options.js'
+import { resolveNumbers, type NumberRows, type Resolved } from '../../../shapes/number-row.js'
+import { numbersOf, type FlagValue } from '../../arguments/flag.js'
+import type { Plan } from './plan.js'
+import type { ServeFlags } from './serve-flags.js'
 
 /** The options that a module may export: all but `port` and `host`, which are flags. */
 export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
 
+/** The numeric options of a server; those whose row has a flag can be set by it. */
+export interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
+
+/** The rows of the numeric options. */
+export const servedRows: NumberRows<ServedNumbers> = {
+  ...requestRows,
+  ...streamRows,
+  ...limitRows,
+  ...nodeHostRows,
+  ...connectionRows,
+}
+
 /** The options after applying the command line. */
-export type PlannedOptions = ModuleOptions & FlagOptions & Resolved<ServedNumbers>
+export type PlannedOptions = ModuleOptions &
+  Pick<ServeFlags, 'path' | 'introspection' | 'get' | 'etag'> & {
+    readonly edition: NonNullable<ModuleOptions['edition']>
+    readonly reportOnly: ServeFlags['report-only']
+    readonly livePath: string | false
+    readonly readyPath: string | false
+  } & Resolved<ServedNumbers>
 
 /** A flag or variable overrides the module, and the module overrides the default. */
-export function applyPlan(
-  { options: flags, numbers, ide, batch, batchNumbers, gzip, compiled, websocket }: Plan,
-  options: ModuleOptions,
-): PlannedOptions {
-  const module: { readonly [name: string]: unknown } = { ...options }
-  const planned = Object.entries(flags).map(([name, { value, from }]) => [
-    name,
-    from === undefined ? (module[name] ?? value) : value,
-  ])
-  const unpacked = gzip.value ? decoders : undefined
+export function applyPlan(plan: Plan, module: ModuleOptions): PlannedOptions {
+  const { cors, ide, gzip } = plan
   return {
-    ...options,
-    // The loop above has set a value of the right type for each option of the plan.
-    ...(Object.fromEntries(planned) as FlagOptions),
-    ...resolveNumbers<ServedNumbers>(servedRows, { ...options, ...numbers }),
-    ide: ide.from === undefined || ide.value ? options.ide : undefined,
-    batch: withBatches(batch, batchNumbers, options),
-    execution: withCompiler(compiled.value, options),
-    websocket: withSockets(websocket.value, options),
-    decoders: gzip.from === undefined ? (options.decoders ?? unpacked) : unpacked,
+    ...module,
+    ...resolveNumbers<ServedNumbers>(servedRows, { ...module, ...numbersOf(servedRows, plan) }),
+    path: choose(plan.path, module.path),
+    edition: choose(plan.edition, module.edition),
+    introspection: choose(plan.introspection, module.introspection),
+    cors: cors.from === undefined ? module.cors : cors.value && { origins: cors.value },
+    get: choose(plan.get, module.get),
+    etag: choose(plan.etag, module.etag),
+    cacheHints: choose(plan['cache-hints'], module.cacheHints),
+    reportOnly: choose(plan['report-only'], module.reportOnly),
+    trustedOnly: choose(plan['trusted-only'], module.trustedOnly),
+    livePath: choose(plan['live-path'], module.livePath),
+    readyPath: choose(plan['ready-path'], module.readyPath),
+    ide: ide.from === undefined || ide.value ? module.ide : undefined,
+    batch: withBatches(plan, module),
+    execution: withCompiler(plan, module),
+    websocket: withSockets(plan, module),
+    decoders: choose({ ...gzip, value: gzip.value ? decoders : undefined }, module.decoders),
   }
 }
 
+function choose<Value>({ value, from }: FlagValue<Value>, option: Value | undefined): Value {
+  return from === undefined ? (option ?? value) : value
+}
+
 /** A flag turns batches on or off; numbers of a flag override those of the module. */
-function withBatches(
-  { value, from }: Plan['batch'],
-  numbers: Plan['batchNumbers'],
-  { batch }: ModuleOptions,
-): ModuleOptions['batch'] {
+function withBatches(plan: Plan, { batch }: ModuleOptions): ModuleOptions['batch'] {
+  const { value, from } = plan.batch
   if (from === undefined) return batch
-  return value ? { ...batch, ...numbers } : undefined
+  return value ? { ...batch, ...numbersOf(batchRows, plan) } : undefined
 }
 
 /** The flag turns compiling off; a module may execute in its own way. */
 function withCompiler(
-  flag: boolean,
+  { compiled }: Plan,
   { execute, execution }: ModuleOptions,
 ): ModuleOptions['execution'] {
-  if (!flag) return undefined
+  if (!compiled.value) return undefined
   return execution ?? (execute === undefined ? compiledExecution() : undefined)
 }
 
 /** A flag turns sockets on or off; the module may say how, and the schema whether they are of use. */
 function withSockets(
-  flag: boolean | undefined,
+  { websocket: { value: flag } }: Plan,
   { websocket, schema }: ModuleOptions,
 ): ModuleOptions['websocket'] {
   if (flag === false) return false

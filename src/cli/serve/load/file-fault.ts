@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import { showValue } from '../../../shapes/show-value.js'
 
 /** A place in a text, counted from 1. */
 export interface Place {
@@ -59,46 +60,9 @@ function formatLine({ text, line, column }: Place): readonly string[] {
   return [` ${number} | ${shown}`, ` ${' '.repeat(number.length)} | ${indent}^`]
 }
 
-/** Where a text stops being valid JSON, and what was expected there. */
 interface JsonFault {
   readonly offset: number
-  readonly expected: string
-}
-
-type State = keyof typeof expectations
-
-const expectations = {
-  value: 'a value',
-  'first item': 'a value or "]"',
-  'first name': 'a name in double quotes or "}"',
-  name: 'a name in double quotes',
-  colon: '":"',
-  'next item': '"," or "]"',
-  'next member': '"," or "}"',
-  end: 'the end of the file',
-} as const
-
-const space = /[ \t\n\r]*/y
-const token = /[[\]{},:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-// A part of bounded length: for a string of megabytes, a single match would overflow the stack.
-const partOfString = /(?:[^"\\\p{Cc}]|[\x7f-\x9f]){1,4096}|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/uy
-
-/**
- * Locates the error in a text that `JSON.parse` has rejected: not every version of V8 says where it is,
- * and none does for a text that ends too early.
- */
-export function findJsonFault(text: string): JsonFault {
-  const open: ('[' | '{')[] = []
-  let state: State = 'value'
-  let offset = 0
-  for (;;) {
-    offset += match(space, text, offset).length
-    const word = readString(text, offset) ?? match(token, text, offset)
-    const next = step(state, word, open)
-    if (next === undefined) return { offset, expected: expectations[state] }
-    state = next
-    offset += word.length
-  }
+  readonly message: string
 }
 
 /** A name of a member in a JSON text. */
@@ -111,39 +75,83 @@ interface Name {
   readonly depth: number
 }
 
-/** The first name that an object has twice, so that only its last value would count, in a text that `JSON.parse` accepts. */
-export function findRepeatedName(text: string): Name | undefined {
-  for (const found of namesIn(text)) if (found.before.has(found.name)) return found
-  return undefined
+/** What may come next in a JSON text. */
+interface Expectation {
+  readonly expected: string
+  readonly takes?: 'value' | 'name'
+  /** A word, and what is expected after it. */
+  readonly word?: readonly [word: string, next: keyof typeof grammar]
+  readonly end?: ']' | '}'
+}
+
+const grammar = {
+  value: { expected: 'a value', takes: 'value' },
+  firstItem: { expected: 'a value or "]"', takes: 'value', end: ']' },
+  nextItem: { expected: '"," or "]"', word: [',', 'value'], end: ']' },
+  firstName: { expected: 'a name in double quotes or "}"', takes: 'name', end: '}' },
+  name: { expected: 'a name in double quotes', takes: 'name' },
+  colon: { expected: '":"', word: [':', 'value'] },
+  nextMember: { expected: '"," or "}"', word: [',', 'name'], end: '}' },
+  end: { expected: 'the end of the file' },
+} as const
+
+const space = /[ \t\n\r]*/y
+const token = /[[\]{},:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+// A part of bounded length: for a string of megabytes, a single match would overflow the stack.
+const partOfString = /(?:[^"\\\p{Cc}]|[\x7f-\x9f]){1,4096}|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/uy
+
+/** The names of all members, then what is wrong with the text, if anything. */
+function* walkJson(text: string): Generator<Name, JsonFault | undefined> {
+  /** The names of each open object; undefined for an array. */
+  const open: (Set<string> | undefined)[] = []
+  let state: keyof typeof grammar = 'value'
+  for (let offset = 0; ;) {
+    offset += match(space, text, offset).length
+    if (state === 'end' && offset === text.length) return undefined
+    const { expected, takes, word: separator, end }: Expectation = grammar[state]
+    const word = readString(text, offset) ?? match(token, text, offset)
+    const isValue = takes === 'value' && word !== '' && !/^[\]},:]/.test(word)
+    if (takes === 'name' && word.startsWith('"')) {
+      const name = JSON.parse(word) as string
+      const before = open.at(-1) ?? new Set()
+      yield { offset, name, before, depth: open.length }
+      before.add(name)
+      state = 'colon'
+    } else if (word === separator?.[0]) state = separator[1]
+    else if (isValue && (word === '{' || word === '[')) {
+      open.push(word === '{' ? new Set() : undefined)
+      state = word === '{' ? 'firstName' : 'firstItem'
+    } else if (isValue || (end !== undefined && word === end)) {
+      if (!isValue) open.pop()
+      state = open.length === 0 ? 'end' : open.at(-1) === undefined ? 'nextItem' : 'nextMember'
+    } else return { offset, message: `Invalid JSON: expected ${expected}.` }
+    offset += word.length
+  }
+}
+
+/**
+ * What is wrong with a JSON text, and where: not every version of V8 says where, and none does for a text that ends
+ * too early. It is also a fault if an object has a name twice, since only the last value would count.
+ */
+export function findJsonFault(text: string): JsonFault | undefined {
+  const walk = walkJson(text)
+  let repeated: JsonFault | undefined
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done === true) return value ?? repeated
+    const { offset, name, before } = value
+    if (before.has(name)) {
+      repeated ??= { offset, message: `The object has the name ${showValue(name)} twice.` }
+    }
+  }
 }
 
 /** Where the name of a member of the outermost object stands; the start of the object if it has no such member. */
 export function offsetOfMember(text: string, member: string): number {
-  for (const { depth, name, offset } of namesIn(text)) {
+  for (const { depth, name, offset } of walkJson(text)) {
     if (depth === 1 && name === member) return offset
   }
   return text.search(/\S/)
-}
-
-function* namesIn(text: string): Generator<Name> {
-  const mark = /[[\]{}:"]/g
-  const open: (Set<string> | undefined)[] = []
-  let string = { offset: 0, word: '' }
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const [word] = found
-    if (word === '{') open.push(new Set())
-    else if (word === '[') open.push(undefined)
-    else if (word === '}' || word === ']') open.pop()
-    else if (word === '"') {
-      string = { offset: found.index, word: readString(text, found.index) ?? word }
-      mark.lastIndex = string.offset + string.word.length
-    } else {
-      const name = JSON.parse(string.word) as string
-      const before = open.at(-1) ?? new Set()
-      yield { offset: string.offset, name, before, depth: open.length }
-      before.add(name)
-    }
-  }
 }
 
 /** The string that begins at the offset, with its quotes; undefined if there is none. */
@@ -157,44 +165,4 @@ function readString(text: string, offset: number): string | undefined {
 function match(pattern: RegExp, text: string, offset: number): string {
   pattern.lastIndex = offset
   return pattern.exec(text)?.[0] ?? ''
-}
-
-/** The state after a word, or undefined if the word is not allowed here. */
-function step(state: State, word: string, open: ('[' | '{')[]): State | undefined {
-  switch (state) {
-    case 'first item':
-      return word === ']' ? close(open) : value(word, open)
-    case 'value':
-      return value(word, open)
-    case 'first name':
-      return word === '}' ? close(open) : word.startsWith('"') ? 'colon' : undefined
-    case 'name':
-      return word.startsWith('"') ? 'colon' : undefined
-    case 'colon':
-      return word === ':' ? 'value' : undefined
-    case 'next item':
-      return word === ',' ? 'value' : word === ']' ? close(open) : undefined
-    case 'next member':
-      return word === ',' ? 'name' : word === '}' ? close(open) : undefined
-    case 'end':
-      return undefined
-  }
-}
-
-function value(word: string, open: ('[' | '{')[]): State | undefined {
-  if (word === '[' || word === '{') {
-    open.push(word)
-    return word === '[' ? 'first item' : 'first name'
-  }
-  return word === '' || /^[\]},:]/.test(word) ? undefined : after(open)
-}
-
-function close(open: ('[' | '{')[]): State {
-  open.pop()
-  return after(open)
-}
-
-function after(open: readonly ('[' | '{')[]): State {
-  const inside = open.at(-1)
-  return inside === undefined ? 'end' : inside === '[' ? 'next item' : 'next member'
 }

@@ -10,7 +10,6 @@ import { showValue } from '../../../shapes/show-value.js'
 import { suggest } from '../../../shapes/suggest.js'
 import {
   findJsonFault,
-  findRepeatedName,
   formatFault,
   formatGraphQLErrors,
   offsetOfMember,
@@ -125,23 +124,14 @@ function fromLoader(stack: string): boolean {
 /** The value in a JSON file that the user named. */
 export async function readJsonFile(file: string): Promise<Outcome<unknown, CliError>> {
   const text = await readTextFile(file)
-  return text.ok ? parseJson(file, text) : text
+  return text.ok ? parseJson(file, text.value) : text
 }
 
-function parseJson(file: string, text: { readonly value: string }): Outcome<unknown, CliError> {
-  let value: unknown
-  try {
-    value = JSON.parse(text.value)
-  } catch {
-    const { offset, expected } = findJsonFault(text.value)
-    const place = placeAt(file, text.value, offset)
-    return fail('configuration', formatFault(`Invalid JSON: expected ${expected}.`, [place]))
-  }
-  const repeated = findRepeatedName(text.value)
-  if (repeated === undefined) return { ok: true, value }
-  const { offset, name } = repeated
-  const message = `The object has the name ${showValue(name)} twice.`
-  return fail('configuration', formatFault(message, [placeAt(file, text.value, offset)]))
+function parseJson(file: string, text: string): Outcome<unknown, CliError> {
+  const fault = findJsonFault(text)
+  if (fault === undefined) return { ok: true, value: JSON.parse(text) as unknown }
+  const place = placeAt(file, text, fault.offset)
+  return fail('configuration', formatFault(fault.message, [place]))
 }
 
 /** The values of the root fields, and the file that they come from. */
@@ -155,7 +145,7 @@ interface RootData {
 export async function loadData(file: string): Promise<Outcome<RootData, CliError>> {
   const text = await readTextFile(file)
   if (!text.ok) return text
-  const parsed = parseJson(file, text)
+  const parsed = parseJson(file, text.value)
   if (!parsed.ok) return parsed
   const json = parsed.value
   if (isJsonObject(json)) return { ok: true, value: { file, text: text.value, json } }

@@ -6,10 +6,7 @@ import type { Plan } from '../flags/plan.js'
 export const idePackage: string = '@graphwire/ide'
 
 /** Adds the IDE of the package, if it is on and installed, and if the module does not bring one. */
-export async function withIde(
-  { ide }: Pick<Plan, 'ide'>,
-  options: PlannedOptions,
-): Promise<PlannedOptions> {
+export async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedOptions> {
   if (!ide.value || options.ide !== undefined) return options
   const found = await importIde()
   return found === undefined ? options : { ...options, ide: found.createIde() }

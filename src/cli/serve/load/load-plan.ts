@@ -16,28 +16,25 @@ import { tagOf } from '../../../shapes/show-value.js'
 
 /** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
-  const loaded = await loadOptions(plan)
+  const { source, data, certificate: files, http2 } = plan
+  const loaded = await loadOptions(source, data.value)
   if (!loaded.ok) return loaded
-  const documents = await loadDocumentFiles(plan)
-  if (!documents.ok) return documents
-  const options = await withIde(plan, applyPlan(plan, { ...loaded.value, ...documents.value }))
-  if (plan.tls === undefined) return { ok: true, value: options }
+  const documents = await loadManifests(plan.documents.value)
+  if (documents?.ok === false) return documents
+  const module = documents ? { ...loaded.value, documents: documents.value } : loaded.value
+  const options = await withIde(plan, applyPlan(plan, module))
+  if (files === undefined) return { ok: true, value: options }
   const { loadCertificate } = await import('../certificate/load-certificate.js')
-  const certificate = await loadCertificate(plan.tls.files)
+  const certificate = await loadCertificate(files)
   if (!certificate.ok) return certificate
-  const http2 = plan.tls.http2 && (options.tls?.http2 ?? true)
-  const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2 }
+  const offered = http2.value && (options.tls?.http2 ?? true)
+  const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2: offered }
   return { ok: true, value: { ...options, tls } }
 }
 
 /** The documents of the manifests that the command line names, instead of those of a module. */
-async function loadDocumentFiles({
-  documents,
-}: Plan): Promise<Outcome<Pick<ModuleOptions, 'documents'>, CliError>> {
-  if (documents.length === 0) return { ok: true, value: {} }
-  const { loadDocuments } = await import('./load-documents.js')
-  const loaded = await loadDocuments(documents)
-  return loaded.ok ? { ok: true, value: { documents: loaded.value } } : loaded
+async function loadManifests(files: readonly string[]) {
+  return files.length === 0 ? undefined : (await import('./load-documents.js')).loadDocuments(files)
 }
 
 /** The first mistake that the handler or its host finds in the options. */
@@ -51,10 +48,10 @@ export function nameOf(plan: Plan): string {
 }
 
 /** The options of the handler from the user's files, with a valid schema. */
-export async function loadOptions({
-  source,
-  data,
-}: Pick<Plan, 'source' | 'data'>): Promise<Outcome<ModuleOptions, CliError>> {
+export async function loadOptions(
+  source: SchemaSource,
+  data?: string,
+): Promise<Outcome<ModuleOptions, CliError>> {
   const [options, root] = await Promise.all([
     loadSource(source),
     data === undefined ? undefined : loadData(data),

@@ -22,9 +22,9 @@ export async function loadServed(
 ): Promise<Outcome<Served, CliError>> {
   const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
   if (!values.ok) return values
-  const plan = toPlan({ ...values.value, ...flags }, files, env)
+  const plan = toPlan({ ...values.value, ...flags }, files)
   if (!plan.ok) return plan
-  const loaded = await loadOptions(plan.value)
+  const loaded = await loadOptions(plan.value.source, plan.value.data.value)
   if (!loaded.ok) return loaded
   const options = await withIde(plan.value, applyPlan(plan.value, loaded.value))
   return { ok: true, value: { plan: plan.value, options } }

@@ -2,158 +2,127 @@ import { findPathConflict } from '../../../hosts/node/connection/connection-opti
 import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/server/listener.js'
-import {
-  loadWebSocketHost,
-  resolveServeOptions,
-  type ServeSettings,
-} from '../../../hosts/node/server/serve.js'
-import { pathOf, type Handler } from '../../../index.js'
-import { readVersion } from '../../process/version.js'
+import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
+import { pathOf, type Handler, type Outcome } from '../../../index.js'
+import type { CliError } from '../../process/cli-error.js'
+import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
-import { formatLogLine, formatOperationLine, formatStreamLine } from '../metrics/log-line.js'
-import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
-import { nameOf } from '../load/load-plan.js'
+import { formatLogLine } from '../metrics/log-line.js'
+import { formatFamilies, type MetricFamily } from '../metrics/families.js'
+import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
-import {
-  createProcessMetrics,
-  createRequestMetrics,
-  createStreamMetrics,
-} from '../metrics/server-metrics.js'
-import { observeRequests, type Observer, type StreamRecord } from '../metrics/request-record.js'
-
-export interface Surroundings {
-  /** Writes to stderr. */
-  err(text: string): void
-  /** Returns the metrics of all processes. Default: those of this one. */
-  readonly collect?: (() => Promise<readonly MetricFamily[]>) | undefined
-}
+import { ServerMetrics } from '../metrics/server-metrics.js'
+import { listFacts, type Fact } from './banner.js'
+import { observeRequests, type Observer } from '../metrics/observe.js'
 
 /** A handler with its log and metrics, without a server. */
-export interface Assembled {
+interface Assembled {
   readonly listener: NodeListener
   readonly settings: ListenSettings
-  /** Loads the host of WebSockets; undefined without them. */
-  readonly loadSockets: () => Promise<ListenSettings['sockets']>
+  readonly path: string
+  readonly facts: readonly Fact[]
   /** The metrics of this process. */
   readonly metrics: () => readonly MetricFamily[]
   /** Sets where connections are counted, once there is a server. */
   readonly countConnections: (figures: () => HostFigures) => void
 }
 
-/** The options, and where to listen if this process does. */
-export type AssembledOptions = PlannedOptions & {
-  readonly host?: string | undefined
-  readonly port?: number | undefined
+interface Surroundings {
+  /** Writes to stderr. */
+  readonly err: (text: string) => void
+  /** Returns the metrics of all processes. Default: those of this one. */
+  readonly collect?: () => Promise<readonly MetricFamily[]>
 }
 
-/** Puts handler, log and metrics together. Without log and metrics the handler is not wrapped. */
-export function assemble(plan: Plan, options: AssembledOptions, around: Surroundings): Assembled {
-  const { log, metrics: path } = plan
-  const observers: Observer[] = []
-  if (log !== 'off') {
-    observers.push({
-      begun() {},
-      streamEnded: (record) => around.err(`${formatStreamLine(record, log, new Date())}\n`),
-      ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
-      // Those of requests are in the lines of their requests.
-      operationEnded(record) {
-        if (record.result.transport === 'http') return
-        around.err(`${formatOperationLine(record, log, new Date())}\n`)
-      },
-    })
-  }
-  if (path !== false) return assembleMetrics({ plan, path, observers }, options, around)
-  const { endpoint, settings, websocket } = observe(plan, options, observers)
-  return {
-    listener: createListener(endpoint.handler, settings),
-    settings,
-    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
-    metrics: () => [],
-    countConnections() {},
+/** Loads the files of a plan, and puts handler, log and metrics together. */
+export async function assemble(
+  plan: Plan,
+  around: Surroundings,
+): Promise<Outcome<Assembled, CliError>> {
+  const loaded = await loadPlan(plan)
+  if (!loaded.ok) return loaded
+  try {
+    return { ok: true, value: await putTogether(plan, loaded.value, around) }
+  } catch (error) {
+    return refusedOption(error)
   }
 }
 
-interface MetricsPlan {
-  readonly plan: Plan
-  readonly path: string
-  readonly observers: readonly Observer[]
-}
-
-function assembleMetrics(
-  { plan, path, observers }: MetricsPlan,
-  options: AssembledOptions,
-  { collect }: Surroundings,
-): Assembled {
-  const requests = createRequestMetrics(options.path)
-  const streams = createStreamMetrics()
-  const own = createProcessMetrics(readVersion().replace(/^\D*/, ''))
+/** Without log and metrics the handler is not wrapped. */
+async function putTogether(
+  plan: Plan,
+  options: PlannedOptions,
+  { err, collect }: Surroundings,
+): Promise<Assembled> {
+  const path = plan.metrics.value
+  const metrics =
+    path === false ? undefined : new ServerMetrics(options.path, readPackage().version)
+  const observers = [createLog(plan.log.value, err), metrics?.observe].filter(
+    (observer) => observer !== undefined,
+  )
+  const observation = observeRequests<Incoming>((event) => {
+    for (const observe of observers) observe(event)
+  })
+  const isObserved = observers.length > 0
+  const counted = metrics === undefined ? options : countMasked(options, metrics)
+  const observed = isObserved ? observation.options(counted) : options
+  const [host, port] = [plan.host.value, plan.port.value]
+  const resolved = resolveServeOptions(nameOf(plan), { ...observed, host, port })
+  const { endpoint: bare, settings, websocket } = resolved
+  const handle = isObserved ? observation.handler(bare.handler) : bare.handler
+  const endpoint = { ...bare, handler: handle }
+  if (path !== false) {
+    const conflict =
+      path === options.path
+        ? `path: ${path} is the path of the metrics; choose another with --metrics.`
+        : findPathConflict(path, settings)
+    if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
+  }
   let figures: (() => HostFigures) | undefined
-  const metrics = (): readonly MetricFamily[] => [
-    ...requests.families(),
-    ...streams.families(endpoint.stats()),
-    ...own.families(figures?.()),
-  ]
-  const counted: AssembledOptions = {
-    ...options,
-    createId(...given) {
-      own.masked()
-      return options.createId?.(...given) ?? crypto.randomUUID()
-    },
-  }
-  const counting = { ...requests, streamEnded: ({ end }: StreamRecord) => streams.ended(end) }
-  const { endpoint, settings, websocket } = observe(plan, counted, [counting, ...observers])
-  const conflict =
-    path === options.path
-      ? `path: ${path} is the path of the metrics; choose another with --metrics.`
-      : findPathConflict(path, settings)
-  if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
-  const serveMetrics = createMetricsHandler(collect ?? (async () => metrics()))
+  const families = (): readonly MetricFamily[] =>
+    metrics?.families(endpoint.stats(), figures?.()) ?? []
+  const serveMetrics = createMetricsHandler(collect ?? (async () => families()))
   const handler: Handler<Incoming> = (head) =>
-    pathOf(head.target) === path ? serveMetrics(head) : endpoint.handler(head)
+    pathOf(head.target) === path ? serveMetrics(head) : handle(head)
+  const sockets = settings.sockets ?? (await loadWebSocketHost(endpoint, websocket))
   return {
-    listener: createListener(handler, settings),
-    settings,
-    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
-    metrics,
+    listener: createListener(path === false ? handle : handler, settings),
+    settings: { ...settings, sockets },
+    path: options.path,
+    facts: listFacts(plan, options),
+    metrics: families,
     countConnections: (readFigures) => void (figures = readFigures),
   }
 }
 
-function observe(
-  plan: Plan,
-  options: AssembledOptions,
-  observers: readonly Observer[],
-): ServeSettings {
-  const name = nameOf(plan)
-  if (observers.length === 0) return resolveServeOptions(name, options)
-  const observation = observeRequests<Incoming>({
-    begun() {
-      for (const observer of observers) observer.begun()
+function createLog(
+  format: Plan['log']['value'],
+  err: (text: string) => void,
+): Observer | undefined {
+  if (format === 'off') return undefined
+  return (event) => {
+    const line = formatLogLine(event, format, new Date())
+    if (line !== undefined) err(`${line}\n`)
+  }
+}
+
+/** Each masked error gets an id. */
+function countMasked(options: PlannedOptions, metrics: ServerMetrics): PlannedOptions {
+  return {
+    ...options,
+    createId(...given) {
+      metrics.masked()
+      return options.createId?.(...given) ?? crypto.randomUUID()
     },
-    ended(record) {
-      for (const observer of observers) observer.ended(record)
-    },
-    operationEnded(record) {
-      for (const observer of observers) observer.operationEnded(record)
-    },
-    streamEnded(record) {
-      for (const observer of observers) observer.streamEnded(record)
-    },
-  })
-  const resolved = resolveServeOptions(name, observation.options(options))
-  const { endpoint } = resolved
-  return { ...resolved, endpoint: { ...endpoint, handler: observation.handler(endpoint.handler) } }
+  }
 }
 
 /** Serves the metrics in the format of Prometheus. */
 function createMetricsHandler(read: () => Promise<readonly MetricFamily[]>): Handler {
   return ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') {
-      return {
-        status: 405,
-        headers: ['Allow', 'GET, HEAD', ...noStore],
-        body: 'Use GET or HEAD.\n',
-      }
+      const headers = ['Allow', 'GET, HEAD', ...noStore]
+      return { status: 405, headers, body: 'Use GET or HEAD.\n' }
     }
     return read().then((families) => ({
       status: 200,

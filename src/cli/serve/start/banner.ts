@@ -2,9 +2,8 @@ import { relative, resolve } from 'node:path'
 import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
 import type { NumberRow } from '../../../shapes/number-row.js'
-import type { PlannedOptions } from '../flags/apply-plan.js'
-import { readHomepage } from '../../process/version.js'
-import { servedRows, type ServedNumbers } from '../flags/number-flags.js'
+import { servedRows, type PlannedOptions, type ServedNumbers } from '../flags/apply-plan.js'
+import { readPackage } from '../../process/package.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 import { idePackage } from '../load/load-ide.js'
 
@@ -29,7 +28,7 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
   if (options.reportOnly.length > 0) {
     facts.push(['report only', [options.reportOnly].flat().join(', ')])
   }
-  facts.push(['docs', readHomepage()])
+  facts.push(['docs', readPackage().homepage])
   if (plan.source.kind === 'sdl' && filesOf(plan).length === 1) {
     facts.push(['note', 'every field is null: add --resolvers or --data'])
   }

@@ -1,11 +1,9 @@
 import { fail } from '../../process/cli-error.js'
+import type { Plan } from '../flags/plan.js'
 
 /** Describes why the system refuses to listen; undefined for other errors. */
-export function listenFailure(
-  host: string,
-  port: number,
-  error: unknown,
-): ReturnType<typeof fail> | undefined {
+export function listenFailure(plan: Plan, error: unknown): ReturnType<typeof fail> | undefined {
+  const [host, port] = [plan.host.value, plan.port.value]
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     return fail(

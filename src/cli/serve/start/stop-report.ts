@@ -7,21 +7,27 @@ export interface StopReport extends CloseReport {
   readonly silent: number
 }
 
+/** The report of a worker that had no requests. */
+export const nothingToReport: CloseReport = {
+  finished: 0,
+  cut: 0,
+  streams: { ended: 0, cut: 0 },
+  sockets: { closed: 0, cut: 0 },
+}
+
 /** Sums up reports; a worker without one is undefined. */
 export function sumReports(reports: readonly (CloseReport | undefined)[]): StopReport {
   const received = reports.filter((report) => report !== undefined)
-  const sum = (read: (report: CloseReport) => number): number =>
-    received.reduce((total, report) => total + read(report), 0)
-  return {
-    finished: sum(({ finished }) => finished),
-    cut: sum(({ cut }) => cut),
-    streams: { ended: sum(({ streams }) => streams.ended), cut: sum(({ streams }) => streams.cut) },
-    sockets: {
-      closed: sum(({ sockets }) => sockets.closed),
-      cut: sum(({ sockets }) => sockets.cut),
-    },
-    silent: reports.length - received.length,
-  }
+  const sum = received.reduce(
+    ({ finished, cut, streams, sockets }, one) => ({
+      finished: finished + one.finished,
+      cut: cut + one.cut,
+      streams: { ended: streams.ended + one.streams.ended, cut: streams.cut + one.streams.cut },
+      sockets: { closed: sockets.closed + one.sockets.closed, cut: sockets.cut + one.sockets.cut },
+    }),
+    nothingToReport,
+  )
+  return { ...sum, silent: reports.length - received.length }
 }
 
 export function formatStopReport(report: StopReport): string {

@@ -1,19 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { follow } from '../../../base/transitions.js'
 import type { Outcome } from '../../../index.js'
 import type { CliError } from '../../process/cli-error.js'
-import {
-  createDeathLog,
-  crewTransitions,
-  workerTransitions,
-  type CrewEvent,
-  type CrewState,
-  type WorkerEvent,
-  type WorkerState,
-} from './crew-state.js'
+import { createDeathLog } from './death-log.js'
 import type { Member, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
-import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/metric-family.js'
+import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/families.js'
 import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
 
 /** The options of a crew. */
@@ -25,7 +16,10 @@ export interface CrewSettings {
   /** Hands out connections to the members that were added. */
   readonly rotation: {
     add(member: Member): void
+    /** It gets no more. */
     remove(member: Member): void
+    /** Its process has ended. */
+    ended(member: Member): void
   }
   /** How long a worker that was replaced may take to end. */
   readonly times: DrainTimes
@@ -33,31 +27,43 @@ export interface CrewSettings {
   readonly now: () => number
 }
 
+/*
+ *     starting --> serving --> leaving
+ *         |           |           |
+ *         +-----------+-----------+--> retiring
+ *
+ * starting  It loads the schema. Once it can serve, it waits for those that were started with it, so that two
+ *           schemas are served at once for no longer than necessary.
+ * serving   It gets connections. If its process ends now, it is replaced.
+ * leaving   The process was told to end, and not by the crew. It serves until it has been replaced.
+ * retiring  It gets no more connections, finishes its requests, and ends.
+ */
+type WorkerState = 'starting' | 'serving' | 'leaving' | 'retiring'
+
 /** A worker with its state. */
 interface Worker {
   readonly member: Member
   state: WorkerState
-  /** How it ended. */
+  /** How its process ended. */
   end: string
 }
 
-/**
- * The processes that serve: replaced when they die, and all together when the schema changes. Both lives are
- * tables of crew-state.ts.
- */
+/** The processes that serve: replaced when they die, and all together when the schema changes. */
 export class Crew {
   #giveUp: () => void = () => {}
   /** Resolves when workers have died so often that the crew gives up. */
   readonly gaveUp: Promise<void> = new Promise((resolve) => (this.#giveUp = resolve))
-  #state: CrewState = 'unstarted'
   readonly #settings: CrewSettings
   readonly #recordDeath: () => number | undefined
-  /** The members whose processes run. */
+  /** Those whose processes run. */
   readonly #workers = new Set<Worker>()
   /** The counts of workers that have ended, since counts must not go down. */
   #left: readonly MetricFamily[] = []
   #isReadinessDown = false
+  #isStopping = false
   #started: Promise<Outcome<Ready, CliError>> | undefined
+  /** Whether the files have changed since the last start. */
+  #isStale = false
   #renewing: Promise<void> | undefined
 
   constructor(settings: CrewSettings) {
@@ -65,26 +71,16 @@ export class Crew {
     this.#recordDeath = createDeathLog(settings.now)
   }
 
-  get state(): CrewState {
-    return this.#state
-  }
-
-  /** The state of a worker whose process runs. */
-  stateOf(member: Member): WorkerState | undefined {
-    return [...this.#workers].find((worker) => worker.member === member)?.state
-  }
-
   /** Starts the first workers, and returns the facts that the first of them reports. */
   start(): Promise<Outcome<Ready, CliError>> {
-    this.#on('start')
-    return (this.#started = this.#startAll())
+    return (this.#started = this.#startBatch())
   }
 
   /** Replaces the workers by new ones with the new schema; the old ones stay if it is broken. */
   renew(): Promise<void> {
-    this.#on('change')
     // Workers that have not started yet will read the new files anyway.
-    if (this.#state === 'unstarted' || this.#state === 'stopping') return Promise.resolve()
+    if (this.#started === undefined || this.#isStopping) return Promise.resolve()
+    this.#isStale = true
     return (this.#renewing ??= this.#renewWhileStale())
   }
 
@@ -96,9 +92,9 @@ export class Crew {
 
   /** The metrics of all workers as one. */
   async collect(): Promise<readonly MetricFamily[]> {
-    await Promise.all(Array.from(this.#workers, ({ member }) => member.metrics.ask()))
+    await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
-    const all = Array.from(this.#workers, ({ member }) => member.metrics.last())
+    const all = Array.from(this.#workers, ({ member }) => member.metrics())
     return mergeFamilies([this.#left, ...all])
   }
 
@@ -109,9 +105,9 @@ export class Crew {
 
   /** Lets every worker finish its requests, and resolves when all have ended. */
   async stop(times: DrainTimes): Promise<StopReport> {
-    this.#on('stop')
+    this.#isStopping = true
     const reports = Array.from(this.#workers, (worker) => {
-      this.#happen(worker, 'retire')
+      worker.state = 'retiring'
       return worker.member.drain(times)
     })
     return sumReports(await Promise.all(reports))
@@ -122,17 +118,6 @@ export class Crew {
     for (const { member } of this.#workers) member.kill()
   }
 
-  #on(event: CrewEvent): void {
-    this.#state = follow(crewTransitions, this.#state, event)
-  }
-
-  /** Applies an event to a worker; false if its state stays the same. */
-  #happen(worker: Worker, event: WorkerEvent): boolean {
-    const before = worker.state
-    worker.state = follow(workerTransitions, before, event)
-    return worker.state !== before
-  }
-
   #serving(): readonly Worker[] {
     return [...this.#workers].filter(({ state }) => state === 'serving')
   }
@@ -140,9 +125,10 @@ export class Crew {
   async #renewWhileStale(): Promise<void> {
     const { report } = this.#settings
     await this.#started
-    while (this.#state === 'renewing') {
-      const outcome = await this.#startAll()
-      if (isStopping(this.#state)) return
+    while (this.#isStale && !this.#isStopping) {
+      this.#isStale = false
+      const outcome = await this.#startBatch()
+      if (this.#isStopping) return
       if (outcome.ok) {
         report(`reloaded ${outcome.value.facts[0]?.[1] ?? ''}`)
       } else {
@@ -153,17 +139,11 @@ export class Crew {
     this.#renewing = undefined
   }
 
-  async #startAll(): Promise<Outcome<Ready, CliError>> {
-    const outcome = await this.#startBatch()
-    this.#on('settled')
-    return outcome
-  }
-
   async #startBatch(): Promise<Outcome<Ready, CliError>> {
     // One first, so that a mistake in the schema is reported once and not by each worker.
     const first = this.#fork()
     const ready = await first.member.started
-    if (!ready.ok || isStopping(this.#state)) return ready
+    if (!ready.ok || this.#isStopping) return ready
     const batch = [first]
     while (batch.length < this.#settings.size) batch.push(this.#fork())
     for (const { member } of batch) {
@@ -182,47 +162,47 @@ export class Crew {
     const member = this.#settings.fork()
     const worker: Worker = { member, state: 'starting', end: '' }
     this.#workers.add(worker)
-    void member.started.then(({ ok }) => this.#happen(worker, ok ? 'ready' : 'failed'))
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
-      this.#left = mergeFamilies([this.#left, countsOf(member.metrics.last())])
-      this.#settings.rotation.remove(member)
-      this.#happen(worker, 'ended')
-      if (worker.state === 'lost') this.#fill(worker)
+      this.#left = mergeFamilies([this.#left, countsOf(member.metrics())])
+      this.#settings.rotation.ended(member)
+      if (worker.state === 'serving') this.#fill(worker)
     })
     return worker
   }
 
+  /** A worker that is ready serves from now on. */
   #welcome(worker: Worker): void {
-    this.#happen(worker, 'welcome')
-    if (worker.state === 'lost') this.#fill(worker)
-    if (worker.state !== 'serving') return
+    if (worker.state !== 'starting') return
+    worker.state = 'serving'
+    if (!this.#workers.has(worker)) return this.#fill(worker)
     const { member } = worker
     if (this.#isReadinessDown) member.unready()
     this.#settings.rotation.add(member)
     void member.leaving.then(async () => {
       // A supervisor that signals every process has also signalled the primary.
-      if (this.#isReadinessDown || isStopping(this.#state)) return
-      if (!this.#happen(worker, 'leave')) return
+      if (this.#isReadinessDown || this.#isStopping || worker.state !== 'serving') return
+      worker.state = 'leaving'
       await this.#replace('was told to end', 0)
       await this.#retire(worker)
     })
   }
 
   async #retire(worker: Worker): Promise<void> {
-    if (!this.#happen(worker, 'retire')) return
+    if (worker.state === 'retiring') return
+    worker.state = 'retiring'
     const { member } = worker
     this.#settings.rotation.remove(member)
     const report = await member.drain(this.#settings.times)
     // Requests that are cut while the crew stops are in its own report.
-    if (isStopping(this.#state) || !wasLate(report)) return
+    if (this.#isStopping || !wasLate(report)) return
     this.#settings.report(`a worker did not end in time; aborted: ${describeCut(report)}`)
   }
 
   /** Replaces a worker that was lost. */
   #fill({ end }: Worker): void {
-    if (isStopping(this.#state)) return
+    if (this.#isStopping) return
     const wait = this.#recordDeath()
     if (wait === undefined) this.#giveUp()
     else void this.#replace(`ended ${end}`, wait)
@@ -233,18 +213,19 @@ export class Crew {
     const isComplete = (): boolean => this.#serving().length >= size
     report(`a worker ${what}, starting another`)
     await pause(wait)
-    if (isStopping(this.#state) || isComplete()) return
+    if (this.#isStopping || isComplete()) return
     const next = this.#fork()
     const outcome = await next.member.started
-    if (isStopping(this.#state)) return
-    if (!outcome.ok) report(outcome.reason.message)
-    if (!outcome.ok && watches) return
-    if (isComplete()) void this.#retire(next)
-    else this.#welcome(next)
+    if (this.#isStopping) return
+    if (outcome.ok) {
+      if (isComplete()) void this.#retire(next)
+      else this.#welcome(next)
+      return
+    }
+    report(outcome.reason.message)
+    if (watches) return
+    // Its end is the next loss: losses that come too fast make the crew give up.
+    await next.member.ended
+    this.#fill(next)
   }
-}
-
-/** A function, since TypeScript would assume that the state is the same after an `await`. */
-function isStopping(state: CrewState): boolean {
-  return state === 'stopping'
 }

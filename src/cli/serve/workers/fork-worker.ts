@@ -7,9 +7,10 @@ import type { Outcome } from '../../../index.js'
 import { maxInt32 } from '../../../shapes/shapes.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import type { Plan } from '../flags/plan.js'
-import type { MetricFamily } from '../metrics/metric-family.js'
+import type { MetricFamily } from '../metrics/families.js'
 import type { Fact } from '../start/banner.js'
-import { createTransfers, type Receiver } from './hand-over.js'
+import { nothingToReport } from '../start/stop-report.js'
+import type { Receiver } from './hand-over.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
 /** A worker that is ready, and the facts for the banner. */
@@ -26,7 +27,10 @@ export interface Member extends Receiver {
   readonly leaving: Promise<void>
   /** Resolves when the process has ended, with the exit code or signal. */
   readonly ended: Promise<string>
-  readonly metrics: WorkerMetrics
+  /** Asks it for its metrics, and resolves when it has sent them, or does not respond in time. */
+  measure(): Promise<void>
+  /** The metrics that it sent last. */
+  metrics(): readonly MetricFamily[]
   /** Makes its readiness fail; it keeps serving. */
   unready(): void
   /** Makes it read its certificate again. */
@@ -36,66 +40,133 @@ export interface Member extends Receiver {
   kill(): void
 }
 
+/** What a worker tells the primary process. */
+interface Primary {
+  /** A connection has arrived. */
+  arrived(member: Member, id: number): void
+  /** Returns the metrics of all workers. */
+  collect(): Promise<readonly MetricFamily[]>
+}
+
 /** How long after its deadline a worker that has not ended is killed. */
 const marginMs = 500
 
-/** Starts a worker process; `collect` gives the metrics of all. */
-export function forkWorker(plan: Plan, collect: () => Promise<readonly MetricFamily[]>): Member {
-  const file = fileURLToPath(new URL('./worker.js', import.meta.url))
-  const child = fork(file, [JSON.stringify(plan)])
-  const ended = untilEnded(child)
-  const kill = (): void => void child.kill('SIGKILL')
-  const transfers = createTransfers((id, socket: Socket, failed) => {
-    // A copy stays in this process until the worker has confirmed the socket.
-    child.send(
-      { kind: 'socket', id } satisfies PrimaryMessage,
-      socket,
-      { keepOpen: true },
-      (error) => {
-        if (error !== null) failed()
-      },
+/** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
+const maxResponseMs = 1_000
+
+/** Starts a worker process. */
+export class WorkerProcess implements Member {
+  readonly #child: ChildProcess
+  readonly #primary: Primary
+  #start: (outcome: Outcome<Ready, CliError>) => void = ignore
+  readonly started: Promise<Outcome<Ready, CliError>> = new Promise((done) => (this.#start = done))
+  #leave: () => void = ignore
+  readonly leaving: Promise<void> = new Promise((done) => (this.#leave = done))
+  readonly ended: Promise<string>
+  #isReady = false
+  #report: CloseReport | undefined
+  #draining: Promise<CloseReport | undefined> | undefined
+  #metrics: readonly MetricFamily[] = []
+  readonly #measuring = new Map<number, () => void>()
+  #newest = 0
+
+  constructor(plan: Plan, primary: Primary) {
+    const file = fileURLToPath(new URL('./worker.js', import.meta.url))
+    this.#primary = primary
+    this.#child = fork(file, [JSON.stringify(plan)])
+    // A module of the user may send messages of its own.
+    this.#child.on('message', (message) => this.#on(message as WorkerMessage | null))
+    this.ended = untilEnded(this.#child)
+    void this.ended.then((ending) =>
+      this.#start(fail('configuration', `A worker ended ${ending} before it was ready.`)),
     )
-  })
-  onMessage(child, 'took', ({ id }) => transfers.arrived(id))
-  void ended.then(() => transfers.close())
+  }
 
-  let isReady = false
-  onMessage(child, 'ready', () => (isReady = true))
-  let report: CloseReport | undefined
-  onMessage(child, 'drained', (message) => (report = message.report))
-  const drain = async (times: DrainTimes): Promise<CloseReport | undefined> => {
-    if (!isReady) {
-      kill()
-      await ended
-      return nothing
+  #on(message: WorkerMessage | null): void {
+    switch (message?.kind) {
+      case 'ready':
+        this.#isReady = true
+        return this.#start({ ok: true, value: message })
+      case 'failed':
+        return this.#start({ ok: false, reason: message.error })
+      case 'took':
+        return this.#primary.arrived(this, message.id)
+      case 'leaving':
+        return this.#leave()
+      case 'collect':
+        return void this.#primary
+          .collect()
+          .then((metrics) => this.#send({ kind: 'collected', id: message.id, metrics }))
+      case 'metrics':
+        this.#metrics = message.metrics
+        return this.#measuring.get(message.id)?.()
+      case 'drained':
+        this.#report = message.report
+        return
+      default:
     }
-    send(child, { kind: 'drain', times })
-    const hung = setTimeout(kill, Math.min(times.deadline + marginMs, maxInt32))
-    await ended
-    clearTimeout(hung)
-    return report
   }
-  let draining: Promise<CloseReport | undefined> | undefined
-  return {
-    started: untilStarted(child, ended),
-    leaving: new Promise((resolve) => onMessage(child, 'leaving', () => resolve())),
-    ended,
-    metrics: createWorkerMetrics(child, collect),
-    pending: () => transfers.size(),
-    take: (socket) => transfers.send(socket),
-    unready: () => send(child, { kind: 'unready' }),
-    renewCertificate: () => send(child, { kind: 'certificate' }),
-    drain: (times) => (draining ??= drain(times)),
-    kill,
-  }
-}
 
-/** The report of a worker that was still starting: it had no requests. */
-const nothing: CloseReport = {
-  finished: 0,
-  cut: 0,
-  streams: { ended: 0, cut: 0 },
-  sockets: { closed: 0, cut: 0 },
+  #send(message: PrimaryMessage): void {
+    // Sending to a process that has just ended fails; `ended` reports that better.
+    this.#child.send(message, ignore)
+  }
+
+  send(id: number, socket: Socket, failed: () => void): void {
+    const message: PrimaryMessage = { kind: 'socket', id }
+    // A copy stays in this process until the worker has confirmed the socket.
+    this.#child.send(message, socket, { keepOpen: true }, (error) => {
+      if (error !== null) failed()
+    })
+  }
+
+  metrics(): readonly MetricFamily[] {
+    return this.#metrics
+  }
+
+  measure(): Promise<void> {
+    if (!this.#isReady) return Promise.resolve()
+    return new Promise((resolve) => {
+      const id = ++this.#newest
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#measuring.delete(id)
+        resolve()
+      }
+      const timer = setTimeout(done, maxResponseMs)
+      this.#measuring.set(id, done)
+      this.#send({ kind: 'count', id })
+    })
+  }
+
+  unready(): void {
+    this.#send({ kind: 'unready' })
+  }
+
+  renewCertificate(): void {
+    this.#send({ kind: 'certificate' })
+  }
+
+  drain(times: DrainTimes): Promise<CloseReport | undefined> {
+    return (this.#draining ??= this.#drain(times))
+  }
+
+  async #drain(times: DrainTimes): Promise<CloseReport | undefined> {
+    if (!this.#isReady) {
+      this.kill()
+      await this.ended
+      return nothingToReport
+    }
+    this.#send({ kind: 'drain', times })
+    const hung = setTimeout(() => this.kill(), Math.min(times.deadline + marginMs, maxInt32))
+    await this.ended
+    clearTimeout(hung)
+    return this.#report
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
 }
 
 async function untilEnded(child: ChildProcess): Promise<string> {
@@ -115,82 +186,4 @@ async function untilEnded(child: ChildProcess): Promise<string> {
 
 const maxLastTurns = 100
 
-function untilStarted(
-  child: ChildProcess,
-  ended: Promise<string>,
-): Promise<Outcome<Ready, CliError>> {
-  return new Promise((resolve) => {
-    onMessage(child, 'ready', ({ path, isSecure, facts }) =>
-      resolve({ ok: true, value: { path, isSecure, facts } }),
-    )
-    onMessage(child, 'failed', ({ error }) => resolve({ ok: false, reason: error }))
-    void ended.then((ending) =>
-      resolve(fail('configuration', `A worker ended ${ending} before it was ready.`)),
-    )
-  })
-}
-
-/** The metrics of a worker, as the primary gets them. */
-interface WorkerMetrics {
-  /** Its current metrics, or the last ones if it does not respond in time. */
-  ask(): Promise<readonly MetricFamily[]>
-  /** The metrics that it sent last. */
-  last(): readonly MetricFamily[]
-}
-
-/** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
-const maxResponseMs = 1_000
-
-function createWorkerMetrics(
-  child: ChildProcess,
-  collect: () => Promise<readonly MetricFamily[]>,
-): WorkerMetrics {
-  const waiting = new Map<number, () => void>()
-  let last: readonly MetricFamily[] = []
-  let isReady = false
-  let newest = 0
-  onMessage(child, 'ready', () => (isReady = true))
-  onMessage(child, 'collect', ({ id }) => {
-    void collect().then((metrics) => send(child, { kind: 'collected', id, metrics }))
-  })
-  onMessage(child, 'metrics', ({ id, metrics }) => {
-    last = metrics
-    waiting.get(id)?.()
-  })
-  return {
-    last: () => last,
-    ask: () =>
-      new Promise((resolve) => {
-        const id = ++newest
-        const done = (): void => {
-          clearTimeout(timer)
-          waiting.delete(id)
-          resolve(last)
-        }
-        const timer = setTimeout(done, maxResponseMs)
-        if (!isReady) return done()
-        waiting.set(id, done)
-        send(child, { kind: 'count', id })
-      }),
-  }
-}
-
-function send(child: ChildProcess, message: PrimaryMessage): void {
-  child.send(message, ignore)
-}
-
-function onMessage<Kind extends WorkerMessage['kind']>(
-  child: ChildProcess,
-  kind: Kind,
-  listener: (message: Extract<WorkerMessage, { kind: Kind }>) => void,
-): void {
-  child.on('message', (message) => {
-    // A module of the user may send messages of its own.
-    const candidate = message as WorkerMessage | null
-    if (candidate?.kind === kind) listener(candidate as Extract<WorkerMessage, { kind: Kind }>)
-  })
-}
-
-function ignore(): void {
-  // Sending to a process that has just ended fails; `ended` reports that better.
-}
+function ignore(): void {}

@@ -2,10 +2,8 @@ import type { Socket } from 'node:net'
 
 /** Serves connections that another process has accepted. */
 export interface Receiver {
-  /** How many connections are on their way to it. */
-  pending(): number
-  /** Resolves to whether the connection has arrived. */
-  take(socket: Socket): Promise<boolean>
+  /** Sends it a connection with a number; `failed` is called if that is not possible. */
+  send(id: number, socket: Socket, failed: () => void): void
 }
 
 /**
@@ -22,12 +20,19 @@ interface Held {
   attempts: number
 }
 
+interface Sent {
+  readonly held: Held
+  readonly receiver: Receiver
+}
+
 /** Passes connections to the receivers in turn, and keeps each until it has arrived. */
 export class HandOver {
   readonly #maxHeld: number
   readonly #waiting: Held[] = []
+  /** Those on their way, in the order of their numbers. */
+  readonly #sent = new Map<number, Sent>()
   #receivers: readonly Receiver[] = []
-  #held = 0
+  #newest = 0
   #turn = 0
   #lost = 0
   #whenEmpty: (() => void) | undefined
@@ -42,19 +47,37 @@ export class HandOver {
     this.#deal()
   }
 
+  /** The receiver gets no more. */
   remove(receiver: Receiver): void {
     this.#receivers = this.#receivers.filter((other) => other !== receiver)
+  }
+
+  /** What is on its way to the receiver will not arrive. */
+  ended(receiver: Receiver): void {
+    this.remove(receiver)
+    this.#takeBack([...this.#sent].filter(([, sent]) => sent.receiver === receiver))
+  }
+
+  /** The receiver has the connection with this number. */
+  arrived(receiver: Receiver, id: number): void {
+    const sent = this.#sent.get(id)
+    if (sent?.receiver !== receiver) return
+    this.#sent.delete(id)
+    sent.held.socket.destroy() // the copy of this process; the connection lives on in the receiver
+    // The channel keeps the order: the receiver had no file descriptor left for earlier ones.
+    this.#takeBack(
+      [...this.#sent].filter(([other, one]) => one.receiver === receiver && other < id),
+    )
   }
 
   /** Finds a receiver for a connection, now or later. */
   hand(socket: Socket): void {
     // It is not read here, but an error may still occur.
     socket.on('error', ignore)
-    if (this.#held >= this.#maxHeld) {
+    if (this.#waiting.length + this.#sent.size >= this.#maxHeld) {
       socket.destroy()
       return
     }
-    this.#held++
     this.#waiting.push({ socket, attempts: 0 })
     this.#deal()
   }
@@ -66,7 +89,7 @@ export class HandOver {
 
   /** Closes the connections that wait, and returns the number of those that did not arrive. */
   close(): number {
-    for (const { socket } of this.#waiting.splice(0)) this.#drop(socket)
+    for (const held of this.#waiting.splice(0)) this.#drop(held)
     return this.#lost
   }
 
@@ -74,86 +97,46 @@ export class HandOver {
     for (let receiver = this.#next(); receiver !== undefined; receiver = this.#next()) {
       const held = this.#waiting.shift()
       if (held === undefined) break
-      void this.#pass(held, receiver)
+      const id = ++this.#newest
+      const sent = { held, receiver }
+      this.#sent.set(id, sent)
+      receiver.send(id, held.socket, () => {
+        if (this.#sent.has(id)) this.#takeBack([[id, sent]])
+      })
     }
     if (this.#waiting.length === 0) this.#whenEmpty?.()
   }
 
-  async #pass(held: Held, receiver: Receiver): Promise<void> {
-    const hasArrived = await receiver.take(held.socket)
-    if (hasArrived) this.#release(held.socket)
-    else if (++held.attempts < maxAttempts) this.#waiting.unshift(held)
-    else this.#drop(held.socket)
+  /** Connections that did not arrive go to another receiver, before the younger ones. */
+  #takeBack(failed: readonly (readonly [id: number, sent: Sent])[]): void {
+    const again: Held[] = []
+    for (const [id, { held }] of failed) {
+      this.#sent.delete(id)
+      if (++held.attempts < maxAttempts) again.push(held)
+      else this.#drop(held)
+    }
+    this.#waiting.unshift(...again)
     this.#deal()
   }
 
-  #drop(socket: Socket): void {
+  #drop({ socket }: Held): void {
     this.#lost++
-    this.#release(socket)
-  }
-
-  /** Closes the copy of this process; the connection lives on in the receiver. */
-  #release(socket: Socket): void {
-    this.#held--
     socket.destroy()
   }
 
   #next(): Receiver | undefined {
     if (this.#waiting.length === 0) return undefined
+    const counts = new Map<Receiver, number>()
+    for (const { receiver } of this.#sent.values()) {
+      counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+    }
     for (const _ of this.#receivers) {
       this.#turn = (this.#turn + 1) % this.#receivers.length
       const receiver = this.#receivers[this.#turn]
-      if (receiver !== undefined && receiver.pending() < window) return receiver
+      if (receiver !== undefined && (counts.get(receiver) ?? 0) < window) return receiver
     }
     return undefined
   }
 }
 
 function ignore(): void {}
-
-/** Items on their way to a process that confirms each one. */
-export interface Transfers<Item> {
-  /** Resolves to whether it has arrived. */
-  send(item: Item): Promise<boolean>
-  arrived(id: number): void
-  /** Nothing more will arrive. */
-  close(): void
-  /** How many are on their way. */
-  size(): number
-}
-
-/** Numbers what is sent over a channel that keeps the order. */
-export function createTransfers<Item>(
-  dispatch: (id: number, item: Item, failed: () => void) => void,
-): Transfers<Item> {
-  const pending = new Map<number, (hasArrived: boolean) => void>()
-  let last = 0
-  let isClosed = false
-  const settle = (id: number, hasArrived: boolean): void => {
-    pending.get(id)?.(hasArrived)
-    pending.delete(id)
-  }
-  return {
-    send(item) {
-      const id = ++last
-      return new Promise((resolve) => {
-        if (isClosed) return resolve(false)
-        pending.set(id, resolve)
-        dispatch(id, item, () => settle(id, false))
-      })
-    },
-    arrived(id) {
-      for (const earlier of pending.keys()) {
-        if (earlier >= id) break
-        // A later one has arrived: the receiver had no file descriptor left for this one.
-        settle(earlier, false)
-      }
-      settle(id, true)
-    },
-    close() {
-      isClosed = true
-      for (const id of pending.keys()) settle(id, false)
-    },
-    size: () => pending.size,
-  }
-}

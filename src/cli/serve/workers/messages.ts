@@ -1,6 +1,6 @@
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { CliError } from '../../process/cli-error.js'
-import type { MetricFamily } from '../metrics/metric-family.js'
+import type { MetricFamily } from '../metrics/families.js'
 import type { Fact } from '../start/banner.js'
 
 /** What a worker sends to the primary process. */

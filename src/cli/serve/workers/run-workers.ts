@@ -1,26 +1,20 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeListener } from '../../../hosts/node/server/close-listener.js'
+import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import type { Terminal } from '../../arguments/define-command.js'
-import { exitCodes } from '../../process/exit-codes.js'
-import { readVersion } from '../../process/version.js'
-import { formatBanner, type Fact } from '../start/banner.js'
-import { Crew } from './crew.js'
-import { forkWorker, type Ready } from './fork-worker.js'
-import { HandOver } from './hand-over.js'
-import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
+import type { Fact } from '../start/banner.js'
 import { filesOf, type Plan } from '../flags/plan.js'
+import { pollFiles } from '../certificate/poll-files.js'
 import { listenFailure } from '../start/listen-failure.js'
-import { exitCodeOfStop, formatStopReport, type StopReport } from '../start/stop-report.js'
-import { untilStopped } from '../start/until-stopped.js'
-
-/** How many workers there are, and whether they are renewed when a file changes. */
-export interface Processes {
-  readonly workers: number
-  readonly watch: 'off' | 'all' | 'documents'
-}
+import { runUntilStopped, type Running } from '../start/run-until-stopped.js'
+import type { StopReport } from '../start/stop-report.js'
+import { Crew } from './crew.js'
+import { WorkerProcess } from './fork-worker.js'
+import { HandOver } from './hand-over.js'
 
 const debounceMs = 100
 
@@ -28,122 +22,111 @@ const debounceMs = 100
 const maxHeld = 4096
 
 /** Serves with worker processes until a signal; this process only accepts connections. */
-export async function runWorkers(
-  plan: Plan,
-  processes: Processes,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+export function runWorkers(plan: Plan, terminal: Terminal): Promise<Outcome<number, CliError>> {
   const report = (text: string): void => terminal.err(`${text}\n`)
   const rotation = new HandOver(maxHeld)
   const crew: Crew = new Crew({
-    size: processes.workers,
-    watches: processes.watch !== 'off',
-    fork: () => forkWorker(plan, () => crew.collect()),
+    size: plan.workers.value,
+    watches: watchOf(plan) !== 'off',
+    fork: () =>
+      new WorkerProcess(plan, {
+        collect: () => crew.collect(),
+        arrived: (member, id) => rotation.arrived(member, id),
+      }),
     rotation,
     times: plan.stop,
     report,
     now: () => performance.now(),
   })
-  // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
-  const renew = process.stderr.isTTY ? undefined : (): void => void crew.renew()
-  const stopped = untilStopped({ env: terminal.env, onHangup: renew, report })
   // A worker in an endless loop would outlive this process at the second signal, or at a bug here.
   process.on('exit', () => crew.kill())
-  if (processes.watch !== 'off') {
-    // Before the start: a change while the files are read must not be lost.
-    const { watchFiles, watchNamed } = await import('./watch-files.js')
-    const changed = (): void => void crew.renew()
-    const { documents } = plan
-    if (processes.watch === 'documents') {
-      watchNamed({ files: documents, debounceMs, changed, report })
-    } else {
-      watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
-    }
-  }
-  if (plan.tls !== undefined) {
-    const { createRenewal, watchCertificate } = await import('../certificate/renew-certificate.js')
-    const apply = (): void => crew.renewCertificate()
-    const renewCertificate = createRenewal(plan.tls.files, apply, report)
-    watchCertificate(plan.tls.files, () => void renewCertificate())
-  }
-  const started = await Promise.race([crew.start(), stopped])
-  if (started === 'stopped') {
-    await crew.stop(plan.stop)
-    return { ok: true, value: exitCodes.ok.code }
-  }
-  if (!started.ok) return started
-  const { host, port } = { host: plan.host.value, port: plan.port.value }
-  const onSocket = rotation.hand.bind(rotation)
-  const scheme = started.value.isSecure ? 'https' : 'http'
-  const acceptor = await acceptConnections({ scheme, host, port, onSocket, report })
-  if (!acceptor.ok) return acceptor
-  const url = `${acceptor.value.origin}${started.value.path}`
-  report(formatBanner(readVersion(), factsOf(started.value, processes), url))
-
-  const end = await Promise.race([stopped, crew.gaveUp])
-  const stopReport = await stop(crew, acceptor.value, rotation, plan.stop)
-  if (end !== 'stopped') {
-    return fail('configuration', 'Workers ended 5 times within 10 s: giving up.')
-  }
-  report(formatStopReport(stopReport))
-  return { ok: true, value: exitCodeOfStop(stopReport) }
+  return runUntilStopped({
+    terminal,
+    async start() {
+      // Before the start: a change while the files are read must not be lost.
+      await watch(plan, crew, report)
+      return startWorkers(plan, crew, rotation, report)
+    },
+    abandon: () => crew.stop(plan.stop),
+    // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
+    onHangup: process.stderr.isTTY ? undefined : () => void crew.renew(),
+  })
 }
 
-function factsOf({ facts }: Ready, { workers, watch }: Processes): readonly Fact[] {
-  const all = [...facts, ['workers', String(workers)] as const]
-  return watch === 'off' ? all : [...all, ['watch', watch === 'all' ? 'on' : watch]]
+function watchOf(plan: Plan): 'on' | 'documents' | 'off' {
+  return plan.watch.value ? 'on' : plan['watch-documents'].value ? 'documents' : 'off'
+}
+
+/** Renews the workers when a file changes, and the certificate with its files. */
+async function watch(plan: Plan, crew: Crew, report: (text: string) => void): Promise<void> {
+  const documents = plan.documents.value
+  const changed = (): void => void crew.renew()
+  if (watchOf(plan) === 'documents') pollFiles(documents, changed)
+  if (watchOf(plan) === 'on') {
+    const { watchFiles } = await import('./watch-files.js')
+    watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
+  }
+  if (plan.certificate !== undefined) {
+    const { renewCertificate } = await import('../certificate/renew-certificate.js')
+    renewCertificate(plan.certificate, () => crew.renewCertificate(), report)
+  }
+}
+
+/** Accepts connections once the workers are ready, without reading a byte of them. */
+async function startWorkers(
+  plan: Plan,
+  crew: Crew,
+  rotation: HandOver,
+  report: (text: string) => void,
+): Promise<Outcome<Running, CliError>> {
+  const started = await crew.start()
+  if (!started.ok) return started
+  const [host, port] = [plan.host.value, plan.port.value]
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) =>
+    rotation.hand(socket),
+  )
+  try {
+    await once(server.listen({ host, port, backlog: maxHeld }), 'listening')
+  } catch (error) {
+    return listenFailure(plan, error) ?? fail('configuration', (error as Error).message)
+  }
+  server.on('error', ({ message }) => report(`a connection was lost: ${message}`))
+  const { path, isSecure, facts } = started.value
+  const name = host.includes(':') ? `[${host}]` : host
+  const origin = `${isSecure ? 'https' : 'http'}://${name}:${(server.address() as AddressInfo).port}`
+  const watching = watchOf(plan)
+  const ownFacts: Fact[] = [['workers', String(plan.workers.value)]]
+  if (watching !== 'off') ownFacts.push(['watch', watching])
+  return {
+    ok: true,
+    value: {
+      url: `${origin}${path}`,
+      facts: [...facts, ...ownFacts],
+      failed: crew.gaveUp.then(() => gaveUp),
+      stop: () => stop(crew, server, rotation, plan.stop),
+    },
+  }
+}
+
+const gaveUp: CliError = {
+  kind: 'configuration',
+  message: 'Workers ended 5 times within 10 s: giving up.',
 }
 
 /** Workers get every accepted connection before they must end, so that none is lost. */
 async function stop(
   crew: Crew,
-  acceptor: Acceptor,
+  server: Server,
   rotation: HandOver,
   { delay, grace, spread, deadline }: CloseSettings,
 ): Promise<StopReport> {
   const start = performance.now()
   crew.leave()
   if (delay > 0) await pause(delay)
-  await acceptor.close()
+  await closeListener(server)
   const left = (): number => Math.max(0, Math.round(deadline - (performance.now() - start)))
   // Workers that do not keep up, or have yet to start, get half of the time that is left.
   await Promise.race([rotation.emptied(), pause(left() / 2)])
   const report = await crew.stop({ grace, spread, deadline: left() })
   return { ...report, cut: report.cut + rotation.close() }
-}
-
-/** Accepts connections without reading a byte of them. */
-interface Acceptor {
-  readonly origin: string
-  /** Takes the connections that have been accepted, then closes. */
-  close(): Promise<void>
-}
-
-interface AcceptorSettings {
-  readonly scheme: 'http' | 'https'
-  readonly host: string
-  readonly port: number
-  readonly onSocket: (socket: Socket) => void
-  readonly report: (text: string) => void
-}
-
-function acceptConnections(settings: AcceptorSettings): Promise<Outcome<Acceptor, CliError>> {
-  const { scheme, host, port, onSocket, report } = settings
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, onSocket)
-  return new Promise((resolve) => {
-    server.once('error', (error) =>
-      resolve(listenFailure(host, port, error) ?? fail('configuration', error.message)),
-    )
-    server.listen({ host, port, backlog: maxHeld }, () => {
-      server.on('error', ({ message }) => report(`a connection was lost: ${message}`))
-      const name = host.includes(':') ? `[${host}]` : host
-      resolve({
-        ok: true,
-        value: {
-          origin: `${scheme}://${name}:${(server.address() as AddressInfo).port}`,
-          close: () => closeListener(server),
-        },
-      })
-    })
-  })
 }

@@ -75,32 +75,6 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): Wa
   }
 }
 
-/** Reports changes of the named files alone, which can be added, replaced or removed. */
-export function watchNamed({ files, debounceMs, changed, report }: Watching): Watch {
-  const named = new Set(files.map((file) => resolve(file)))
-  const watchers: FSWatcher[] = []
-  let timer: NodeJS.Timeout | undefined
-  for (const folder of new Set([...named].map((file) => dirname(file)))) {
-    const failed = ({ message }: Error): void => report(`cannot watch ${folder}: ${message}`)
-    try {
-      const watcher = watch(folder, (_, name) => {
-        if (name !== null && !named.has(join(folder, name))) return
-        clearTimeout(timer)
-        timer = setTimeout(changed, debounceMs)
-      })
-      watchers.push(watcher.on('error', failed))
-    } catch (error) {
-      failed(error as Error)
-    }
-  }
-  return {
-    close() {
-      clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
-    },
-  }
-}
-
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

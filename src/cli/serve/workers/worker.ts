@@ -1,15 +1,12 @@
 import type { Socket } from 'node:net'
-import { hostListener, type HostServer } from '../../../hosts/node/server/host-server.js'
-import type { Outcome } from '../../../index.js'
-import { exitCodeOf, type CliError } from '../../process/cli-error.js'
+import { hostListener } from '../../../hosts/node/server/host-server.js'
+import { exitCodeOf } from '../../process/cli-error.js'
 import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
-import { loadPlan, refusedOption } from '../load/load-plan.js'
-import type { MetricFamily } from '../metrics/metric-family.js'
+import type { MetricFamily } from '../metrics/families.js'
 import { exitCodeOfStop } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
-import { listFacts, type Fact } from '../start/banner.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
 // The entry of a worker process. Signals of a terminal reach every process: the primary decides.
@@ -38,13 +35,16 @@ const collect = (): Promise<readonly MetricFamily[]> =>
   })
 const report = (text: string): void => void process.stderr.write(text)
 
-const started = await start()
-if (started.ok) {
-  const { host, path, isSecure, facts, metrics } = started.value
+const assembled = await assemble(plan, { err: report, collect })
+if (assembled.ok) {
+  const { listener, settings, path, facts, metrics, countConnections } = assembled.value
+  const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
+  const host = hostListener(listener, { ...settings, ready })
+  countConnections(host.figures)
   const renewCertificate = async (): Promise<void> => {
-    if (plan.tls === undefined) return
+    if (plan.certificate === undefined) return
     const { loadCertificate } = await import('../certificate/load-certificate.js')
-    const loaded = await loadCertificate(plan.tls.files)
+    const loaded = await loadCertificate(plan.certificate)
     // The primary has just loaded the same files, and has reported that.
     if (loaded.ok) host.setCertificate(loaded.value)
     else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
@@ -80,40 +80,10 @@ if (started.ok) {
   process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
   process.once('disconnect', () => void drain(plan.stop))
   isReady = true
-  await tell({ kind: 'ready', path, isSecure, facts })
+  await tell({ kind: 'ready', path, isSecure: settings.tls !== undefined, facts })
 } else {
-  await tell({ kind: 'failed', error: started.reason })
-  process.exit(exitCodeOf(started.reason))
-}
-
-/** A server that gets its connections from the primary, and the facts for its banner. */
-interface Started {
-  readonly host: HostServer
-  /** The only path that the server serves. */
-  readonly path: string
-  readonly isSecure: boolean
-  readonly metrics: () => readonly MetricFamily[]
-  readonly facts: readonly Fact[]
-}
-
-async function start(): Promise<Outcome<Started, CliError>> {
-  const loaded = await loadPlan(plan)
-  if (!loaded.ok) return loaded
-  const options = loaded.value
-  try {
-    const assembled = assemble(plan, options, { err: report, collect })
-    const { listener, settings, loadSockets, metrics, countConnections } = assembled
-    const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
-    const host = hostListener(listener, { ...settings, ready, sockets: await loadSockets() })
-    countConnections(host.figures)
-    const { path, tls } = options
-    return {
-      ok: true,
-      value: { host, path, isSecure: tls !== undefined, metrics, facts: listFacts(plan, options) },
-    }
-  } catch (error) {
-    return refusedOption(error)
-  }
+  await tell({ kind: 'failed', error: assembled.reason })
+  process.exit(exitCodeOf(assembled.reason))
 }
 
 function tell(message: WorkerMessage): Promise<void> {

@@ -2,70 +2,67 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import {
+  counter,
+  Counts,
   countsOf,
   formatFamilies,
   mergeFamilies,
   type MetricFamily,
-} from '../../../../../src/cli/serve/metrics/metric-family.js'
-import { createRequestMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
+} from '../../../../../src/cli/serve/metrics/families.js'
+import { ServerMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
 import { ask, logOf, run, start } from '../../binary.js'
 
 t.setTimeout(300_000)
 
-function family(
-  merge: MetricFamily['merge'],
-  ...values: [label: string, value: number][]
-): MetricFamily {
-  const samples = values.map(([label, value]) => ({ labels: { label }, value }))
+const nothingOpen = { open: 0, returning: 0, stuck: [], sockets: 0 }
+
+function family(merge: MetricFamily['merge'], samples: MetricFamily['samples']): MetricFamily {
   const type = merge === 'sum' ? 'counter' : 'gauge'
   return { name: `a_${merge}`, type, help: 'It.', merge, samples }
 }
 
 void t.test('the metrics of several processes are one', async (t) => {
-  const one = [family('sum', ['x', 1], ['y', 2]), family('max', ['x', 5]), family('min', ['x', 5])]
-  const other = [
-    family('sum', ['y', 3], ['z', 4]),
-    family('max', ['x', 7]),
-    family('min', ['x', 7]),
-  ]
+  const one = [family('sum', { x: 1, y: 2 }), family('max', { x: 5 }), family('min', { x: 5 })]
+  const other = [family('sum', { y: 3, z: 4 }), family('max', { x: 7 }), family('min', { x: 7 })]
   t.same(mergeFamilies([one, other]), [
-    family('sum', ['x', 1], ['y', 5], ['z', 4]),
-    family('max', ['x', 7]),
-    family('min', ['x', 5]),
+    family('sum', { x: 1, y: 5, z: 4 }),
+    family('max', { x: 7 }),
+    family('min', { x: 5 }),
   ])
-  t.same(countsOf(one), [family('sum', ['x', 1], ['y', 2])])
+  t.same(countsOf(one), [family('sum', { x: 1, y: 2 })])
 })
 
 void t.test('the text is that of Prometheus, its labels escaped', async (t) => {
+  const counts = new Counts()
+  counts.add({ label: 'a"b\\c\nd', other: undefined })
   t.equal(
-    formatFamilies([family('sum', ['a"b\\c\nd', 1])]),
+    formatFamilies([counter('a_sum', 'It.', counts.samples)]),
     '# HELP a_sum It.\n# TYPE a_sum counter\na_sum{label="a\\"b\\\\c\\nd"} 1\n',
   )
 })
 
 void t.test('what clients invent makes no labels without end', async (t) => {
-  const metrics = createRequestMetrics('/graphql')
+  const metrics = new ServerMetrics('/graphql', '1.0.0')
   for (let at = 0; at < 200; at += 1) {
-    const code = `CODE_${String.fromCodePoint(65 + (at % 26), 65 + Math.floor(at / 26))}`
-    metrics.begun()
-    metrics.ended({
+    metrics.observe({ kind: 'begun' })
+    metrics.observe({
+      kind: 'request',
       head: { method: `M${at}`, target: `/${at}`, headers: [], raw: undefined },
       response: { status: 400, headers: [], body: '' },
       duration: 1,
       operation: undefined,
-      codes: [code],
+      codes: [`CODE_${at}`],
     })
   }
-  const samplesOf = (name: string) =>
-    metrics.families().find((one) => one.name === name)?.samples ?? []
-  const counts = samplesOf('http_server_request_duration_seconds').filter(
-    ({ suffix }) => suffix === '_count',
+  const lines = formatFamilies(metrics.families(nothingOpen, undefined)).split('\n')
+  const labels = 'http_request_method="_OTHER",http_response_status_code="400"'
+  t.same(
+    lines.filter((line) => line.startsWith('http_server_request_duration_seconds_count')),
+    [`http_server_request_duration_seconds_count{${labels}} 200`],
   )
-  const labels = { http_request_method: '_OTHER', http_response_status_code: '400' }
-  t.same(counts, [{ suffix: '_count', labels, value: 200 }])
-  const refused = samplesOf('graphwire_requests_refused_total')
+  const refused = lines.filter((line) => line.startsWith('graphwire_requests_refused_total{'))
   t.equal(refused.length, 65)
-  t.same(refused.at(-1), { labels: { code: 'other' }, value: 136 })
+  t.equal(refused.at(-1), 'graphwire_requests_refused_total{code="other"} 136')
 })
 
 function requestsOf(suffix: string, method: string, status: number, more = ''): string {

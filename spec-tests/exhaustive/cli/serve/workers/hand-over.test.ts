@@ -1,38 +1,39 @@
 import { Socket } from 'node:net'
 import t from 'tap'
-import {
-  createTransfers,
-  HandOver,
-  type Receiver,
-} from '../../../../../src/cli/serve/workers/hand-over.js'
+import { HandOver, type Receiver } from '../../../../../src/cli/serve/workers/hand-over.js'
 
-/** A receiver that takes what the test says, in order. */
+/** A receiver that takes what the test says. */
 interface Puppet extends Receiver {
   readonly given: readonly Socket[]
   /** Says of the oldest that is under way whether it has arrived. */
-  settle(arrived: boolean): Promise<void>
+  settle(hasArrived: boolean): void
+  /** Says of the newest that it has arrived. */
+  overtake(): void
 }
 
-function createPuppet(): Puppet {
+function createPuppet(handOver: HandOver): Puppet {
   const given: Socket[] = []
-  const underWay: ((arrived: boolean) => void)[] = []
+  const underWay: { readonly id: number; readonly failed: () => void }[] = []
   return {
     given,
-    pending: () => underWay.length,
-    take(socket) {
+    send(id, socket, failed) {
       given.push(socket)
-      return new Promise((resolve) => underWay.push(resolve))
+      underWay.push({ id, failed })
     },
-    async settle(arrived) {
-      underWay.shift()?.(arrived)
-      await new Promise(setImmediate)
+    settle(hasArrived) {
+      const oldest = underWay.shift()
+      if (hasArrived) handOver.arrived(this, oldest?.id ?? 0)
+      else oldest?.failed()
+    },
+    overtake() {
+      handOver.arrived(this, underWay.splice(0).at(-1)?.id ?? 0)
     },
   }
 }
 
 function stage(receivers: number, maxHeld = 1000) {
   const handOver = new HandOver(maxHeld)
-  const puppets = Array.from({ length: receivers }, createPuppet)
+  const puppets = Array.from({ length: receivers }, () => createPuppet(handOver))
   for (const puppet of puppets) handOver.add(puppet)
   const hand = (count: number): Socket[] => {
     const sockets = Array.from({ length: count }, () => new Socket())
@@ -53,26 +54,42 @@ void t.test('our copy is closed when the receiver has it, and not before', async
   const { hand, puppets } = stage(1)
   const [socket] = hand(1)
   t.equal(socket?.destroyed, false)
-  await puppets[0]?.settle(true)
+  puppets[0]?.settle(true)
   t.equal(socket?.destroyed, true)
 })
 
 void t.test('one that takes nothing gets no more than a few', async (t) => {
   const { hand, puppets, counts } = stage(2)
   hand(100)
-  for (let taken = 0; taken < 100; taken++) await puppets[1]?.settle(true)
+  for (let taken = 0; taken < 100; taken++) puppets[1]?.settle(true)
   t.same(counts(), [16, 84])
 })
 
 void t.test('what a receiver did not get goes to another, before the younger ones', async (t) => {
   const { handOver, hand, puppets } = stage(1)
-  const [first] = hand(20)
-  const other = createPuppet()
-  if (puppets[0] !== undefined) handOver.remove(puppets[0])
-  await puppets[0]?.settle(false)
+  const sockets = hand(20)
+  const other = createPuppet(handOver)
+  if (puppets[0] !== undefined) handOver.ended(puppets[0])
   handOver.add(other)
-  t.equal(other.given[0], first)
-  t.equal(other.given.length, 5)
+  t.same(other.given, sockets.slice(0, 16))
+})
+
+void t.test('one that a later one has overtaken did not arrive', async (t) => {
+  const { hand, puppets } = stage(1)
+  const sockets = hand(3)
+  puppets[0]?.overtake()
+  t.same(
+    sockets.map(({ destroyed }) => destroyed),
+    [false, false, true],
+  )
+  t.same(puppets[0]?.given.slice(3), sockets.slice(0, 2))
+})
+
+void t.test('a receiver cannot confirm what another was sent', async (t) => {
+  const { handOver, hand, puppets } = stage(2)
+  const [socket] = hand(1)
+  for (const puppet of puppets) if (puppet.given.length === 0) handOver.arrived(puppet, 1)
+  t.equal(socket?.destroyed, false)
 })
 
 void t.test('connections wait for the first receiver', async (t) => {
@@ -82,7 +99,7 @@ void t.test('connections wait for the first receiver', async (t) => {
   const emptied = handOver.emptied().then(() => (isEmpty = true))
   await new Promise(setImmediate)
   t.equal(isEmpty, false)
-  const puppet = createPuppet()
+  const puppet = createPuppet(handOver)
   handOver.add(puppet)
   await emptied
   t.equal(puppet.given.length, 3)
@@ -102,27 +119,8 @@ void t.test('of more than can be held, the youngest are closed', async (t) => {
 void t.test('a connection without a receiver is closed', async (t) => {
   const { handOver, hand, puppets } = stage(1)
   const [socket] = hand(1)
-  for (let attempt = 0; attempt < 5; attempt++) await puppets[0]?.settle(false)
+  for (let attempt = 0; attempt < 5; attempt++) puppets[0]?.settle(false)
   t.equal(socket?.destroyed, true)
   t.equal(puppets[0]?.given.length, 5)
   t.equal(handOver.close(), 1)
-})
-
-void t.test('transfers arrive, fail or are overtaken', async (t) => {
-  const sent: number[] = []
-  const failures: (() => void)[] = []
-  const { send, arrived, size, close } = createTransfers<string>((id, _thing, failed) => {
-    sent.push(id)
-    failures.push(failed)
-  })
-  const results = ['a', 'b', 'c', 'd', 'e'].map((thing) => send(thing))
-  t.same(sent, [1, 2, 3, 4, 5])
-  arrived(1)
-  failures[1]?.()
-  arrived(4)
-  t.equal(size(), 1)
-  close()
-  t.same(await Promise.all(results), [true, false, false, true, false])
-  t.equal(await send('f'), false)
-  t.equal(sent.length, 5, 'nothing is sent after the end')
 })

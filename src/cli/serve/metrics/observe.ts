@@ -10,8 +10,18 @@ import type {
   StreamEnd,
 } from '../../../index.js'
 
-/** A request that was answered, for the log and the metrics. */
-export interface RequestRecord {
+/** What happens in a server, for the log and the metrics. */
+export type ServerEvent =
+  | { readonly kind: 'begun' }
+  | RequestEvent
+  /** A GraphQL request has its response or its stream, over whichever transport. */
+  | { readonly kind: 'operation'; readonly head: RequestHead; readonly result: ResultInfo }
+  /** A stream has ended, long after its response began. */
+  | { readonly kind: 'stream'; readonly head: RequestHead; readonly end: StreamEnd }
+
+/** A request was answered. */
+export interface RequestEvent {
+  readonly kind: 'request'
   readonly head: RequestHead
   readonly response: HttpResponse
   /** In milliseconds, from the head of the request to the response. */
@@ -22,25 +32,7 @@ export interface RequestRecord {
   readonly codes: readonly string[]
 }
 
-/** A GraphQL request that has its response or its stream, over whichever transport. */
-export interface OperationRecord {
-  readonly head: RequestHead
-  readonly result: ResultInfo
-}
-
-/** A stream that has ended, for the log and the metrics. */
-export interface StreamRecord {
-  readonly head: RequestHead
-  readonly end: StreamEnd
-}
-
-export interface Observer {
-  begun(): void
-  /** A stream has ended, long after its response began. */
-  streamEnded(record: StreamRecord): void
-  ended(record: RequestRecord): void
-  operationEnded(record: OperationRecord): void
-}
+export type Observer = (event: ServerEvent) => void
 
 export interface Observation<Raw> {
   /** Adds hooks to the options that record the operation of each request, handshakes, and the end of each stream. */
@@ -49,38 +41,35 @@ export interface Observation<Raw> {
 }
 
 /** Feeds both the log and the metrics. */
-export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
+export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   const operations = new WeakMap<object, OperationDefinitionNode>()
   const codes = new WeakMap<object, ReadonlySet<string>>()
   const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
     const raw = head.raw as object
-    const found = codes.get(raw) ?? codeOfRefusal(response)
-    observer.ended({ head, response, duration, operation: operations.get(raw), codes: [...found] })
-  }
-  const note = (
-    raw: object,
-    operation: OperationDefinitionNode | undefined,
-    found: readonly string[],
-  ): void => {
-    if (operation !== undefined) operations.set(raw, operation)
-    // The operations of a batch have one request.
-    codes.set(raw, new Set([...(codes.get(raw) ?? []), ...found]))
+    const found = [...(codes.get(raw) ?? codeOfRefusal(response))]
+    const operation = operations.get(raw)
+    observe({ kind: 'request', head, response, duration, operation, codes: found })
   }
   return {
     options: (options) => ({
       ...options,
       onResult(request, result) {
         const { operation, head } = request
-        if (result.transport === 'http') note(head.raw as object, operation, result.errorCodes)
-        observer.operationEnded({ head, result })
+        if (result.transport === 'http') {
+          const raw = head.raw as object
+          if (operation !== undefined) operations.set(raw, operation)
+          // The operations of a batch have one request.
+          codes.set(raw, new Set([...(codes.get(raw) ?? []), ...result.errorCodes]))
+        }
+        observe({ kind: 'operation', head, result })
         return options.onResult?.(request, result)
       },
       onStreamEnd(end, request) {
-        observer.streamEnded({ head: request.head, end })
+        observe({ kind: 'stream', head: request.head, end })
         return options.onStreamEnd?.(end, request)
       },
       onHandshake(head, response) {
-        observer.begun()
+        observe({ kind: 'begun' })
         reportEnd(head, response, 0)
         return options.onHandshake?.(head, response)
       },
@@ -88,7 +77,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
     handler: (handler) =>
       toHandler((request, done, failed) => {
         const start = performance.now()
-        observer.begun()
+        observe({ kind: 'begun' })
         const body = new WatchedBody(request.body)
         // A client that leaves while it sends its body gets no response.
         request.onClientGone?.(() => {

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+/** The package, as it is installed. */
+interface Package {
+  readonly name: string
+  readonly version: string
+  /** Where the documentation begins. */
+  readonly homepage: string
+}
+
+export function readPackage(): Package {
+  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  return JSON.parse(text) as Package
+}

@@ -1,0 +1,75 @@
+import { untilSignal } from '../../../hosts/node/server/until-signal.js'
+import type { Outcome } from '../../../index.js'
+import type { Terminal } from '../../arguments/define-command.js'
+import type { Environment } from '../../arguments/read-flags.js'
+import type { CliError } from '../../process/cli-error.js'
+import { exitCodes } from '../../process/exit-codes.js'
+import { readPackage } from '../../process/package.js'
+import { formatBanner, type Fact } from './banner.js'
+import { exitCodeOfStop, formatStopReport, type StopReport } from './stop-report.js'
+
+/** A server that listens. */
+export interface Running {
+  readonly url: string
+  readonly facts: readonly Fact[]
+  /** Resolves when it cannot go on. */
+  readonly failed?: Promise<CliError>
+  readonly stop: () => Promise<StopReport>
+}
+
+interface RunSettings {
+  readonly terminal: Terminal
+  readonly start: () => Promise<Outcome<Running, CliError>>
+  /** Ends what has begun to start. */
+  readonly abandon?: () => Promise<unknown>
+  /** Replaces what SIGHUP does; by default it stops like other signals. */
+  readonly onHangup: (() => void) | undefined
+}
+
+/** Starts a server, shows its banner, and stops it at a signal, or when the npm that started it has ended. */
+export async function runUntilStopped(settings: RunSettings): Promise<Outcome<number, CliError>> {
+  const { terminal, start, abandon, onHangup } = settings
+  const report = (text: string): void => terminal.err(`${text}\n`)
+  const secondCode = exitCodes.interrupted.code
+  const stopped = new Promise<'stopped'>((resolve) => {
+    void untilSignal({ onHangup, secondCode }).then(() => resolve('stopped'))
+    whenOrphaned(terminal.env, () => {
+      report('npm, which started this server, has ended: stopping')
+      resolve('stopped')
+    })
+  })
+  const started = await Promise.race([start(), stopped])
+  if (started === 'stopped') {
+    await abandon?.()
+    return { ok: true, value: exitCodes.ok.code }
+  }
+  if (!started.ok) return started
+  const { url, facts, failed, stop } = started.value
+  const { name, version } = readPackage()
+  report(formatBanner(`${name} ${version}`, facts, url))
+  const end = await (failed === undefined ? stopped : Promise.race([stopped, failed]))
+  const stopReport = await stop()
+  if (end !== 'stopped') return { ok: false, reason: end }
+  report(formatStopReport(stopReport))
+  return { ok: true, value: exitCodeOfStop(stopReport) }
+}
+
+/** How often the parent process is checked. */
+const checkMs = 500
+
+/**
+ * Calls `orphaned` when npm has ended without this process. At SIGTERM `npx` and `npm start` end at once
+ * and forward nothing, so that a supervisor would take the server for stopped. A process that was started
+ * in another way, or whose parent had already ended at its start, may live on without one.
+ */
+function whenOrphaned(env: Environment, orphaned: () => void): void {
+  const parent = process.ppid
+  const isByNpm = env['npm_command'] === 'exec' || env['npm_command'] === 'start'
+  if (!isByNpm || parent <= 1) return
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    orphaned()
+  }, checkMs)
+  timer.unref()
+}
