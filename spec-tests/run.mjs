@@ -42,7 +42,7 @@ function reachOfChange() {
 }
 
 function toCompiled(name) {
-  const path = /^people\//.test(name)
+  const path = name.startsWith('people/')
     ? name.replace('/', '/dist/')
     : /^packages\/\w+\/src\//.test(name)
       ? name.replace('/src/', '/dist/')

@@ -51,9 +51,8 @@ function chooseEncoding(
   const streams = ranges === undefined ? forAnyone : chooseStreams(ranges, best)
   if (best === 0) {
     // An error is sent in a type that the client has not refused, if there is one.
-    const type =
-      responseTypes.find((one) => !rate(ranges, one).refused) ??
-      (responseTypes.at(-1) as ResponseType)
+    const allowed = responseTypes.find((one) => !rate(ranges, one).refused)
+    const type = (allowed ?? responseTypes.at(-1)) as ResponseType
     const acceptable = Object.values(streams).some((encoding) => encoding !== undefined)
     return { acceptable, success: type, failure: type, ...streams }
   }
