@@ -6,7 +6,6 @@ const layers = {
   graphql: { allow: ['base', 'shapes'] },
   compiled: { allow: ['base', 'shapes', 'graphql'] },
   persisted: { allow: ['base', 'shapes', 'graphql'] },
-  'json-schema': { allow: ['graphql'] },
   streams: { allow: ['base', 'graphql'] },
   websocket: { allow: ['base', 'http'] },
   'over-http': { allow: ['base', 'http', 'graphql', 'streams'] },

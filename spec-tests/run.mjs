@@ -44,7 +44,7 @@ function reachOfChange() {
 function toCompiled(name) {
   const path = name.startsWith('people/')
     ? name.replace('/', '/dist/')
-    : /^packages\/\w+\/src\//.test(name)
+    : /^packages\/[\w-]+\/src\//.test(name)
       ? name.replace('/src/', '/dist/')
       : `dist/${name}`
   return fileURLToPath(new URL(`../${path.replace(/\.ts$/, '.js')}`, import.meta.url))

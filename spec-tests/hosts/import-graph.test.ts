@@ -13,7 +13,7 @@ const dynamicImport = /\bimport\s*\(|\brequire\s*\(|\bcreateRequire\b/
 /** Everything that a module loads, itself included: files by their URL, packages by their name. */
 function reach(entry: URL, found: Set<string> = new Set([entry.href])): Set<string> {
   for (const specifier of importsOf(entry)) {
-    const isPackage = specifier.startsWith('graphwire')
+    const isPackage = /^@?graphwire\b/.test(specifier)
     const name = specifier.startsWith('.')
       ? new URL(specifier, entry).href
       : isPackage
@@ -51,7 +51,7 @@ for (const [entry, allowed] of entries) {
     const packages = found.filter((name) => !name.startsWith('file:'))
     t.ok(files.length > 3, `${files.length} files`)
     t.same(
-      files.filter((file) => !/\/(?:dist\/src|packages\/\w+\/dist)\//.test(file)),
+      files.filter((file) => !/\/(?:dist\/src|packages\/[\w-]+\/dist)\//.test(file)),
       [],
       'none outside src and the packages',
     )

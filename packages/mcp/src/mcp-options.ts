@@ -10,7 +10,7 @@ import {
   wholeNumberFrom,
 } from 'graphwire/base'
 import { createCors } from 'graphwire/http'
-import type { ScalarSchemas } from 'graphwire/json-schema'
+import type { ScalarSchemas } from '@graphwire/json-schema'
 import {
   optionShapes,
   resolveOptions,

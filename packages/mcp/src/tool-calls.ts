@@ -9,7 +9,7 @@ import {
 } from 'graphwire/base'
 import type { Engine, RequestError, Operation } from 'graphwire/surface/parts'
 import type { HttpResponse } from 'graphwire/http'
-import type { ScalarSchemas } from 'graphwire/json-schema'
+import type { ScalarSchemas } from '@graphwire/json-schema'
 import type { McpSettings } from './mcp-options.js'
 import { cacheHints, createResultWriter } from './mcp-surface.js'
 import type { McpRefusal } from './message/mcp-refusals.js'

@@ -20,7 +20,7 @@ import {
   type SelectionSource,
   namedTypeOf,
   shapeOfNode,
-} from 'graphwire/json-schema'
+} from '@graphwire/json-schema'
 import type { PlannedTool } from './plan-tool.js'
 
 /** A tool as `tools/list` describes it. */

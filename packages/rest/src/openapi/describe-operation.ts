@@ -1,6 +1,6 @@
 import { cutText, nameInWords } from 'graphwire/base'
 import type { OperationPlans, DescribedPlan } from './describe-plan.js'
-import { remarksOf, type JsonSchema, type NamedSchemas } from 'graphwire/json-schema'
+import { remarksOf, type JsonSchema, type NamedSchemas } from '@graphwire/json-schema'
 import { nameOf, type OperationIds } from './operation-ids.js'
 import { headerParameters, parametersOf, requestBodyOf } from './describe-request.js'
 import { headResponsesOf, responsesOf } from './responses.js'

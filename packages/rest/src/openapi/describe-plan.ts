@@ -9,7 +9,7 @@ import {
   type JsonSchema,
   shapeOfType,
   type TypeShape,
-} from 'graphwire/json-schema'
+} from '@graphwire/json-schema'
 
 /** The plan of a route with descriptions from the schema. */
 export interface DescribedPlan extends RoutePlan, PlacedRoute {

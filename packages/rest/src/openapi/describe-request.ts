@@ -9,7 +9,7 @@ import {
   type Member,
   isInputObject,
   type NamedSchemas,
-} from 'graphwire/json-schema'
+} from '@graphwire/json-schema'
 import type { DescribedPlan, OperationPlans, DescribedVariable } from './describe-plan.js'
 import { ruleOf } from '../route/route.js'
 

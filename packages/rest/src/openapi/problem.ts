@@ -1,4 +1,4 @@
-import { objectOf, type JsonSchema } from 'graphwire/json-schema'
+import { objectOf, type JsonSchema } from '@graphwire/json-schema'
 
 /** The statuses of problems. */
 export type ProblemStatus =

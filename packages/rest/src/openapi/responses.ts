@@ -4,7 +4,7 @@ import {
   type NamedSchemas,
   valueSchema,
   shapeOfType,
-} from 'graphwire/json-schema'
+} from '@graphwire/json-schema'
 import { isConditional } from './describe-request.js'
 import type { DescribedPlan } from './describe-plan.js'
 import { problemDescription, problemReference, type ProblemStatus } from './problem.js'

@@ -8,7 +8,7 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import type { Fragments } from '../graphql/js/fragments.js'
+import type { Fragments } from 'graphwire/surface/parts'
 import { choiceOf, objectOf, ofShape, remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
 import { shapeOfType, type TypeShape } from './type-shape.js'
