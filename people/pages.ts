@@ -8,12 +8,13 @@ import {
   problem,
   traceRequests,
   type Handler,
+  type ApiDescriptionOptions,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
 } from 'graphwire'
 import { matchesTag, parseEntityTags } from 'graphwire/http'
-import { loginPath } from './access/login.js'
+import { loginRoutes, loginSchema } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
 import { describeKeys } from './describe-keys.js'
 import { peopleRoutes } from './routes.js'
@@ -28,16 +29,23 @@ export function readVersion(): string {
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
 export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMessage> {
+  const info = {
+    title: 'people',
+    version: readVersion(),
+    license: { name: 'MIT', identifier: 'MIT' },
+    description:
+      'People with friends and addresses. The same data is available as GraphQL at /graphql, following the September 2026 edition of GraphQL over HTTP.',
+  }
+  const login = createApiDescription({
+    schema: loginSchema,
+    routes: loginRoutes,
+    info,
+    security: () => [{}],
+  })
   const description = createApiDescription({
     schema,
     routes: peopleRoutes,
-    info: {
-      title: 'people',
-      version: readVersion(),
-      license: { name: 'MIT', identifier: 'MIT' },
-      description:
-        'People with friends and addresses. The same data is available as GraphQL at /graphql, following the September 2026 edition of GraphQL over HTTP.',
-    },
+    info,
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -45,7 +53,7 @@ export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMess
     methodOverride: true,
     // Reads also accept a credential, which AUTH=all requires.
     security: ({ method }) => [...(method === 'GET' ? [{}] : []), { apiKey: [] }, { token: [] }],
-    moreOperations: { '/login': loginPath },
+    moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
   const page = createPage(jsonType, JSON.stringify(describeKeys(description, ['/login'])))
   return createReader((head) => toResponse(head, page))

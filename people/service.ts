@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { createIde } from '@graphwire/ide'
-import { createEndpoint, pathOf, traceRequests, type Handler } from 'graphwire'
+import { createEndpoint, pathOf, type Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
 import type { Logger } from 'pino'
-import { createAccess, type Access } from './access/access.js'
+import { createAccess, type Access, type AccessOptions } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
 import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announcer.js'
@@ -18,7 +18,7 @@ import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
-import { createSharedOptions, type SharedOptions } from './shared-options.js'
+import { createBugLog, createSharedOptions, type SharedOptions } from './shared-options.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 import { serveWebPages } from './web-pages.js'
@@ -52,7 +52,8 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     opened.push(() => store.close())
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
-    const access = await openAccess(settings, store, onFault)
+    const onBug = createBugLog(records, logger)
+    const access = await openAccess(settings, store, { onFault, onBug })
     opened.push(() => access.close())
     const feed = await openFeed({ settings, store, metrics, onFault })
     opened.push(() => feed.close())
@@ -136,7 +137,7 @@ function assemble(parts: Parts): Assembled {
     byPath: {
       [path]: endpoint.handler,
       '/mcp': createTools(shared, readVersion()),
-      '/login': traceRequests(access.login),
+      '/login': access.login,
       '/openapi.json': serveApiDescription(shared.schema),
       '/metrics': serveMetrics(metrics, settings.metricsToken),
       ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
@@ -183,7 +184,7 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
 function openAccess(
   settings: ServiceSettings,
   store: Store,
-  onFault: (fault: unknown) => void,
+  reports: Pick<AccessOptions, 'onFault' | 'onBug'>,
 ): Promise<Access> {
   const { auth: mode, rateLimit, redisUrl, jwtKey, trustedProxies } = settings
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = settings
@@ -199,7 +200,7 @@ function openAccess(
     jwtKey,
     trustedProxies,
     cors: corsOf(settings),
-    onFault,
+    ...reports,
   })
 }
 

@@ -78,10 +78,15 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
       metrics.streams.stuck()
       logger.warn({ ...source }, 'stuck')
     },
-    onBug(bug, { id, ...where }, request) {
-      const trace = request && records.of(request.head)?.trace
-      logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
-    },
+    onBug: createBugLog(records, logger),
+  }
+}
+
+/** Logs bugs, with the traces of their requests. */
+export function createBugLog(records: RequestRecords, logger: Logger): SharedOptions['onBug'] {
+  return (bug, { id, ...where }, request) => {
+    const trace = request && records.of(request.head)?.trace
+    logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
   }
 }
 
