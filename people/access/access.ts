@@ -109,8 +109,6 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
     async close() {
       await usage.close()
-      limiter.close()
-      attempts.close()
       redis?.close()
     },
   }
