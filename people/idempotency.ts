@@ -12,7 +12,7 @@ import {
 } from 'graphwire'
 import { nameOf, type Principal } from './access/principal.js'
 import type { RequestRecords } from './front/front.js'
-import type { KeyedRequests } from './front/metrics.js'
+import type { Metrics } from './front/metrics.js'
 import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
 import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'
 
@@ -31,7 +31,7 @@ export interface Idempotency {
 interface IdempotencyParts {
   readonly store: Store
   readonly records: RequestRecords
-  readonly metrics: KeyedRequests
+  readonly metrics: Metrics
   /** Whether writes are recorded in the audit. */
   readonly isAudited: boolean
 }
@@ -71,7 +71,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
         bound.set(head.raw, stores)
         return toKept(await proceed())
       })
-      metrics.count(outcome.kind)
+      metrics.count('people_idempotency_keys_total', { outcome: outcome.kind })
       if (record !== undefined) record.idempotency = outcome.kind
       return answerOf(outcome, request)
     } catch (fault) {

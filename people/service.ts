@@ -30,37 +30,35 @@ export interface Service {
   close(): Promise<CloseReport>
 }
 
-/** Root fields per minute for clients without a limit of their own. */
-const usualLimits = { perKey: 600, perAddress: 1_200 }
-
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
 export async function startService(settings: ServiceSettings, { logger }: Log): Promise<Service> {
   checkTogether(settings)
-  const opened: (() => unknown)[] = []
+  const opened: { close(): unknown }[] = []
+  const open = <Part extends { close(): unknown }>(part: Part): Part => {
+    opened.push(part)
+    return part
+  }
   const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).toReversed()) await one()
+    for (const one of opened.splice(0).toReversed()) await one.close()
   }
   try {
     const records = new RequestRecords()
-    const metrics = createMetrics(records)
-    opened.push(() => metrics.close())
-    const store = await openStore({
-      database: settings.database,
-      keptKeys: settings.keysPerPrincipal,
-      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
-    })
-    opened.push(() => store.close())
+    const metrics = open(createMetrics(records))
+    const store = open(
+      await openStore({
+        database: settings.database,
+        keptKeys: settings.keysPerPrincipal,
+        onStatement: (_sql, ms) => metrics.time('people_statement_duration_seconds', ms),
+      }),
+    )
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
     const onBug = createBugLog(records, logger)
-    const access = await openAccess(settings, store, { onFault, onBug })
-    opened.push(() => access.close())
-    const feed = await openFeed({ settings, store, metrics, onFault })
-    opened.push(() => feed.close())
-    const { auditDays, trustedProxies } = settings
-    const housekeeping = startHousekeeping({ store, auditDays, metrics, onFault })
-    opened.push(() => housekeeping.close())
-
+    const cors = corsOf(settings)
+    const access = open(await openAccess(settings, { store, cors, onFault, onBug }))
+    const feed = open(await openFeed({ settings, store, metrics, onFault }))
+    const { auditDays, trustedProxies, host, port } = settings
+    open(startHousekeeping({ store, auditDays, metrics, onFault }))
     const shared = createSharedOptions({
       store,
       access,
@@ -69,21 +67,17 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       metrics,
       logger,
       isAudited: auditDays > 0,
-      cors: corsOf(settings),
+      cors,
       trustedProxies,
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
-    const listening = await listen(toNodeListener(front, { onBug: shared.onBug, trustedProxies }), {
-      port: settings.port,
-      host: settings.host,
-      ready: () => store.check(),
-      sockets,
-      onBug: shared.onBug,
-    })
+    const listener = toNodeListener(front, { onBug, trustedProxies })
+    const ready = (): Promise<boolean> => store.check()
+    const listening = await listen(listener, { port, host, ready, sockets, onBug })
     return {
       origin: listening.origin,
       store,
-      close: async () => {
+      async close() {
         const report = await listening.close()
         await close()
         return report
@@ -95,7 +89,6 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
   }
 }
 
-/** The parts of the service. */
 interface Parts {
   readonly settings: ServiceSettings
   readonly records: RequestRecords
@@ -128,7 +121,7 @@ function assemble(parts: Parts): Assembled {
       const record = records.begin(head)
       record.route = pathOf(head.target) === path ? path : undefined
       logRequest(logger, head, record, status)
-      metrics.requests.count(head, record, status)
+      metrics.countRequest(head, record, status)
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)
@@ -143,11 +136,11 @@ function assemble(parts: Parts): Assembled {
       ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
     },
     resources: createResources(shared, { access, records }),
-    onBegin: () => metrics.requests.begun(),
+    onBegin: () => metrics.change('http_server_active_requests', 1),
     onEnd({ head, record, status, isTraced }) {
-      metrics.requests.ended()
+      metrics.change('http_server_active_requests', -1)
       logRequest(logger, head, record, status)
-      if (!isTraced) metrics.requests.count(head, record, status)
+      if (!isTraced) metrics.countRequest(head, record, status)
     },
     onBug: shared.onBug,
   })
@@ -166,11 +159,12 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function corsOf({ corsOrigins: origins, corsMaxAge: maxAge }: ServiceSettings): Cors {
+function corsOf({
+  corsOrigins: origins,
+  corsMaxAge: maxAge,
+}: ServiceSettings): SharedOptions['cors'] {
   return origins && { origins, maxAge, exposedHeaders }
 }
-
-type Cors = SharedOptions['cors']
 
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
@@ -181,26 +175,24 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   )
 }
 
+/** Root fields per minute for clients without a limit of their own. */
+const usualLimits = { perKey: 600, perAddress: 1_200 }
+
 function openAccess(
   settings: ServiceSettings,
-  store: Store,
-  reports: Pick<AccessOptions, 'onFault' | 'onBug'>,
+  parts: Pick<AccessOptions, 'store' | 'cors' | 'onFault' | 'onBug'>,
 ): Promise<Access> {
-  const { auth: mode, rateLimit, redisUrl, jwtKey, trustedProxies } = settings
+  const { auth: mode, rateLimit = usualLimits, redisUrl, jwtKey, trustedProxies } = settings
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = settings
   return createAccess({
-    store,
+    ...parts,
     mode,
     rateLimit:
-      typeof rateLimit === 'number'
-        ? { perKey: rateLimit, perAddress: rateLimit }
-        : (rateLimit ?? usualLimits),
+      typeof rateLimit === 'number' ? { perKey: rateLimit, perAddress: rateLimit } : rateLimit,
     streamLimits: { perKey, perAddress },
     redisUrl,
     jwtKey,
     trustedProxies,
-    cors: corsOf(settings),
-    ...reports,
   })
 }
 
@@ -223,8 +215,8 @@ async function openFeed({ settings, store, metrics, onFault }: FeedParts): Promi
     changes: store.changes,
     // Only this process sees a database in memory.
     pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: () => metrics.streams.delivered(),
-    onSkipped: (count) => metrics.streams.skipped(count),
+    onDelivered: () => metrics.count('people_stream_events_delivered_total'),
+    onSkipped: (count) => metrics.count('people_stream_events_dropped_total', {}, count),
     onFault,
   })
   const way = chooseWay(settings)

@@ -40,7 +40,7 @@ interface OptionParts {
 
 export function createSharedOptions(parts: OptionParts): SharedOptions {
   const { store, access, feed, records, metrics, logger, isAudited, cors, trustedProxies } = parts
-  const idempotency = createIdempotency({ store, records, metrics: metrics.keyed, isAudited })
+  const idempotency = createIdempotency({ store, records, metrics, isAudited })
   const { openStreams } = access
   const refuseWhileAway = createAwayCheck(store)
   return {
@@ -71,11 +71,12 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
     // A revoked key ends its streams within five seconds.
     recheckInterval: 1_000,
     onStreamEnd(report, { head }) {
-      metrics.streams.ended(report)
+      const { transport, cause } = report
+      metrics.count('people_streams_ended_total', { transport, cause })
       logStream(logger, report, records.of(head))
     },
     onStuck(source) {
-      metrics.streams.stuck()
+      metrics.count('people_streams_stuck_total')
       logger.warn({ ...source }, 'stuck')
     },
     onBug: createBugLog(records, logger),
