@@ -1,6 +1,6 @@
 import { failure, success } from 'graphwire'
 import type { Kysely, Selectable } from 'kysely'
-import type { ApiKeysTable, LoginsTable } from './credential-tables.js'
+
 import type { Database } from './database.js'
 import type {
   KeyRecord,
@@ -111,7 +111,7 @@ async function addUsage(
   })
 }
 
-type KeyRow = Omit<Selectable<ApiKeysTable>, 'hash'>
+type KeyRow = Omit<Selectable<Tables['api_keys']>, 'hash'>
 
 function toKey(row: KeyRow): KeyRecord {
   return {
@@ -170,7 +170,7 @@ function insertLogin(
     .executeTakeFirst()
 }
 
-type LoginRow = Selectable<LoginsTable>
+type LoginRow = Selectable<Tables['logins']>
 
 function toLogin(row: LoginRow): LoginRecord {
   return {
