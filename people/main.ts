@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
-import { auditCommands } from './commands/audit-commands.js'
-import { createDemo, keyCommands, loginCommands } from './commands/credential-commands.js'
-import { runCommand, runCopy } from './commands/run-command.js'
+import { formatHelp } from './command-line.js'
+import { commands } from './commands/commands.js'
+import { createDemo } from './commands/demo.js'
+import { runCommand } from './commands/run-command.js'
 import { createTerminal } from './commands/terminal.js'
 import { exitCodes } from './exit-codes.js'
-import { formatHelp } from './command-line/format-help.js'
 import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
 import { readSettings, settingTable, type ServiceSettings } from './settings.js'
@@ -19,13 +19,10 @@ process.exitCode = await run(process.argv.slice(2)).catch(fail)
 // All output is written first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
-async function run([command, ...rest]: readonly string[]): Promise<number> {
-  const terminal = createTerminal(process.env)
-  if (command === 'keys') return runCommand(keyCommands, rest, terminal)
-  if (command === 'logins') return runCommand(loginCommands, rest, terminal)
-  if (command === 'audit') return runCommand(auditCommands, rest, terminal)
-  if (command === 'backup' || command === 'restore') return runCopy(command, rest, terminal)
-  const read = readSettings(process.argv.slice(2), process.env)
+async function run(args: readonly string[]): Promise<number> {
+  const isCommand = Object.keys(commands).some((name) => name.split(' ', 1)[0] === args[0])
+  if (isCommand) return runCommand(commands, args, createTerminal(process.env))
+  const read = readSettings(args, process.env)
   if (!read.ok) {
     say(`people: ${read.reason}\nRun with --help for usage.`)
     return exitCodes.usage.code

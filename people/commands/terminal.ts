@@ -1,36 +1,19 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 import { maxPasswordBytes } from '../access/passwords.js'
-import { settingTable } from '../settings.js'
+import type { Environment } from '../command-line.js'
 import { openStore } from '../store/open-store.js'
-import { StoreError, type Store } from '../store/store.js'
+import { StoreError } from '../store/store.js'
+import type { CommandIo } from './run-command.js'
 
-/** What a command can do outside the store. */
-export interface CommandIo {
-  /** Writes a line of data to stdout. */
-  out(line: string): void
-  /** Writes a message to stderr. */
-  err(line: string): void
-  readPassword(): Promise<string>
-  /** The name of the database of `--db`; without it, of the one that the service would open. */
-  databaseOf(flagValue: string | undefined): string
-  /** Opens the database of `--db`; without it, the one that the service would open. */
-  openStore(database: string | undefined): Promise<Store>
-  readonly now?: () => Date
-}
-
-/** The terminal of this process, and the database that the service would open. */
-export function createTerminal(env: { readonly [name: string]: string | undefined }): CommandIo {
-  const { env: variable = '', fallback } = settingTable.database
-  const databaseOf = (flagValue: string | undefined): string =>
-    flagValue ?? (env[variable] || fallback)
+/** The terminal of this process. */
+export function createTerminal(env: Environment): CommandIo {
   return {
-    databaseOf,
+    env,
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     readPassword: () => readPassword(process.stdin, process.stderr),
-    async openStore(flagValue) {
-      const database = databaseOf(flagValue)
+    async openStore(database) {
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
         'A :memory: database belongs to one process. Use --db to name the database of the service.',
