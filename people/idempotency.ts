@@ -11,7 +11,7 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { nameOf, type Principal } from './access/principal.js'
-import type { RequestRecords } from './front/front.js'
+import type { RequestRecords } from './front/records.js'
 import type { Metrics } from './front/metrics.js'
 import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
 import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'

@@ -11,7 +11,8 @@ import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announcer.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { chooseWay } from './feed/transports.js'
-import { createFront, RequestRecords } from './front/front.js'
+import { createFront } from './front/front.js'
+import { RequestRecords } from './front/records.js'
 import { logOperation, logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
@@ -136,12 +137,8 @@ function assemble(parts: Parts): Assembled {
       ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
     },
     resources: createResources(shared, { access, records }),
-    onBegin: () => metrics.change('http_server_active_requests', 1),
-    onEnd({ head, record, status, isTraced }) {
-      metrics.change('http_server_active_requests', -1)
-      logRequest(logger, head, record, status)
-      if (!isTraced) metrics.countRequest(head, record, status)
-    },
+    metrics,
+    logger,
     onBug: shared.onBug,
   })
   return { front, sockets: createWebSocketHost(endpoint) }

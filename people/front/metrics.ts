@@ -1,7 +1,7 @@
 import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
 import type { RequestFacts, RequestHead, RequestTrace, StreamTrace } from 'graphwire'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestRecord, RequestRecords } from './front.js'
+import type { RequestRecord, RequestRecords } from './records.js'
 
 /** A metric: what it says, and its labels. */
 type Row = readonly [help: string, ...labels: string[]]
