@@ -6,7 +6,7 @@ import { explainFailure } from './failures.js'
 import { keyedStore } from './keyed-store.js'
 import { messageStore, peopleStore } from './people-store.js'
 import type { Address, RequestStores, Store, StoreOptions } from './store.js'
-import { migrate } from './migrations.js'
+import { migrate } from './tables.js'
 
 /** Opens the database and migrates its tables. */
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -5,8 +5,12 @@ import t, { type Test } from 'tap'
 import { hashApiKey } from '../../../access/api-key.js'
 import { createPasswords } from '../../../access/passwords.js'
 import { commands } from '../../../commands/commands.js'
-import { createTerminal, readPassword } from '../../../commands/terminal.js'
-import { runCommand, type CommandIo } from '../../../commands/run-command.js'
+import {
+  createTerminal,
+  readPassword,
+  runCommand,
+  type CommandIo,
+} from '../../../commands/run-command.js'
 import { StoreError, StoreUnavailable, type Store } from '../../../store/store.js'
 import { onEachDatabase } from '../../store/databases.js'
 
@@ -198,7 +202,7 @@ t.test('a password that is typed is not shown', async (t) => {
 
 /** What a terminal shows while somebody types; undefined where there is no program that makes one. */
 function typed(t: Test, keys: string): Promise<string | undefined> {
-  const module = new URL('../../../commands/terminal.js', import.meta.url)
+  const module = new URL('../../../commands/run-command.js', import.meta.url)
   const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
     console.log(JSON.stringify([await readPassword(process.stdin, process.stderr)])))`
   const program = 'script'
