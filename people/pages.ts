@@ -205,7 +205,7 @@ const meanings: {
 }
 
 /** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
-export function describeKeys(document: object, except: readonly string[]): object {
+function describeKeys(document: object, except: readonly string[]): object {
   const { paths, components, ...rest } = document as Described
   const described = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => [
