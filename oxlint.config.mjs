@@ -46,7 +46,6 @@ const peopleFolders = {
     'feed/change-feed.js',
   ],
   front: ['settings.js'],
-  'command-line': ['store/may-hold-password.js', 'exit-codes.js'],
   browser: [],
 }
 

@@ -1,3 +1,4 @@
+import type { Metrics } from './front/metrics.js'
 import type { Store } from './store/store.js'
 
 /** What is deleted once it is old. */
@@ -6,7 +7,7 @@ export interface HousekeepingParts {
   /** For how many days entries of the audit are kept; 0 deletes all. */
   readonly auditDays: number
   readonly now?: () => Date
-  readonly metrics: { onSwept(table: 'idempotency_keys' | 'audit', rows: number): void }
+  readonly metrics: Pick<Metrics, 'count'>
   readonly onFault: (fault: unknown) => void
 }
 
@@ -43,8 +44,10 @@ async function sweepAll(parts: HousekeepingParts): Promise<void> {
   const { store, auditDays, now = () => new Date(), metrics, onFault } = parts
   const cutoff = new Date(now().getTime() - auditDays * day)
   try {
-    metrics.onSwept('idempotency_keys', await repeat((most) => store.keyed.sweep(most)))
-    metrics.onSwept('audit', await repeat((most) => store.audit.prune(cutoff, most)))
+    const count = (table: string, rows: number): void =>
+      metrics.count('people_swept_rows_total', { table }, rows)
+    count('idempotency_keys', await repeat((most) => store.keyed.sweep(most)))
+    count('audit', await repeat((most) => store.audit.prune(cutoff, most)))
   } catch (fault) {
     onFault(fault)
   }

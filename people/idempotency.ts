@@ -11,8 +11,8 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { nameOf, type Principal } from './access/principal.js'
-import type { RequestRecords } from './front/front.js'
-import type { KeyedRequests } from './front/metrics.js'
+import type { RequestRecords } from './front/records.js'
+import type { Metrics } from './front/metrics.js'
 import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
 import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'
 
@@ -31,7 +31,7 @@ export interface Idempotency {
 interface IdempotencyParts {
   readonly store: Store
   readonly records: RequestRecords
-  readonly metrics: KeyedRequests
+  readonly metrics: Metrics
   /** Whether writes are recorded in the audit. */
   readonly isAudited: boolean
 }
@@ -71,7 +71,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
         bound.set(head.raw, stores)
         return toKept(await proceed())
       })
-      metrics.count(outcome.kind)
+      metrics.count('people_idempotency_keys_total', { outcome: outcome.kind })
       if (record !== undefined) record.idempotency = outcome.kind
       return answerOf(outcome, request)
     } catch (fault) {
@@ -171,49 +171,40 @@ function replay({ status, headers, body }: KeptResponse): HttpResponse {
   return { status, headers: [...headers, replayedHeader, 'true'], body }
 }
 
-const invalid: Denial = {
-  kind: 'denied',
-  status: 400,
-  code: 'IDEMPOTENCY_KEY_INVALID',
-  message: `Idempotency-Key must be sent once, as a string such as "8e03978e-40d5-43dd-bc93-6894a57f9324" of 1 to ${keyLimits.length} characters.`,
+function denied(status: 400 | 409 | 422 | 429, what: string, message: string): Denial {
+  return { kind: 'denied', status, code: `IDEMPOTENCY_${what}`, message }
 }
 
-const reused: Denial = {
-  kind: 'denied',
-  status: 422,
-  code: 'IDEMPOTENCY_KEY_REUSED',
-  message: 'This Idempotency-Key belongs to another request. Use a new key for each request.',
-}
-
-const inUse: Denial = {
-  kind: 'denied',
-  status: 409,
-  code: 'IDEMPOTENCY_KEY_IN_USE',
-  message: 'A request with this Idempotency-Key is being processed. Retry in 1 second.',
-}
-
-const exhausted: Denial = {
-  kind: 'denied',
-  status: 429,
-  code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
-  message:
-    'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
-}
-
-const tooLarge: Denial = {
-  kind: 'denied',
-  status: 422,
-  code: 'IDEMPOTENCY_RESPONSE_TOO_LARGE',
-  message: `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`,
-}
-
-const streamed: Denial = {
-  kind: 'denied',
-  status: 422,
-  code: 'IDEMPOTENCY_RESPONSE_TOO_LARGE',
-  message:
-    'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.',
-}
+const invalid = denied(
+  400,
+  'KEY_INVALID',
+  `Idempotency-Key must be sent once, as a string such as "8e03978e-40d5-43dd-bc93-6894a57f9324" of 1 to ${keyLimits.length} characters.`,
+)
+const reused = denied(
+  422,
+  'KEY_REUSED',
+  'This Idempotency-Key belongs to another request. Use a new key for each request.',
+)
+const inUse = denied(
+  409,
+  'KEY_IN_USE',
+  'A request with this Idempotency-Key is being processed. Retry in 1 second.',
+)
+const exhausted = denied(
+  429,
+  'KEYS_EXHAUSTED',
+  'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
+)
+const tooLarge = denied(
+  422,
+  'RESPONSE_TOO_LARGE',
+  `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`,
+)
+const streamed = denied(
+  422,
+  'RESPONSE_TOO_LARGE',
+  'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.',
+)
 
 const notCommitted: Denial = {
   kind: 'unavailable',

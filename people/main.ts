@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
-import { auditCommands } from './commands/audit-commands.js'
-import { createDemo, keyCommands, loginCommands } from './commands/credential-commands.js'
-import { runCommand, runCopy } from './commands/run-command.js'
-import { createTerminal } from './commands/terminal.js'
+import { formatHelp } from './command-line.js'
+import { commands } from './commands/commands.js'
+import { createDemo } from './commands/commands.js'
+import { runCommand } from './commands/run-command.js'
+import { createTerminal } from './commands/run-command.js'
 import { exitCodes } from './exit-codes.js'
-import { formatHelp } from './command-line/format-help.js'
 import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
 import { readSettings, settingTable, type ServiceSettings } from './settings.js'
@@ -19,13 +19,10 @@ process.exitCode = await run(process.argv.slice(2)).catch(fail)
 // All output is written first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
-async function run([command, ...rest]: readonly string[]): Promise<number> {
-  const terminal = createTerminal(process.env)
-  if (command === 'keys') return runCommand(keyCommands, rest, terminal)
-  if (command === 'logins') return runCommand(loginCommands, rest, terminal)
-  if (command === 'audit') return runCommand(auditCommands, rest, terminal)
-  if (command === 'backup' || command === 'restore') return runCopy(command, rest, terminal)
-  const read = readSettings(process.argv.slice(2), process.env)
+async function run(args: readonly string[]): Promise<number> {
+  const isCommand = Object.keys(commands).some((name) => name.split(' ', 1)[0] === args[0])
+  if (isCommand) return runCommand(commands, args, createTerminal(process.env))
+  const read = readSettings(args, process.env)
   if (!read.ok) {
     say(`people: ${read.reason}\nRun with --help for usage.`)
     return exitCodes.usage.code
@@ -108,42 +105,27 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-interface Failure {
-  readonly text: string
-  readonly code: number
-}
-
 /** A failure as a line for the operator, and the exit code; `settings` are those of the service, if it was starting. */
-function formatFailure(error: unknown, settings: ServiceSettings | undefined): Failure {
-  const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
-  if (unheard !== undefined) return unheard
-  if (isExpected(error)) return { text: error.message, code: exitCodes.configuration.code }
-  const trace = error instanceof Error ? error.stack : String(error)
+function formatFailure(
+  error: unknown,
+  settings: ServiceSettings | undefined,
+): { readonly text: string; readonly code: number } {
+  if (!(error instanceof Error)) return toBug(String(error))
+  const { code, message, name, stack } = error as NodeJS.ErrnoException
+  if (settings !== undefined && code === 'EADDRINUSE') {
+    const text = `port ${settings.port} of ${settings.host} is in use: use --port, or stop the process that is using it.`
+    return { text, code: exitCodes.portInUse.code }
+  }
+  const isUnheard = ['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code ?? '')
+  if (settings !== undefined && isUnheard) {
+    const text = `cannot listen on ${settings.host}:${settings.port}: ${message}.`
+    return { text, code: exitCodes.configuration.code }
+  }
+  // Errors whose message is meant for the operator.
+  const isExpected = ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(name)
+  return isExpected ? { text: message, code: exitCodes.configuration.code } : toBug(stack)
+}
+
+function toBug(trace: string | undefined): { readonly text: string; readonly code: number } {
   return { text: `this is a bug in the service:\n${trace}`, code: exitCodes.bug.code }
-}
-
-function whyNotListening(
-  { code, message }: NodeJS.ErrnoException,
-  { host, port }: ServiceSettings,
-): Failure | undefined {
-  if (code === 'EADDRINUSE') {
-    return {
-      text: `port ${port} of ${host} is in use: use --port, or stop the process that is using it.`,
-      code: exitCodes.portInUse.code,
-    }
-  }
-  if (code === undefined || !['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code))
-    return undefined
-  return {
-    text: `cannot listen on ${host}:${port}: ${message}.`,
-    code: exitCodes.configuration.code,
-  }
-}
-
-/** Errors whose message is meant for the operator. */
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(error.name)
-  )
 }

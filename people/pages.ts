@@ -7,16 +7,18 @@ import {
   fieldValue,
   problem,
   traceRequests,
+  type ApiDescriptionOptions,
   type Handler,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
 } from 'graphwire'
 import { matchesTag, parseEntityTags } from 'graphwire/http'
-import { loginPath } from './access/login.js'
+import { loginRoutes, loginSchema } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
-import { describeKeys } from './describe-keys.js'
 import { peopleRoutes } from './routes.js'
+import { keyLimits, replayedHeader } from './idempotency.js'
+import { keptFor } from './store/key-quota.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -28,16 +30,23 @@ export function readVersion(): string {
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
 export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMessage> {
+  const info = {
+    title: 'people',
+    version: readVersion(),
+    license: { name: 'MIT', identifier: 'MIT' },
+    description:
+      'People with friends and addresses. The same data is available as GraphQL at /graphql, following the September 2026 edition of GraphQL over HTTP.',
+  }
+  const login = createApiDescription({
+    schema: loginSchema,
+    routes: loginRoutes,
+    info,
+    security: () => [{}],
+  })
   const description = createApiDescription({
     schema,
     routes: peopleRoutes,
-    info: {
-      title: 'people',
-      version: readVersion(),
-      license: { name: 'MIT', identifier: 'MIT' },
-      description:
-        'People with friends and addresses. The same data is available as GraphQL at /graphql, following the September 2026 edition of GraphQL over HTTP.',
-    },
+    info,
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -45,7 +54,7 @@ export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMess
     methodOverride: true,
     // Reads also accept a credential, which AUTH=all requires.
     security: ({ method }) => [...(method === 'GET' ? [{}] : []), { apiKey: [] }, { token: [] }],
-    moreOperations: { '/login': loginPath },
+    moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
   const page = createPage(jsonType, JSON.stringify(describeKeys(description, ['/login'])))
   return createReader((head) => toResponse(head, page))
@@ -133,4 +142,105 @@ export function toResponse(
   }
   if (coding !== undefined) headers.push('Content-Encoding', coding)
   return { status: 200, headers: ['Content-Type', type, ...headers], body }
+}
+
+/** The parts of an OpenAPI document that are read here. */
+interface Described {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly components: { readonly responses: { readonly [name: string]: object } }
+}
+
+interface Operation {
+  readonly parameters?: readonly object[]
+  readonly responses: { readonly [status: string]: object }
+}
+
+const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
+
+const parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, and nothing is written again.`,
+  schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
+  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+}
+
+const replayed = {
+  [replayedHeader]: {
+    description: 'Present if this is a stored response to an Idempotency-Key.',
+    schema: { const: 'true' },
+  },
+}
+
+/** The responses that mean more with a key: their name, and what they say then. */
+const meanings: {
+  readonly [status: string]: { readonly of: string; readonly name: string; readonly more: object }
+} = {
+  409: {
+    of: 'Conflict',
+    // Only writes have this status.
+    name: 'Conflict',
+    more: {
+      description:
+        'The request contradicts itself or the stored state, or another request with its Idempotency-Key is being processed (IDEMPOTENCY_KEY_IN_USE).',
+      headers: {
+        'Retry-After': {
+          description: 'Seconds, if the Idempotency-Key is in use.',
+          schema: { type: 'integer' },
+        },
+        ...replayed,
+      },
+    },
+  },
+  422: {
+    of: 'UnprocessableContent',
+    name: 'UnprocessableContentOrKeyReused',
+    more: {
+      description:
+        'The request contains invalid values, or its Idempotency-Key belongs to another request (IDEMPOTENCY_KEY_REUSED).',
+      headers: replayed,
+    },
+  },
+}
+
+/** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
+function describeKeys(document: object, except: readonly string[]): object {
+  const { paths, components, ...rest } = document as Described
+  const described = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => [
+      method,
+      writes.has(method) && !except.includes(path) ? withKey(operation) : operation,
+    ])
+    return [path, Object.fromEntries(operations)] as const
+  })
+  const responses = Object.values(meanings).map(({ of, name, more }) => [
+    name,
+    { ...components.responses[of], ...more },
+  ])
+  return {
+    ...rest,
+    paths: Object.fromEntries(described),
+    components: {
+      ...components,
+      responses: { ...components.responses, ...Object.fromEntries(responses) },
+    },
+  }
+}
+
+function withKey(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const meaning = meanings[status]
+    if (meaning !== undefined) return [status, { $ref: `#/components/responses/${meaning.name}` }]
+    return [status, status.startsWith('2') ? withHeader(response) : response]
+  })
+  return {
+    ...operation,
+    parameters: [...(operation.parameters ?? []), parameter],
+    responses: Object.fromEntries(responses) as Operation['responses'],
+  }
+}
+
+function withHeader(response: { readonly headers?: object }): object {
+  return { ...response, headers: { ...response.headers, ...replayed } }
 }

@@ -1,24 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { createIde } from '@graphwire/ide'
-import { createEndpoint, pathOf, traceRequests, type Handler } from 'graphwire'
+import { createEndpoint, pathOf, type Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
 import type { Logger } from 'pino'
-import { createAccess, type Access } from './access/access.js'
+import { createAccess, type Access, type AccessOptions } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
 import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announcer.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { chooseWay } from './feed/transports.js'
-import { createFront, RequestRecords } from './front/front.js'
+import { createFront } from './front/front.js'
+import { RequestRecords } from './front/records.js'
 import { logOperation, logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
-import { createSharedOptions, type SharedOptions } from './shared-options.js'
+import { createBugLog, createSharedOptions, type SharedOptions } from './shared-options.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 import { serveWebPages } from './web-pages.js'
@@ -30,36 +31,35 @@ export interface Service {
   close(): Promise<CloseReport>
 }
 
-/** Root fields per minute for clients without a limit of their own. */
-const usualLimits = { perKey: 600, perAddress: 1_200 }
-
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
 export async function startService(settings: ServiceSettings, { logger }: Log): Promise<Service> {
   checkTogether(settings)
-  const opened: (() => unknown)[] = []
+  const opened: { close(): unknown }[] = []
+  const open = <Part extends { close(): unknown }>(part: Part): Part => {
+    opened.push(part)
+    return part
+  }
   const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).toReversed()) await one()
+    for (const one of opened.splice(0).toReversed()) await one.close()
   }
   try {
     const records = new RequestRecords()
-    const metrics = createMetrics(records)
-    opened.push(() => metrics.close())
-    const store = await openStore({
-      database: settings.database,
-      keptKeys: settings.keysPerPrincipal,
-      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
-    })
-    opened.push(() => store.close())
+    const metrics = open(createMetrics(records))
+    const store = open(
+      await openStore({
+        database: settings.database,
+        keptKeys: settings.keysPerPrincipal,
+        onStatement: (_sql, ms) => metrics.time('people_statement_duration_seconds', ms),
+      }),
+    )
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
-    const access = await openAccess(settings, store, onFault)
-    opened.push(() => access.close())
-    const feed = await openFeed({ settings, store, metrics, onFault })
-    opened.push(() => feed.close())
-    const { auditDays, trustedProxies } = settings
-    const housekeeping = startHousekeeping({ store, auditDays, metrics, onFault })
-    opened.push(() => housekeeping.close())
-
+    const onBug = createBugLog(records, logger)
+    const cors = corsOf(settings)
+    const access = open(await openAccess(settings, { store, cors, onFault, onBug }))
+    const feed = open(await openFeed({ settings, store, metrics, onFault }))
+    const { auditDays, trustedProxies, host, port } = settings
+    open(startHousekeeping({ store, auditDays, metrics, onFault }))
     const shared = createSharedOptions({
       store,
       access,
@@ -68,21 +68,17 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       metrics,
       logger,
       isAudited: auditDays > 0,
-      cors: corsOf(settings),
+      cors,
       trustedProxies,
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
-    const listening = await listen(toNodeListener(front, { onBug: shared.onBug, trustedProxies }), {
-      port: settings.port,
-      host: settings.host,
-      ready: () => store.check(),
-      sockets,
-      onBug: shared.onBug,
-    })
+    const listener = toNodeListener(front, { onBug, trustedProxies })
+    const ready = (): Promise<boolean> => store.check()
+    const listening = await listen(listener, { port, host, ready, sockets, onBug })
     return {
       origin: listening.origin,
       store,
-      close: async () => {
+      async close() {
         const report = await listening.close()
         await close()
         return report
@@ -94,7 +90,6 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
   }
 }
 
-/** The parts of the service. */
 interface Parts {
   readonly settings: ServiceSettings
   readonly records: RequestRecords
@@ -127,7 +122,7 @@ function assemble(parts: Parts): Assembled {
       const record = records.begin(head)
       record.route = pathOf(head.target) === path ? path : undefined
       logRequest(logger, head, record, status)
-      metrics.requests.count(head, record, status)
+      metrics.countRequest(head, record, status)
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)
@@ -136,18 +131,14 @@ function assemble(parts: Parts): Assembled {
     byPath: {
       [path]: endpoint.handler,
       '/mcp': createTools(shared, readVersion()),
-      '/login': traceRequests(access.login),
+      '/login': access.login,
       '/openapi.json': serveApiDescription(shared.schema),
       '/metrics': serveMetrics(metrics, settings.metricsToken),
       ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
     },
     resources: createResources(shared, { access, records }),
-    onBegin: () => metrics.requests.begun(),
-    onEnd({ head, record, status, isTraced }) {
-      metrics.requests.ended()
-      logRequest(logger, head, record, status)
-      if (!isTraced) metrics.requests.count(head, record, status)
-    },
+    metrics,
+    logger,
     onBug: shared.onBug,
   })
   return { front, sockets: createWebSocketHost(endpoint) }
@@ -165,11 +156,12 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function corsOf({ corsOrigins: origins, corsMaxAge: maxAge }: ServiceSettings): Cors {
+function corsOf({
+  corsOrigins: origins,
+  corsMaxAge: maxAge,
+}: ServiceSettings): SharedOptions['cors'] {
   return origins && { origins, maxAge, exposedHeaders }
 }
-
-type Cors = SharedOptions['cors']
 
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
@@ -180,26 +172,24 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   )
 }
 
+/** Root fields per minute for clients without a limit of their own. */
+const usualLimits = { perKey: 600, perAddress: 1_200 }
+
 function openAccess(
   settings: ServiceSettings,
-  store: Store,
-  onFault: (fault: unknown) => void,
+  parts: Pick<AccessOptions, 'store' | 'cors' | 'onFault' | 'onBug'>,
 ): Promise<Access> {
-  const { auth: mode, rateLimit, redisUrl, jwtKey, trustedProxies } = settings
+  const { auth: mode, rateLimit = usualLimits, redisUrl, jwtKey, trustedProxies } = settings
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = settings
   return createAccess({
-    store,
+    ...parts,
     mode,
     rateLimit:
-      typeof rateLimit === 'number'
-        ? { perKey: rateLimit, perAddress: rateLimit }
-        : (rateLimit ?? usualLimits),
+      typeof rateLimit === 'number' ? { perKey: rateLimit, perAddress: rateLimit } : rateLimit,
     streamLimits: { perKey, perAddress },
     redisUrl,
     jwtKey,
     trustedProxies,
-    cors: corsOf(settings),
-    onFault,
   })
 }
 
@@ -222,8 +212,8 @@ async function openFeed({ settings, store, metrics, onFault }: FeedParts): Promi
     changes: store.changes,
     // Only this process sees a database in memory.
     pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: () => metrics.streams.delivered(),
-    onSkipped: (count) => metrics.streams.skipped(count),
+    onDelivered: () => metrics.count('people_stream_events_delivered_total'),
+    onSkipped: (count) => metrics.count('people_stream_events_dropped_total', {}, count),
     onFault,
   })
   const way = chooseWay(settings)

@@ -1,7 +1,15 @@
 import { success, type Outcome } from 'graphwire'
 import type { AuthMode } from './access/principal.js'
-import { oneOf, wholeNumber, type FlagTable } from './command-line/flag.js'
-import { readValues, readWords, type Environment } from './command-line/read-words.js'
+import {
+  aSwitch,
+  oneOf,
+  readArguments,
+  textLike,
+  wholeNumber,
+  type Environment,
+  type FlagTable,
+  type Kind,
+} from './command-line.js'
 import { hasLateAt, mayHoldPassword } from './store/may-hold-password.js'
 
 /** Everything that can be set for the service, resolved from flags, environment and defaults. */
@@ -41,7 +49,7 @@ export type LogLevel = (typeof logLevels)[number]
 type SettingTable = FlagTable<Omit<ServiceSettings, 'isProduction'>>
 
 /** The limits of a rate, in root fields per minute. */
-export const perMinute = wholeNumber(1, 1_000_000)
+export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
 /** The table that the parser, the help and the documentation read. */
 export const settingTable: SettingTable = {
@@ -92,13 +100,10 @@ export const settingTable: SettingTable = {
   seed: {
     flag: 'seed',
     env: 'SEED',
-    placeholder: undefined,
     doc: 'Add 100 persons to an empty database.',
     defaultText: 'on, but off in production',
     fallback: true,
-    expected: 'true or false',
-    read: (text) =>
-      ['true', '1'].includes(text) ? true : ['false', '0'].includes(text) ? false : undefined,
+    ...aSwitch,
   },
   ide: {
     flag: 'ide',
@@ -110,27 +115,19 @@ export const settingTable: SettingTable = {
   },
   redisUrl: {
     env: 'REDIS_URL',
-    placeholder: 'url',
     doc: 'Redis that keeps the counts of rate limits, so that several instances share them, and announces changes to other instances.',
     defaultText: 'none, each instance counts for itself',
     fallback: undefined,
     isSecret: true,
-    expected:
-      'a URL such as redis://localhost:6379, where a password is escaped (@ is %40, / is %2F)',
-    read: (text) =>
-      /^rediss?:\/\/./.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined,
+    ...serverUrl(/^rediss?:\/\/./, 'redis://localhost:6379'),
   },
   natsUrl: {
     env: 'NATS_URL',
-    placeholder: 'url',
     doc: 'NATS that announces changes to other instances.',
     defaultText: 'none: Redis if set, else PostgreSQL',
     fallback: undefined,
     isSecret: true,
-    expected:
-      'a URL such as nats://localhost:4222, where a password is escaped (@ is %40, / is %2F)',
-    read: (text) =>
-      /^(?:nats|tls):\/\/./.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined,
+    ...serverUrl(/^(?:nats|tls):\/\/./, 'nats://localhost:4222'),
   },
   streamsPerKey: {
     env: 'STREAMS_PER_KEY',
@@ -146,13 +143,11 @@ export const settingTable: SettingTable = {
   },
   jwtKey: {
     env: 'JWT_KEY',
-    placeholder: 'key',
     doc: 'Key that signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
     defaultText: 'generated at start; required in production',
     fallback: undefined,
     isSecret: true,
-    expected: 'a key',
-    read: (text) => text || undefined,
+    ...textLike('key', /./, 'a key'),
   },
   trustedProxies: {
     env: 'TRUST_PROXY',
@@ -162,13 +157,11 @@ export const settingTable: SettingTable = {
   },
   metricsToken: {
     env: 'METRICS_TOKEN',
-    placeholder: 'token',
     doc: 'Bearer token that /metrics requires.',
     defaultText: 'none, /metrics is public',
     fallback: undefined,
     isSecret: true,
-    expected: 'a token of at least 16 characters without spaces',
-    read: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+    ...textLike('token', /^[\x21-\x7e]{16,}$/, 'a token of at least 16 characters without spaces'),
   },
   keysPerPrincipal: {
     env: 'IDEMPOTENCY_KEYS',
@@ -187,7 +180,6 @@ export const settingTable: SettingTable = {
     env: 'CORS_ORIGINS',
     placeholder: '*|origins',
     doc: 'Origins whose pages may use the service, separated by commas, or * for all.',
-    defaultText: 'none',
     fallback: undefined,
     expected: '*, or origins such as https://app.example.com, separated by commas',
     read: readOrigins,
@@ -212,20 +204,24 @@ export function readSettings(
   args: readonly string[],
   env: Environment,
 ): Outcome<ServiceSettings | 'help' | 'version', string> {
-  const words = readWords(args, { flags: Object.values(settingTable) })
-  if (!words.ok) return words
-  if (typeof words.value === 'string') return success(words.value)
   // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'
   // A database in production has its own people.
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const ide = { ...settingTable.ide, fallback: isProduction ? 'off' : 'on' } as const
-  const values = readValues<Omit<ServiceSettings, 'isProduction'>>(
-    words.value,
-    { ...settingTable, seed, ide },
-    env,
-  )
-  return values.ok ? success({ ...values.value, isProduction }) : values
+  const words = readArguments(args, { flags: { ...settingTable, seed, ide }, env })
+  if (!words.ok || typeof words.value === 'string')
+    return words as Outcome<'help' | 'version', string>
+  return success({ ...words.value.values, isProduction })
+}
+
+/** The URL of a server. */
+function serverUrl(form: RegExp, example: string): Kind<string> {
+  return {
+    placeholder: 'url',
+    expected: `a URL such as ${example}, where a password is escaped (@ is %40, / is %2F)`,
+    read: (text) => (form.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined),
+  }
 }
 
 /** The maximum number of origins: each request is compared with all of them. */

@@ -6,7 +6,7 @@ import type { Access } from './access/access.js'
 import { storeAway } from './access/authenticate.js'
 import type { Principal } from './access/principal.js'
 import type { ChangeFeed } from './feed/change-feed.js'
-import type { RequestRecords } from './front/front.js'
+import type { RequestRecords } from './front/records.js'
 import { logStream } from './front/log.js'
 import type { Metrics } from './front/metrics.js'
 import { createIdempotency } from './idempotency.js'
@@ -40,7 +40,7 @@ interface OptionParts {
 
 export function createSharedOptions(parts: OptionParts): SharedOptions {
   const { store, access, feed, records, metrics, logger, isAudited, cors, trustedProxies } = parts
-  const idempotency = createIdempotency({ store, records, metrics: metrics.keyed, isAudited })
+  const idempotency = createIdempotency({ store, records, metrics, isAudited })
   const { openStreams } = access
   const refuseWhileAway = createAwayCheck(store)
   return {
@@ -71,17 +71,23 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
     // A revoked key ends its streams within five seconds.
     recheckInterval: 1_000,
     onStreamEnd(report, { head }) {
-      metrics.streams.ended(report)
+      const { transport, cause } = report
+      metrics.count('people_streams_ended_total', { transport, cause })
       logStream(logger, report, records.of(head))
     },
     onStuck(source) {
-      metrics.streams.stuck()
+      metrics.count('people_streams_stuck_total')
       logger.warn({ ...source }, 'stuck')
     },
-    onBug(bug, { id, ...where }, request) {
-      const trace = request && records.of(request.head)?.trace
-      logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
-    },
+    onBug: createBugLog(records, logger),
+  }
+}
+
+/** Logs bugs, with the traces of their requests. */
+export function createBugLog(records: RequestRecords, logger: Logger): SharedOptions['onBug'] {
+  return (bug, { id, ...where }, request) => {
+    const trace = request && records.of(request.head)?.trace
+    logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
   }
 }
 

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
-import { createPackedPage } from './packed-page.js'
-import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
+import { createPage, createReader, jsonType, readVersion, toResponse, type Page } from './pages.js'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 
 /** What the pages depend on. */
 interface WebPageOptions {
@@ -27,9 +27,9 @@ export function serveWebPages(options: WebPageOptions): Handlers {
     'img-src': "'self' data:",
   })
   return {
-    '/': serveIndex(fill('index.html', '/'), policy),
-    '/docs': serveHtml(fill('docs.html', '/docs'), viewerPolicy),
-    '/live': serveHtml(fill('live.html', '/live'), policy),
+    '/': serveIndex(fill('index.html'), policy),
+    '/docs': serveHtml(fill('docs.html'), viewerPolicy),
+    '/live': serveHtml(fill('live.html'), policy),
     ...assets.handlers,
   }
 }
@@ -132,20 +132,15 @@ function readAssets(): Assets {
   for (const { name, bytes } of files) digest.update(`${name} ${bytes.length} `).update(bytes)
   const folder = `/assets/${digest.digest('base64url').slice(0, 16)}`
   const handlers = files.map(({ name, type, bytes, isCompressed }) => {
-    const serve = isCompressed ? servePacked(type, bytes) : serveFile(type, bytes)
-    return [`${folder}/${name}`, serve] as const
+    return [`${folder}/${name}`, serveAsset(type, bytes, isCompressed)] as const
   })
   return { folder, handlers: Object.fromEntries(handlers) }
 }
 
-function serveFile(type: string, bytes: Buffer): Handler<IncomingMessage> {
-  const page = createPage(type, bytes)
-  return createReader((head) => toResponse(head, page, ownOrigin, forGood))
-}
-
-function servePacked(type: string, bytes: Buffer): Handler<IncomingMessage> {
-  const choosePage = createPackedPage(type, bytes)
-  const headers = ['Vary', 'Accept-Encoding', ...ownOrigin]
+function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler<IncomingMessage> {
+  const fixed = createPage(type, bytes)
+  const choosePage = isCompressed ? createPackedPage(type, bytes) : () => fixed
+  const headers = [...(isCompressed ? ['Vary', 'Accept-Encoding'] : []), ...ownOrigin]
   return createReader((head) => {
     const page = choosePage(fieldValue(head.headers, 'accept-encoding'))
     return toResponse(head, page, headers, forGood)
@@ -165,32 +160,6 @@ export function formatPages(origin: string, hasIde: boolean): readonly string[] 
   ]
 }
 
-/** The places of the service for people: `/` explains all of them, and the head of each page links to the first ones. */
-function listPlaces(hasIde: boolean): readonly Place[] {
-  return [
-    ...(hasIde
-      ? [['/graphql', 'GraphQL IDE', 'Write and run operations in the browser.'] as const]
-      : []),
-    [
-      '/docs',
-      'API description',
-      'Each resource with its parameters and responses, to read and to try.',
-    ],
-    ['/live', 'Live changes', 'The changes of people as they happen.'],
-    ['/openapi.json', '/openapi.json', 'The same description as OpenAPI 3.1, for tools.'],
-    ['/people', '/people', 'The first people, as JSON.'],
-    ['/livez', '/livez', 'Whether the process runs.'],
-    [
-      '/readyz',
-      '/readyz',
-      'Whether it can serve requests: also 503 while it stops or has no database.',
-    ],
-    ['/metrics', '/metrics', 'Figures for Prometheus.'],
-  ]
-}
-
-type Place = readonly [path: string, name: string, explanation: string]
-
 /** Who needs a key, by the setting `AUTH`. */
 const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
   off: 'No request needs a key here.',
@@ -199,38 +168,74 @@ const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
 }
 
 /** Fills the holes of a page, which are named in double braces. */
-function createFiller(
-  { auth, hasIde }: WebPageOptions,
-  folder: string,
-): (file: string, path: string) => string {
-  const places = listPlaces(hasIde)
-  const inHead = places.filter(([path]) => ['/graphql', '/docs', '/live'].includes(path))
-  const texts = {
+function createFiller({ auth, hasIde }: WebPageOptions, folder: string): (file: string) => string {
+  const ideLink = hasIde ? '<a href="/graphql">GraphQL IDE</a>' : ''
+  const texts: { readonly [name: string]: string } = {
     version: readVersion(),
     assets: folder,
     viewer,
     auth,
     whoNeedsKey: whoNeedsKey[auth],
-    places: places
-      .map(
-        ([path, name, explanation]) => `<dt>${formatLink(path, name)}</dt><dd>${explanation}</dd>`,
-      )
-      .join(''),
+    ideLink,
+    idePlace: ideLink && `<dt>${ideLink}</dt><dd>Write and run operations in the browser.</dd>`,
   }
-  return (file, path) => {
+  return (file) => {
     const page = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
-    const navigation = [['/', 'Start'] as const, ...inHead]
-      .map(([to, name]) => formatLink(to, name, to === path))
-      .join(' ')
-    const all: { readonly [name: string]: string } = { ...texts, navigation }
     return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const text = all[name]
+      const text = texts[name]
       if (text === undefined) throw new Error(`${file}: nothing is named ${name}.`)
       return text
     })
   }
 }
 
-function formatLink(path: string, name: string, isHere = false): string {
-  return `<a href="${path}"${isHere ? ' aria-current="page"' : ''}>${name}</a>`
+/** In the order in which they are preferred where a client has no preference. */
+const codings = ['br', 'gzip', 'identity'] as const
+
+type Coding = (typeof codings)[number]
+
+/**
+ * A text that is kept compressed with Brotli, in the coding for a value of `Accept-Encoding`. The other codings are
+ * made when they are first asked for, and kept: most processes never need them.
+ */
+export function createPackedPage(
+  type: string,
+  packed: Buffer,
+): (acceptEncoding: string | undefined) => Page {
+  const { tag } = createPage(type, packed)
+  const unpack = (): Buffer => brotliDecompressSync(packed)
+  const make: { readonly [coding in Coding]: () => Page } = {
+    br: () => ({ type, body: packed, tag: `${tag}-br`, coding: 'br' }),
+    gzip: () => ({ type, body: gzipSync(unpack()), tag: `${tag}-gzip`, coding: 'gzip' }),
+    identity: () => ({ type, body: unpack(), tag }),
+  }
+  const pages = new Map<Coding, Page>()
+  return (acceptEncoding) => {
+    const coding = chooseCoding(acceptEncoding)
+    const page = pages.get(coding) ?? make[coding]()
+    pages.set(coding, page)
+    return page
+  }
+}
+
+/**
+ * RFC 9110 section 12.5.3. A wildcard does not mean Brotli: the client may only support gzip. A client that
+ * accepts nothing gets the text as it is.
+ */
+export function chooseCoding(acceptEncoding = ''): Coding {
+  const weights = new Map(acceptEncoding.split(',').map(parseMember))
+  const wildcard = weights.get('*')
+  const weigh = (coding: Coding): number =>
+    weights.get(coding) ?? (coding === 'br' ? undefined : wildcard) ?? 0
+  const most = Math.max(...codings.map(weigh))
+  return most > 0 ? (codings.find((coding) => weigh(coding) === most) as Coding) : 'identity'
+}
+
+/** A coding and its weight, which is 0 if it is malformed. */
+function parseMember(member: string): readonly [coding: string, weight: number] {
+  const [coding = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())
+  const name = coding === 'x-gzip' ? 'gzip' : coding // section 8.4.1.3
+  if (parameters.length === 0) return [name, 1]
+  const [, weight = '0'] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameters.join(';')) ?? []
+  return [name, Number(weight)]
 }

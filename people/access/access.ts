@@ -15,7 +15,7 @@ import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
 import { createKeyFinder } from './key-finder.js'
 import { createLimiter } from './limiter.js'
 import { createThrottle } from './login-throttle.js'
-import { createLogin } from './login.js'
+import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams, type OpenStreams, type StreamLimits } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Principal } from './principal.js'
@@ -63,6 +63,8 @@ export interface AccessOptions {
   readonly now?: () => Date
   /** Receives errors that no response shows: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
+  /** Receives bugs of the login. */
+  readonly onBug?: LoginParts['onBug']
 }
 
 /** Throws a ConfigurationError for options that cannot be used. */
@@ -102,12 +104,11 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       throttle,
       readAddress,
       cors,
+      onBug: options.onBug,
     }),
     requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
     async close() {
       await usage.close()
-      limiter.close()
-      attempts.close()
       redis?.close()
     },
   }

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http'
+import { GraphQLError } from 'graphql'
 import {
-  fieldValue,
-  readBody,
+  buildSchema,
+  createRestHandler,
+  type AddressReader,
   type CorsOptions,
   type Handler,
-  type HttpResponse,
-  type ParsedJson,
-  type RequestHead,
+  type OperationRequest,
+  type Options,
+  type Route,
 } from 'graphwire'
-import { createCors, parseMediaType } from 'graphwire/http'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
-import type { AddressReader } from 'graphwire'
-import { loginResponses } from './login-responses.js'
-import { maxBodyBytes, readLoginBody, type Credentials } from './login-body.js'
 import type { Throttle } from './login-throttle.js'
-import type { Passwords } from './passwords.js'
-import type { Tokens } from './tokens.js'
+import { faultOfPassword, type Passwords } from './passwords.js'
+import { faultOfText } from './plain-text.js'
+import { secondsInWords } from './rate-limits.js'
+import type { Token, Tokens } from './tokens.js'
 
 /** The dependencies of the login. */
 export interface LoginParts {
@@ -25,127 +25,103 @@ export interface LoginParts {
   readonly throttle: Throttle
   readonly readAddress: AddressReader
   readonly cors: CorsOptions | undefined
+  readonly onBug?: Options<IncomingMessage>['onBug'] | undefined
 }
+
+interface Credentials {
+  readonly login: string
+  readonly password: string
+}
+
+interface LoginContext extends LoginParts {
+  readonly request: OperationRequest<IncomingMessage>
+}
+
+/** A schema of its own: a login over /graphql would be repeated by aliases. */
+export const loginSchema = buildSchema(
+  `type Query { _: Boolean }
+  type Mutation { login(login: String!, password: String!): Token! }
+  type Token { token: String! "RFC 3339, UTC." expiresAt: String! }`,
+  {
+    Mutation: {
+      login: (_: unknown, credentials: Credentials, parts: LoginContext) =>
+        logIn(credentials, parts),
+    },
+  },
+  { fileName: 'login' },
+)
+
+export const loginRoutes: readonly Route<LoginContext>[] = [
+  {
+    method: 'POST',
+    path: '/login',
+    operation:
+      'mutation Login($login: String!, $password: String!) { login(login: $login, password: $password) { token expiresAt } }',
+    summary: 'Log in',
+    description: 'Returns a token for the header `Authorization: Bearer`.',
+    tags: ['access'],
+  },
+]
 
 /** POST /login: exchanges a login and its password for a token. */
 export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
-  const { headersFor } = createCors(parts.cors, () => 'POST')
-  return async (request) => {
-    const head = request
-    const share = (response: HttpResponse): HttpResponse =>
-      headersFor === undefined
-        ? response
-        : { ...response, headers: [...response.headers, ...headersFor(head)] }
-    if (head.method === 'OPTIONS') return share(loginResponses.methods())
-    const refused = checkHead(head)
-    if (refused !== undefined) return share(refused)
-    const body = await readBody(request, maxBodyBytes)
-    if ('refused' in body) return share(body.refused)
-    return share(await respond(body, parts.readAddress(head) ?? 'local', parts))
-  }
-}
-
-/** Checks the method, and what the head says about the body, before any of it is read. */
-function checkHead({ method, headers }: RequestHead): HttpResponse | undefined {
-  if (method !== 'POST') return loginResponses.methodNotAllowed(method)
-  const coding = fieldValue(headers, 'content-encoding')?.trim().toLowerCase()
-  if (coding !== undefined && coding !== '' && coding !== 'identity') {
-    return loginResponses.unsupportedEncoding()
-  }
-  const type = parseMediaType(fieldValue(headers, 'content-type') ?? '')
-  if (type?.type !== 'application' || type.subtype !== 'json') {
-    return loginResponses.unsupportedMediaType()
-  }
-  if (type.parameters.some(([name, value]) => name === 'charset' && !/^utf-8$/i.test(value))) {
-    return loginResponses.unsupportedCharset()
-  }
-  const length = Number(fieldValue(headers, 'content-length') ?? 0)
-  return length > maxBodyBytes ? loginResponses.refuseBody({ kind: 'body-too-large' }) : undefined
-}
-
-async function respond(
-  body: Uint8Array | ParsedJson,
-  address: string,
-  parts: LoginParts,
-): Promise<HttpResponse> {
-  const credentials = readLoginBody(body)
-  if (!credentials.ok) return loginResponses.refuseBody(credentials.reason)
-  const throttled = await parts.throttle(credentials.value.login, address)
-  if (throttled !== undefined) return throttled
-  try {
-    return await logIn(credentials.value, parts)
-  } catch (fault) {
-    if (fault instanceof StoreUnavailable) return loginResponses.unavailable()
-    throw fault
-  }
+  return createRestHandler({
+    schema: loginSchema,
+    routes: loginRoutes,
+    cors: parts.cors,
+    maxBodyBytes: 16_384,
+    context: (request): LoginContext => ({ ...parts, request }),
+    challenge: 'Bearer realm="people"',
+    ...(parts.onBug && { onBug: parts.onBug }),
+  })
 }
 
 /** An unknown login costs what a known one does, and gets the same response as a wrong password. */
-async function logIn(
-  { login, password }: Credentials,
-  { logins, passwords, tokens }: LoginParts,
-): Promise<HttpResponse> {
-  const record = await logins.find(login)
+async function logIn({ login, password }: Credentials, parts: LoginContext): Promise<Token> {
+  checkCredentials({ login, password })
+  const { request, logins, passwords, tokens, throttle, readAddress } = parts
+  const refused = await throttle(login, readAddress(request.head) ?? 'local')
+  if (refused !== undefined) {
+    const { retryAfter } = refused
+    request.responseHeaders.assign(refused.headers)
+    const wait = secondsInWords(retryAfter)
+    throw failed('RATE_LIMITED', `Too many login attempts; retry in ${wait}.`, { retryAfter })
+  }
+  const record = await logins.find(login).catch(tellUnavailable)
   const checked = await passwords.check(password, record?.passwordHash)
-  if (!checked.ok) return loginResponses.unavailable()
-  if (!checked.value || record === undefined) return loginResponses.wrong()
-  return loginResponses.token(await tokens.issue({ login, scopes: record.scopes }))
+  if (!checked.ok) throw unavailable()
+  if (checked.value && record !== undefined) return tokens.issue({ login, scopes: record.scopes })
+  throw failed('UNAUTHENTICATED', 'The login or the password is wrong.')
 }
 
-const text = { type: 'string' } as const
+function failed(code: string, message: string, more: object = {}): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...more } })
+}
 
-/** POST /login in the API description; it is not a route, so nothing else describes it. */
-export const loginPath = {
-  post: {
-    operationId: 'login',
-    summary: 'Log in',
-    tags: ['access'],
-    security: [],
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['login', 'password'],
-            additionalProperties: false,
-            properties: { login: text, password: text },
-          },
-        },
-      },
-    },
-    responses: {
-      200: {
-        description: 'A token for the header `Authorization: Bearer`.',
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['token', 'expiresAt'],
-              properties: { token: text, expiresAt: { ...text, format: 'date-time' } },
-            },
-          },
-        },
-      },
-      ...Object.fromEntries(
-        Object.entries({
-          400: 'The body is malformed.',
-          401: 'The login or the password is wrong.',
-          413: 'The body is too large.',
-          415: 'The Content-Type or charset is not supported.',
-          422: 'A member is missing or invalid.',
-          429: 'Too many attempts; retry after the seconds in Retry-After.',
-          503: 'Too many attempts at once, or the database is unavailable.',
-        }).map(([status, description]) => [
-          status,
-          {
-            description,
-            content: {
-              'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-            },
-          },
-        ]),
-      ),
-    },
-  },
-} as const
+function unavailable(): GraphQLError {
+  const message = 'Login is not available at the moment; retry in 1 second.'
+  return failed('UNAVAILABLE', message, { retryAfter: 1 })
+}
+
+function tellUnavailable(fault: unknown): never {
+  throw fault instanceof StoreUnavailable ? unavailable() : fault
+}
+
+const maxLoginLength = 128
+
+/** Throws an error that names all invalid members at once. */
+function checkCredentials({ login, password }: Credentials): void {
+  const messages = { login: faultOfLogin(login), password: faultOfPassword(password) }
+  const errors = Object.entries(messages).flatMap(([name, message]) =>
+    message === undefined ? [] : [{ path: [name], message }],
+  )
+  if (errors.length === 0) return
+  const all = errors.map(({ message }) => message).join(' ')
+  throw failed('BAD_USER_INPUT', all, { errors })
+}
+
+function faultOfLogin(login: string): string | undefined {
+  return login === '' || login.length > maxLoginLength
+    ? `The login must have 1 to ${maxLoginLength} characters.`
+    : faultOfText('login', login)
+}

@@ -1,6 +1,5 @@
 import { failure, success, type Denial, type Outcome } from 'graphwire'
-import { networkOf } from 'graphwire'
-import type { Principal } from './principal.js'
+import { ownerOf, type Principal } from './principal.js'
 
 /** How many streams a client may have open at this instance. */
 export interface StreamLimits {
@@ -19,15 +18,10 @@ export interface OpenStreams {
 /** How long a client should wait that has too many, in seconds. */
 const retryAfter = 10
 
-export function createOpenStreams({ perKey, perAddress }: StreamLimits): OpenStreams {
+export function createOpenStreams(limits: StreamLimits): OpenStreams {
   const counts = new Map<string, number>()
 
-  const ownerOf = ({ key, login, address }: Principal): Owner => {
-    if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
-    if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }
-    return { kind: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
-  }
-  const deny = ({ kind, identity, limit }: Owner): Denial | undefined => {
+  const deny = ({ kind, identity, limit }: ReturnType<typeof ownerOf>): Denial | undefined => {
     if ((counts.get(identity) ?? 0) < limit) return undefined
     const message = `Too many open streams: at most ${limit} for each ${kind}. Close one first.`
     return { kind: 'rate-limited', retryAfter, message }
@@ -38,9 +32,9 @@ export function createOpenStreams({ perKey, perAddress }: StreamLimits): OpenStr
     else counts.set(identity, count)
   }
   return {
-    deny: (principal) => deny(ownerOf(principal)),
+    deny: (principal) => deny(ownerOf(principal, limits)),
     take(principal) {
-      const owner = ownerOf(principal)
+      const owner = ownerOf(principal, limits)
       const denial = deny(owner)
       if (denial !== undefined) return failure(denial)
       add(owner.identity, 1)
@@ -51,11 +45,4 @@ export function createOpenStreams({ perKey, perAddress }: StreamLimits): OpenStr
       })
     },
   }
-}
-
-/** Whom a stream counts for. */
-interface Owner {
-  readonly kind: 'key' | 'login' | 'address'
-  readonly identity: string
-  readonly limit: number
 }

@@ -1,3 +1,4 @@
+import { networkOf } from 'graphwire'
 import type { Scope } from '../store/store.js'
 
 /** The sender of a request, and their scopes. */
@@ -24,4 +25,21 @@ export type AuthMode = 'off' | 'writes' | 'all'
 export function nameOf({ key, login }: Pick<Principal, 'key' | 'login'>): string {
   if (key !== undefined) return `key:${key}`
   return login === undefined ? 'anonymous' : `login:${login}`
+}
+
+/** Whom limits are for: the key, before the login, before the network of the address. */
+interface Owner {
+  readonly kind: 'key' | 'login' | 'address'
+  readonly identity: string
+  readonly limit: number
+}
+
+/** The owner of a request, with the limit for its kind. */
+export function ownerOf(
+  { key, login, address }: Principal,
+  { perKey, perAddress }: { readonly perKey: number; readonly perAddress: number },
+): Owner {
+  if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
+  if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }
+  return { kind: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
 }

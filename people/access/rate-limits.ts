@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Denial, OperationRequest } from 'graphwire'
-import { networkOf } from 'graphwire'
 import { window, type Count, type Limiter } from './limiter.js'
 import type { OpenStreams } from './open-streams.js'
-import type { Principal } from './principal.js'
+import { ownerOf, type Principal } from './principal.js'
 import type { Usage } from './usage.js'
 
 /** The limits of clients without a limit of their own. */
@@ -46,15 +45,9 @@ export function createAdmit(parts: AdmissionParts): Admit {
   }
 }
 
-function quotaOf(
-  { key, keyLimit, login, address }: Principal,
-  { perKey, perAddress }: RateLimits,
-): Quota {
-  if (key !== undefined) {
-    return { policy: 'key', identity: `key:${key}`, limit: keyLimit ?? perKey }
-  }
-  if (login !== undefined) return { policy: 'login', identity: `login:${login}`, limit: perKey }
-  return { policy: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
+function quotaOf(principal: Principal, limits: RateLimits): Quota {
+  const { kind: policy, identity, limit } = ownerOf(principal, limits)
+  return { policy, identity, limit: principal.keyLimit ?? limit }
 }
 
 function messageOf({ policy, limit }: Quota, points: number, reset: number): string {

@@ -23,44 +23,12 @@ export interface Listener {
   readonly onEvent: (event: ServerEvent) => void
 }
 
-/** Follows a stream until the returned function is called. */
+/** Follows a stream until the returned function is called. An EventSource could not send a key. */
 export function follow(url: string, key: string, listener: Listener): () => void {
   const stopping = new AbortController()
-  const { signal } = stopping
   listener.onConnection({ kind: 'connecting' })
-  if (key === '') followByEventSource(url, listener, signal)
-  else void followByFetch(url, { key, lastEventId: '', wasOpen: false }, listener, signal)
+  void connectAgain(url, key, listener, stopping.signal)
   return () => stopping.abort()
-}
-
-/** An EventSource connects again by itself, unless a response refuses it: then fetch goes on, which also sees the status. */
-function followByEventSource(url: string, listener: Listener, signal: AbortSignal): void {
-  const source = new EventSource(url)
-  let lastEventId = ''
-  let wasOpen = false
-  const pass = (event: MessageEvent<string>): void => {
-    lastEventId = event.lastEventId
-    listener.onEvent({ type: event.type, data: event.data, lastEventId })
-  }
-  source.addEventListener('message', pass)
-  source.addEventListener('problem', pass)
-  source.addEventListener('open', () => {
-    wasOpen = true
-    listener.onConnection({ kind: 'open', isGapless: true })
-  })
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) {
-      void followByFetch(url, { key: '', lastEventId, wasOpen }, listener, signal)
-    } else listener.onConnection({ kind: 'lost', status: undefined })
-  })
-  signal.addEventListener('abort', () => source.close())
-}
-
-interface FetchState {
-  readonly key: string
-  readonly lastEventId: string
-  /** Whether there was a connection before, behind which changes could be missing. */
-  readonly wasOpen: boolean
 }
 
 /** Before the next attempt, in milliseconds, unless the service names another time. */
@@ -69,14 +37,14 @@ const usualPause = 3_000
 /** Without a sign of life for this long, a connection is given up; the service gives one every 12 seconds. */
 const maxSilence = 40_000
 
-async function followByFetch(
+async function connectAgain(
   url: string,
-  { key, lastEventId: first, wasOpen: wasOpenBefore }: FetchState,
+  key: string,
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
-  let lastEventId = first
-  let wasOpen = wasOpenBefore
+  let lastEventId = ''
+  let wasOpen = false
   while (!signal.aborted) {
     const reader = new EventStreamReader(lastEventId)
     const attempt = new Attempt(signal)

@@ -1,126 +1,89 @@
-import { spellingOf, type Flag, type FlagTable } from '../command-line/flag.js'
-import { formatHelp } from '../command-line/format-help.js'
-import { readValues, readWords } from '../command-line/read-words.js'
+import {
+  formatHelp,
+  readArguments,
+  spellingOf,
+  type Environment,
+  type Flag,
+  type FlagTable,
+} from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { settingTable } from '../settings.js'
 import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
-import { isPostgresUrl } from '../store/postgres-url.js'
-import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
-import type { CommandIo } from './terminal.js'
+import { createInterface } from 'node:readline'
+import type { ReadStream } from 'node:tty'
+import { maxPasswordBytes } from '../access/passwords.js'
+import { openStore } from '../store/open-store.js'
 
-/** The work of a command, once its arguments are read; returns the exit code. */
-type Task = (store: Store, io: CommandIo) => Promise<number>
-
-/** What a command file describes. */
-interface CommandPlan<Values> {
-  readonly summary: string
-  /** Its flags besides --db. */
-  readonly flags: FlagTable<Values>
-  /** The name of its only argument. */
-  readonly argument?: string
-  /** Checks what rows cannot check; returns a message for a mistake. */
-  prepare(values: Values, argument: string, io: CommandIo): Task | string | Promise<Task | string>
+/** What a command can do outside the store. */
+export interface CommandIo {
+  readonly env: Environment
+  /** Writes a line of data to stdout. */
+  out(line: string): void
+  /** Writes a message to stderr. */
+  err(line: string): void
+  readPassword(): Promise<string>
+  openStore(database: string): Promise<Store>
+  readonly now?: () => Date
 }
 
+/** What a command does, which can see its arguments; a text says what is wrong with them. */
+type Run<Values> = (
+  values: Values & { readonly db: string },
+  io: CommandIo,
+  argument: string,
+) => Promise<number | string>
+
 /** A command such as `keys create`, without the types of its own flags. */
-interface Command {
+export interface Command {
   readonly summary: string
   readonly flags: readonly Flag<unknown>[]
   readonly positionals: readonly string[]
-  /** Reads the arguments; returns a message for a mistake. */
-  read(
-    args: readonly string[],
-    io: CommandIo,
-  ): Promise<
-    { readonly task: Task; readonly database: string | undefined } | 'help' | { fault: string }
-  >
+  /** Returns the exit code, or what is wrong with the arguments. */
+  run(args: readonly string[], io: CommandIo): Promise<number | 'help' | { readonly fault: string }>
 }
 
-type Commands = { readonly [name: string]: Command }
+/** `--db` of all commands: the database that the service would open. */
+const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
-/** Commands that share their first word. */
-export interface Group {
-  readonly name: string
-  readonly summary: string
-  readonly commands: Commands
-}
-
-interface Database {
-  readonly db: string | undefined
-}
-
-/** `--db` of all commands. */
-const databaseFlag: Flag<string | undefined> = {
-  ...settingTable.database,
-  placeholder: 'path|url',
-  fallback: undefined,
-  defaultText: `${settingTable.database.env}, or ${settingTable.database.fallback}`,
-}
-
-/** Defines a command that reads its flags before `prepare`. */
-export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
+/** Defines a command with its flags besides --db, and the name of its only argument, if it has one. */
+export function defineCommand<Values>(
+  plan: {
+    readonly summary: string
+    readonly flags: FlagTable<Values>
+    readonly argument?: string
+  },
+  run: Run<Values>,
+): Command {
   const { summary, argument } = plan
   // The compiler does not see through a spread of a type parameter.
-  const table = { ...plan.flags, db: databaseFlag } as FlagTable<Values & Database>
-  const flags = Object.values<Flag<unknown>>(table)
+  const flags = { ...plan.flags, db } as FlagTable<Values & { readonly db: string }>
   const positionals = argument === undefined ? [] : [argument]
   return {
     summary,
-    flags,
+    flags: Object.values<Flag<unknown>>(flags),
     positionals,
-    async read(args, io) {
-      const words = readWords(args, { flags, positionals })
+    async run(args, io) {
+      const words = readArguments(args, { flags, positionals, env: io.env })
       if (!words.ok) return { fault: words.reason }
       if (typeof words.value === 'string') return 'help'
-      // `openStore` reads the variable, and knows the default.
-      const values = readValues<Values & Database>(words.value, table, {})
-      if (!values.ok) return { fault: values.reason }
       const [first = ''] = words.value.positionals
-      const task = await plan.prepare(values.value, first, io)
-      return typeof task === 'string' ? { fault: task } : { task, database: values.value.db }
+      const done = await run(words.value.values, io, first)
+      return typeof done === 'string' ? { fault: done } : done
     },
   }
 }
 
-/** Runs the command that the arguments name. */
-export async function runCommand(
-  group: Group,
-  args: readonly string[],
+/** Does the work with an open store; returns the exit code. */
+export async function withStore(
+  database: string,
   io: CommandIo,
+  work: (store: Store) => Promise<number>,
 ): Promise<number> {
-  const { commands } = group
-  const [name = '', ...rest] = args
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) {
-    const isHelp = name === '--help' || name === '-h'
-    if (isHelp) io.out(helpOf(group, commands))
-    else io.err(`${faultOfName(group, name)}\nRun "${group.name} --help" for usage.`)
-    return isHelp ? exitCodes.ok.code : exitCodes.usage.code
-  }
-  const read = await command.read(rest, io)
-  if (read === 'help') {
-    io.out(helpOf(group, { [name]: command }))
-    return exitCodes.ok.code
-  }
-  if ('task' in read) return runTask(read.task, read.database, io)
-  io.err(`${read.fault}\nRun "${group.name} ${name} --help" for usage.`)
-  return exitCodes.usage.code
-}
-
-function faultOfName(group: Group, name: string): string {
-  if (mayHoldPassword(name)) return misplacedUrl
-  const names = Object.keys(group.commands).join(', ')
-  return name === ''
-    ? `${group.name} requires a command: ${names}.`
-    : `Unknown command "${group.name} ${name}": expected one of ${names}.`
-}
-
-async function runTask(task: Task, database: string | undefined, io: CommandIo): Promise<number> {
   let store: Store | undefined
   try {
     store = await io.openStore(database)
-    return await task(store, io)
+    return await work(store)
   } catch (fault) {
     if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
     else if (fault instanceof StoreError) io.err(fault.message)
@@ -131,85 +94,125 @@ async function runTask(task: Task, database: string | undefined, io: CommandIo):
   }
 }
 
-function helpOf(group: Group, commands: Commands): string {
-  const all = Object.entries(commands)
-  const flags = all.flatMap(([, command]) => command.flags)
+/** Prints rows with aligned columns. */
+export function printTable(io: CommandIo, rows: readonly (readonly string[])[]): number {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((cells) => cells[at]?.length ?? 0)),
+  )
+  for (const cells of rows) {
+    io.out(
+      cells
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+  return exitCodes.ok.code
+}
+
+/** Commands by name; those of a group have a second word. */
+export interface Commands {
+  readonly [name: string]: Command
+}
+
+/** Runs the command that the arguments name: `backup`, or `keys list`, whose group is `keys`. */
+export async function runCommand(
+  commands: Commands,
+  [group = '', ...rest]: readonly string[],
+  io: CommandIo,
+): Promise<number> {
+  const [second = '', ...others] = rest
+  const name = Object.hasOwn(commands, group) ? group : `${group} ${second}`
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const refuse = (fault: string, place: string): number => {
+    io.err(`${fault}\nRun "${place} --help" for usage.`)
+    return exitCodes.usage.code
+  }
+  if (command === undefined) {
+    const known = Object.entries(commands).filter(([one]) => one.startsWith(`${group} `))
+    if (!['--help', '-h'].includes(second)) return refuse(faultOfName(group, second, known), group)
+    io.out(helpOf(`The commands of ${group}.`, known))
+    return exitCodes.ok.code
+  }
+  const done = await command.run(name === group ? rest : others, io)
+  if (typeof done === 'number') return done
+  if (done !== 'help') return refuse(done.fault, name)
+  io.out(helpOf(command.summary, [[name, command]]))
+  return exitCodes.ok.code
+}
+
+type NamedCommand = readonly [name: string, command: Command]
+
+function faultOfName(group: string, name: string, known: readonly NamedCommand[]): string {
+  if (mayHoldPassword(name)) return misplacedUrl
+  const names = known.map(([one]) => one.slice(group.length + 1)).join(', ')
+  return name === ''
+    ? `${group} requires a command: ${names}.`
+    : `Unknown command "${group} ${name}": expected one of ${names}.`
+}
+
+function helpOf(summary: string, commands: readonly NamedCommand[]): string {
+  const flags = commands.flatMap(([, command]) => command.flags)
   return formatHelp({
-    summary: group.summary,
-    usage: all.map(([name, one]) => [usageOf(group.name, name, one), one.summary] as const),
+    summary,
+    usage: commands.map(([name, one]) => [usageOf(name, one), one.summary] as const),
     flags: [...new Map(flags.map((flag) => [spellingOf(flag), flag])).values()],
   }).trimEnd()
 }
 
-function usageOf(group: string, name: string, { flags, positionals }: Command): string {
+function usageOf(name: string, { flags, positionals }: Command): string {
   const words = flags.map((flag) => (flag.isRequired ? spellingOf(flag) : `[${spellingOf(flag)}]`))
-  return [group, name, ...positionals.map((one) => `<${one}>`), ...words].join(' ')
+  return [name, ...positionals.map((one) => `<${one}>`), ...words].join(' ')
 }
 
-type CopyName = 'backup' | 'restore'
-
-const copyCommands: {
-  readonly [name in CopyName]: {
-    readonly summary: string
-    readonly instead: string
-    readonly done: string
-    /** Which of the two files is read, and which is created. */
-    readonly files: (database: string, file: string) => readonly [from: string, to: string]
+/** The terminal of this process. */
+export function createTerminal(env: Environment): CommandIo {
+  return {
+    env,
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    readPassword: () => readPassword(process.stdin, process.stderr),
+    async openStore(database) {
+      if (database !== ':memory:') return openStore({ database })
+      throw new StoreError(
+        'A :memory: database belongs to one process. Use --db to name the database of the service.',
+      )
+    },
   }
-} = {
-  backup: {
-    summary: 'Copies the database to a new file, as it is at one moment. The service may go on.',
-    instead: 'pg_dump --format=custom --file=FILE',
-    done: 'Wrote the backup',
-    files: (database, file) => [database, file],
-  },
-  restore: {
-    summary: 'Creates the database from a backup. Stop the service, and move the old file away.',
-    instead: 'pg_restore --no-owner --dbname=',
-    done: 'Restored',
-    files: (database, file) => [file, database],
-  },
 }
 
-/** `backup` and `restore`, for databases in a file. They do not open the store: that would migrate it. */
-export async function runCopy(
-  name: CopyName,
-  args: readonly string[],
-  io: Pick<CommandIo, 'out' | 'err' | 'databaseOf'>,
-): Promise<number> {
-  const { summary, instead, done, files } = copyCommands[name]
-  const flags = { db: databaseFlag }
-  const words = readWords(args, { flags: Object.values(flags), positionals: ['file'] })
-  if (words.ok && typeof words.value === 'string') {
-    const usage = [[`${name} <file> [--db <path>]`]] as const
-    io.out(formatHelp({ summary, usage, flags: Object.values(flags) }).trimEnd())
-    return exitCodes.ok.code
+/** Reads a password: piped text without its last line break, or a typed line that is not shown. */
+export function readPassword(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
+  return stdin.isTTY ? ask(stdin, stderr) : readPipe(stdin)
+}
+
+/** Text beyond the maximum length is cut after one more character, so that the check refuses it. */
+async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    if (size > maxPasswordBytes + 2) break
   }
-  const refuse = (fault: string): number => {
-    io.err(`${fault}\nRun "${name} --help" for usage.`)
-    return exitCodes.usage.code
-  }
-  if (!words.ok) return refuse(words.reason)
-  if (typeof words.value === 'string') return exitCodes.ok.code
-  const values = readValues(words.value, flags, {})
-  if (!values.ok) return refuse(values.reason)
-  const database = io.databaseOf(values.value.db)
-  const [file = ''] = words.value.positionals
-  if (isPostgresUrl(database)) {
-    return refuse(`${name} copies files. For PostgreSQL use its own program: ${instead}`)
-  }
-  if (mayHoldPassword(database)) return refuse(misplacedUrl)
-  if (file === '' || database === ':memory:') {
-    return refuse(`${name} needs two files: a backup, and --db with the path of the database.`)
-  }
-  try {
-    const [from, to] = files(database, file)
-    const { people, bytes } = copyDatabase(from, to)
-    io.err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
-    return exitCodes.ok.code
-  } catch (fault) {
-    if (!(fault instanceof StoreError)) throw fault
-    io.err(fault.message)
-    return exitCodes.refused.code
-  }
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+function ask(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
+  // A raw terminal does not echo, and readline without an output does not either.
+  const lines = createInterface({ input: stdin, terminal: true })
+  stderr.write('Password: ')
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    // Also by Ctrl-C and Ctrl-D, which leave the password empty.
+    lines.once('close', () => {
+      stderr.write('\n')
+      resolve('')
+    })
+  })
 }

@@ -37,17 +37,10 @@ export function createAnnouncer({ way, onNews, onFault }: AnnouncerOptions): Ann
     const late = 'changes of other instances arrive up to a second late.'
     onFault(new Error(`${way.name} is unavailable: ${late}`, { cause }))
   }
-  const listen = ({ transport }: OpenTransport): void => {
+  const listen = async ({ transport }: OpenTransport): Promise<void> => {
     pubsub = createPubSub({ transport: reporting(transport, report), onGap: 'ignore' })
-    const channel = pubsub.subscribe('people.changed', { overflow: 'latest' })
-    const drain = (): void => {
-      for (let one = channel.poll(); one !== undefined; one = channel.poll()) {
-        if (one.done === true) return
-        if (one.value.by !== by) onNews()
-      }
-    }
-    channel.onReady(drain)
-    drain()
+    const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
+    for await (const one of announced) if (one.by !== by) onNews()
   }
   const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
   let opened: OpenTransport | undefined
@@ -55,8 +48,8 @@ export function createAnnouncer({ way, onNews, onFault }: AnnouncerOptions): Ann
     .open()
     .then((one) => {
       opened = one
-      if (isClosed) return one.close()
-      return listen(one)
+      clearTimeout(slow)
+      return isClosed ? one.close() : listen(one)
     })
     .catch(report)
     .finally(() => clearTimeout(slow))

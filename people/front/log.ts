@@ -2,7 +2,7 @@ import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { LogLevel } from '../settings.js'
-import type { RequestRecord } from './front.js'
+import type { RequestRecord } from './records.js'
 
 /** The log, and how to write its last lines. */
 export interface Log {
@@ -61,58 +61,49 @@ function finish(destination: ReturnType<typeof pino.destination>): Promise<void>
 /** One line per request: what it was, how it ended, how long it took; never a header or a value. */
 export function logRequest(
   logger: Logger,
-  head: RequestHead,
+  { method }: RequestHead,
   record: RequestRecord,
   status: number,
 ): void {
-  const { id, trace, route, operation, key, login, idempotency } = record
-  const line = {
-    id,
-    ...trace,
-    method: head.method,
-    route,
-    operation,
-    status,
-    ms: Math.round((performance.now() - record.startedAt) * 100) / 100,
-    key,
-    login,
-    idempotency,
-  }
-  if (status >= 500) logger.error(line, 'request')
-  else logger.info(line, 'request')
+  const { operation, idempotency, startedAt } = record
+  const ms = performance.now() - startedAt
+  write(logger, 'request', record, { method, operation, status, ms, idempotency })
 }
 
 /** One line per operation over a WebSocket, with the ids of its handshake and the status that it would have over HTTP. */
 export function logOperation(
   logger: Logger,
-  { operationName: operation, operationType: type, transport, status, duration }: ResultInfo,
+  { operationName: operation, operationType: type, transport, status, duration: ms }: ResultInfo,
   record: RequestRecord | undefined,
 ): void {
-  const { id, trace, route, key, login } = record ?? {}
-  const ms = Math.round(duration * 100) / 100
-  const line = { id, ...trace, route, operation, type, transport, status, ms, key, login }
-  if (status >= 500) logger.error(line, 'operation')
-  else logger.info(line, 'operation')
+  write(logger, 'operation', record, { operation, type, transport, status, ms })
 }
 
 /** One line per stream, when it ends; that of its request was written when it began. */
 export function logStream(
   logger: Logger,
-  { field, operationName, transport, cause, events, duration }: StreamEnd,
+  { field, operationName: operation, transport, cause, events, duration: ms }: StreamEnd,
   record: RequestRecord | undefined,
 ): void {
+  write(logger, 'stream', record, { operation, field, transport, cause, events, ms })
+}
+
+interface Facts {
+  readonly [name: string]: unknown
+  readonly status?: number
+  /** How long it took. */
+  readonly ms: number
+}
+
+function write(
+  logger: Logger,
+  message: string,
+  record: RequestRecord | undefined,
+  facts: Facts,
+): void {
   const { id, trace, route, key, login } = record ?? {}
-  const ms = Math.round(duration)
-  const line = {
-    id,
-    ...trace,
-    route,
-    operation: operationName,
-    field,
-    transport,
-    cause,
-    events,
-    ms,
-  }
-  logger.info({ ...line, key, login }, 'stream')
+  const ms = Math.round(facts.ms * 100) / 100
+  const line = { id, ...trace, route, ...facts, ms, key, login }
+  if ((facts.status ?? 0) >= 500) logger.error(line, message)
+  else logger.info(line, message)
 }

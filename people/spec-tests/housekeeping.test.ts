@@ -4,7 +4,7 @@ import { startHousekeeping } from '../housekeeping.js'
 /** Housekeeping of tables with so many old rows. */
 function tidy(t: Tap, rows: { keys: number; audit: number }) {
   const cutoffs: Date[] = []
-  const swept: [table: string, rows: number][] = []
+  const swept: unknown[] = []
   const faults: unknown[] = []
   const take = (table: 'keys' | 'audit', most: number): number => {
     const taken = Math.min(most, rows[table])
@@ -28,7 +28,7 @@ function tidy(t: Tap, rows: { keys: number; audit: number }) {
     },
     auditDays: 2,
     now: () => new Date('2026-08-03T00:00:00Z'),
-    metrics: { onSwept: (...args) => void swept.push(args) },
+    metrics: { count: (_, labels, count) => void swept.push([labels?.['table'], count]) },
     onFault: (fault) => faults.push(fault),
   })
   t.teardown(close)

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import type { Environment } from '../command-line/read-words.js'
 import { readSettings, settingTable, type ServiceSettings } from '../settings.js'
-import { defaultOf, spellingOf, type Flag } from '../command-line/flag.js'
+import { defaultOf, spellingOf, type Environment, type Flag } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 
 function read(args: readonly string[], env: Environment = {}): Partial<ServiceSettings> | string {

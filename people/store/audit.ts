@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import type { AuditEntry, AuditOperation, AuditStore } from './request-records.js'
-import type { AuditTable } from './request-tables.js'
+
 import type { Tables } from './tables.js'
 
 /** A write, as it is recorded. */
@@ -94,7 +94,7 @@ function isoOf(time: Date | undefined): string {
   return time?.toISOString() ?? ''
 }
 
-function toEntry(row: Selectable<AuditTable>): AuditEntry {
+function toEntry(row: Selectable<Tables['audit']>): AuditEntry {
   return {
     id: row.id,
     at: row.at,

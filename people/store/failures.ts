@@ -1,39 +1,25 @@
 import type { Backend } from './backend.js'
 import { urlAdvice } from './postgres-url.js'
-import { sqliteCode } from './sqlite-connection.js'
+import { sqliteCode } from './sqlite-driver.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
-// SQLSTATE classes and codes of PostgreSQL that say nothing against the request itself.
-const postgresClasses: ReadonlySet<string> = new Set([
-  '08', // the connection broke
-  '53', // no disk, no memory, too many connections
-])
-const postgresCodes: ReadonlySet<string> = new Set([
-  '57P01', // shut down by an administrator
-  '57P02', // crashed
-  '57P03', // starting, or stopping
-  '57P05', // idle for too long
-  '57014', // statement_timeout
-  '55P03', // lock_timeout
-  '25P03', // a transaction idle for too long
-  '25006', // a standby that may not write
-  '40001', // serialization failures and deadlocks, again and again
-  '40P01',
-])
+/** Codes of SQLite, PostgreSQL and Node that say nothing against the statement itself. */
+const codes: { readonly [reason in Unavailability]: string } = {
+  away:
+    'io cannot-open ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN ' +
+    'ENOTFOUND EAI_AGAIN EADDRNOTAVAIL EMFILE ENFILE ' +
+    // Shut down, crashed, starting, idle for too long, a transaction idle for too long, and conflicts again and again.
+    '57P01 57P02 57P03 57P05 25P03 40001 40P01',
+  // Timeouts of locks and statements: the database responds, but other transactions block it.
+  busy: 'busy locked 55P03 57014',
+  full: 'full 53100',
+  // Or a standby that may not write.
+  'read-only': 'readonly 25006',
+}
 
-const sqliteCodes: ReadonlySet<string | undefined> = new Set([
-  'busy',
-  'locked',
-  'io',
-  'full',
-  'cannot-open',
-  'readonly',
-])
-
-const socketCodes: ReadonlySet<string> = new Set(
-  ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].concat(
-    ['ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
-    ['EMFILE', 'ENFILE'],
+const reasons = new Map(
+  Object.entries(codes).flatMap(([reason, list]) =>
+    list.split(' ').map((code) => [code, reason as Unavailability] as const),
   ),
 )
 
@@ -49,8 +35,8 @@ const messages = [
 
 /** A StoreUnavailable if a later attempt may succeed; other failures are returned unchanged. */
 export function toUnavailable(failure: unknown): unknown {
-  if (!isUnavailable(failure)) return failure
-  const reason = reasons[sqliteCode(failure) ?? codeOf(failure) ?? ''] ?? 'away'
+  const reason = reasonOf(failure)
+  if (reason === undefined) return failure
   return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
 }
 
@@ -62,18 +48,6 @@ const messagesOf: { readonly [reason in Unavailability]: string } = {
   'read-only': 'The database is read-only',
 }
 
-/** Reasons other than the default, by code of SQLite and PostgreSQL. */
-const reasons: { readonly [code: string]: Unavailability } = {
-  busy: 'busy',
-  locked: 'busy',
-  '55P03': 'busy', // lock_timeout
-  '57014': 'busy', // statement_timeout: the database responds, but other transactions block it
-  full: 'full',
-  '53100': 'full',
-  readonly: 'read-only',
-  '25006': 'read-only',
-}
-
 /** Whether the database rolled the transaction back because of another one, so that it can be retried. */
 export function isTransient(failure: unknown): boolean {
   const code = codeOf(failure)
@@ -82,16 +56,17 @@ export function isTransient(failure: unknown): boolean {
 
 /** Whether the database is unavailable, rather than the statement wrong. */
 export function isUnavailable(failure: unknown): failure is Error {
-  if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return false
-  const code = codeOf(failure)
-  if (code === undefined) return messages.some((message) => message.test(failure.message))
-  return (
-    socketCodes.has(code) ||
-    sqliteCodes.has(sqliteCode(failure)) ||
-    postgresCodes.has(code) ||
-    (code.length === 5 && postgresClasses.has(code.slice(0, 2))) ||
-    isMissingSocket(failure, code)
-  )
+  return reasonOf(failure) !== undefined
+}
+
+function reasonOf(failure: unknown): Unavailability | undefined {
+  if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return undefined
+  const code = sqliteCode(failure) ?? codeOf(failure)
+  if (code === undefined)
+    return messages.some((one) => one.test(failure.message)) ? 'away' : undefined
+  // Of SQLSTATE: the connection broke; no disk, no memory, too many connections.
+  const isLost = /^(?:08|53)...$/.test(code) || isMissingSocket(failure, code)
+  return reasons.get(code) ?? (isLost ? 'away' : undefined)
 }
 
 /** A unix socket is not there while its server is not. */

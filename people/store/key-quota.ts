@@ -4,12 +4,10 @@ import type { KeyedOutcome } from './request-records.js'
 /** For how long a response is kept, in milliseconds. */
 export const keptFor = 86_400_000
 
-/** The keys of a principal. */
+/** The keys of a principal, and when the oldest was stored, in milliseconds. */
 interface Count {
   rows: number
-  /** When the oldest was stored, in milliseconds. */
   readonly oldest: number
-  readonly readAt: number
 }
 
 /** For how long a count is used, in milliseconds: what other instances write meanwhile is not in it. */
@@ -22,7 +20,7 @@ const maxCounts = 10_000
 export class KeyQuota {
   readonly #database: Database
   readonly #most: number
-  readonly #counts = new Map<string, Promise<Count>>()
+  readonly #counts = new Map<string, { readonly since: number; readonly count: Promise<Count> }>()
 
   constructor(database: Database, most: number) {
     this.#database = database
@@ -51,19 +49,17 @@ export class KeyQuota {
     }
   }
 
-  async #countOf(principal: string): Promise<Count> {
-    const counted = this.#counts.get(principal)
-    const known = await counted?.catch(() => undefined)
+  #countOf(principal: string): Promise<Count> {
     const now = this.#database.now().getTime()
-    if (known !== undefined && now - known.readAt < countedFor) return known
-    // Another request has begun to count meanwhile.
-    if (this.#counts.get(principal) !== counted) return this.#countOf(principal)
-    const counting = this.#count(principal, now)
+    const known = this.#counts.get(principal)
+    if (known !== undefined && now - known.since < countedFor) return known.count
+    const count = this.#count(principal, now)
     this.#counts.delete(principal)
     const [longestKnown = ''] = this.#counts.keys()
     if (this.#counts.size >= maxCounts) this.#counts.delete(longestKnown)
-    this.#counts.set(principal, counting)
-    return counting
+    this.#counts.set(principal, { since: now, count })
+    count.catch(() => this.#counts.delete(principal))
+    return count
   }
 
   async #count(principal: string, now: number): Promise<Count> {
@@ -76,6 +72,6 @@ export class KeyQuota {
         .where('created_at', '>', cutoff)
         .executeTakeFirstOrThrow(),
     )
-    return { rows: Number(rows), oldest: oldest ? Date.parse(oldest) : now, readAt: now }
+    return { rows: Number(rows), oldest: oldest ? Date.parse(oldest) : now }
   }
 }

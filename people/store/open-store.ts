@@ -69,30 +69,8 @@ interface SeededPerson {
   readonly address: Address
 }
 
-const firstNames = [
-  'Ada',
-  'Ben',
-  'Clara',
-  'David',
-  'Elif',
-  'Farid',
-  'Grace',
-  'Hugo',
-  'Ines',
-  'Jonas',
-]
-const lastNames = [
-  'Archer',
-  'Bianchi',
-  'Costa',
-  'Dubois',
-  'Eriksen',
-  'Fischer',
-  'García',
-  'Haddad',
-  'Ito',
-  'Jensen',
-]
+const firstNames = 'Ada Ben Clara David Elif Farid Grace Hugo Ines Jonas'.split(' ')
+const lastNames = 'Archer Bianchi Costa Dubois Eriksen Fischer García Haddad Ito Jensen'.split(' ')
 const streets = ['Mill Lane', 'Station Road', 'Garden Street', 'Harbour Square', 'Hill Avenue']
 const cities: readonly (readonly [city: string, country: string])[] = [
   ['London', 'United Kingdom'],

@@ -5,85 +5,71 @@ import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
 import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
-import type { Address, PeoplePage, PeopleStore, Person, Message, MessageStore } from './store.js'
+import type { MessageStore, PeopleStore, Person } from './store.js'
 import type { Tables } from './tables.js'
-import { createPerson, removePerson, replacePerson, updatePerson } from './write-person.js'
+import { writePeople } from './write-person.js'
 
 /** Persons, their addresses and friendships. */
 export function peopleStore(database: Database): PeopleStore {
   return {
-    page: (limit, after) => page(database, limit, after),
-    byIds: (ids) => byIds(database, ids),
-    addressesOf: (ids) => addressesOf(database, ids),
+    ...readPeople(database),
+    ...writePeople(database),
     friendsOf: (ids, limit) => friendsOf(database, ids, limit),
-    create: (input) => createPerson(database, input),
-    update: (id, patch, ifVersion) => updatePerson(database, id, patch, ifVersion),
-    replace: (id, input, ifVersion) => replacePerson(database, id, input, ifVersion),
-    remove: (id, ifVersion) => removePerson(database, id, ifVersion),
     befriend: (id, friend) => changeFriendship(database, 'befriend', id, friend),
     unfriend: (id, friend) => changeFriendship(database, 'unfriend', id, friend),
   }
 }
 
-/** One statement: it starts at the person of `after`, and so sees whether there is one. */
-async function page(
-  { read }: Database,
-  limit: number,
-  after: string | undefined,
-): Promise<Outcome<PeoplePage, 'unknown-after'>> {
-  const first = after === undefined ? 0 : toNumber(after)
-  if (first === undefined) return failure('unknown-after')
-  const skipped = after === undefined ? 0 : 1
-  const rows = await read((db) =>
-    db
-      .selectFrom('persons')
-      .select(personColumns)
-      .where('id', '>=', first)
-      .orderBy('id')
-      .limit(limit + skipped + 1)
-      .execute(),
-  )
-  if (skipped === 1 && rows[0]?.id !== first) return failure('unknown-after')
-  const people = rows.slice(skipped, limit + skipped).map(toPerson)
-  return success({ people, hasMore: rows.length > limit + skipped })
-}
+type Reads = Pick<PeopleStore, 'page' | 'byIds' | 'addressesOf'>
 
-async function byIds(
-  { read, backend }: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Person>> {
-  const numbers = toNumbers(ids)
-  if (numbers.length === 0) return new Map()
-  const rows = await read((db) =>
-    db
-      .selectFrom('persons')
-      .leftJoin('addresses', 'addresses.person_id', 'persons.id')
-      .select([...personColumns, ...addressColumns])
-      .where(backend.isAmong('persons.id', numbers))
-      .execute(),
-  )
-  return new Map(rows.map((row) => [String(row.id), { ...toPerson(row), address: toAddress(row) }]))
-}
-
-async function addressesOf(
-  { read, backend }: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Address>> {
-  const numbers = toNumbers(ids)
-  if (numbers.length === 0) return new Map()
-  const rows = await read((db) =>
-    db
-      .selectFrom('addresses')
-      .select(['person_id', ...addressColumns])
-      .where(backend.isAmong('addresses.person_id', numbers))
-      .execute(),
-  )
-  return new Map(
-    rows.map(({ person_id, street, city, country }) => [
-      String(person_id),
-      { street, city, country },
-    ]),
-  )
+function readPeople({ read, backend }: Database): Reads {
+  return {
+    /** One statement: it starts at the person of `after`, and so sees whether there is one. */
+    async page(limit, after) {
+      const first = after === undefined ? 0 : toNumber(after)
+      if (first === undefined) return failure('unknown-after')
+      const skipped = after === undefined ? 0 : 1
+      const rows = await read((db) =>
+        db
+          .selectFrom('persons')
+          .select(personColumns)
+          .where('id', '>=', first)
+          .orderBy('id')
+          .limit(limit + skipped + 1)
+          .execute(),
+      )
+      if (skipped === 1 && rows[0]?.id !== first) return failure('unknown-after')
+      const people = rows.slice(skipped, limit + skipped).map(toPerson)
+      return success({ people, hasMore: rows.length > limit + skipped })
+    },
+    async byIds(ids) {
+      const numbers = toNumbers(ids)
+      if (numbers.length === 0) return new Map()
+      const rows = await read((db) =>
+        db
+          .selectFrom('persons')
+          .leftJoin('addresses', 'addresses.person_id', 'persons.id')
+          .select([...personColumns, ...addressColumns])
+          .where(backend.isAmong('persons.id', numbers))
+          .execute(),
+      )
+      return new Map(
+        rows.map((row) => [String(row.id), { ...toPerson(row), address: toAddress(row) }]),
+      )
+    },
+    async addressesOf(ids) {
+      const numbers = toNumbers(ids)
+      if (numbers.length === 0) return new Map()
+      const rows = await read((db) =>
+        db
+          .selectFrom('addresses')
+          .select(['person_id', ...addressColumns])
+          .where(backend.isAmong('addresses.person_id', numbers))
+          .execute(),
+      )
+      return new Map(rows.map(({ person_id, ...address }) => [String(person_id), address]))
+    },
+  }
 }
 
 /** At most `limit` friends of each. */
@@ -130,12 +116,12 @@ async function changeFriendship(
     if (person === undefined) return failure('absent')
     if (!found.some((row) => row.id === toNumber(friend))) return failure('friend-absent')
     if (await write[change](transaction, numbers)) {
-      const audited = found.map((row) => ({
+      const writes = found.map((row) => ({
         operation: change,
         personId: row.id,
         version: row.version,
       }))
-      await addAudit(transaction, database, audited)
+      await addAudit(transaction, database, writes)
     }
     return success(toPerson(person))
   })
@@ -147,13 +133,13 @@ async function changeFriendship(
 const write = {
   async befriend(
     transaction: Transaction<Tables>,
-    [one, other]: readonly number[],
+    [one = 0, other = 0]: readonly number[],
   ): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await transaction
       .insertInto('friendships')
       .values([
-        { person_id: one!, friend_id: other! },
-        { person_id: other!, friend_id: one! },
+        { person_id: one, friend_id: other },
+        { person_id: other, friend_id: one },
       ])
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
@@ -161,11 +147,11 @@ const write = {
   },
   async unfriend(transaction: Transaction<Tables>, pair: readonly number[]): Promise<boolean> {
     let count = 0n
-    for (const [from, to] of [pair, pair.toReversed()]) {
+    for (const [from = 0, to = 0] of [pair, pair.toReversed()]) {
       const { numDeletedRows } = await transaction
         .deleteFrom('friendships')
-        .where('person_id', '=', from!)
-        .where('friend_id', '=', to!)
+        .where('person_id', '=', from)
+        .where('friend_id', '=', to)
         .executeTakeFirstOrThrow()
       count += numDeletedRows
     }
@@ -210,16 +196,8 @@ export function messageStore(database: Database): MessageStore {
           .where('messages.id', '=', number)
           .executeTakeFirst(),
       )
-      return row && toMessage(row)
+      if (row === undefined) return undefined
+      return { id: String(row.id), to: String(row.to_id), text: row.text, sentAt: row.sent_at }
     },
   }
-}
-
-function toMessage(row: {
-  readonly id: number
-  readonly to_id: number
-  readonly text: string
-  readonly sent_at: string
-}): Message {
-  return { id: String(row.id), to: String(row.to_id), text: row.text, sentAt: row.sent_at }
 }

@@ -1,20 +1,8 @@
 import { resolve } from 'node:path'
-import {
-  CompiledQuery,
-  sql,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type Kysely,
-  type QueryResult,
-} from 'kysely'
+import { sql } from 'kysely'
 import type { Backend } from './backend.js'
-import { SqliteConnection, type ConnectionUse, type IsInPlace } from './sqlite-connection.js'
+import { sqliteDialect } from './sqlite-driver.js'
 import { makeFile } from './sqlite-file.js'
-import { createTurns, type Turn } from './turns.js'
 
 /** The embedded database: a file, or memory. */
 export function sqliteBackend(database: string): Backend {
@@ -66,96 +54,5 @@ export function sqliteBackend(database: string): Backend {
     },
     // AUTOINCREMENT does so automatically.
     continueAfter: async () => {},
-  }
-}
-
-/** How long a statement waits for others, as SQLite's own busy timeout would. */
-const patience = 5_000
-
-/** Kysely on libsql: one connection, which one transaction or statement has at a time. */
-function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
-  return {
-    createDriver: () => new SqliteDriver(new SqliteConnection(path, use, isInPlace)),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-  }
-}
-
-/** The connection, for the duration of one turn. */
-class SqliteTurn implements DatabaseConnection {
-  readonly #connection: SqliteConnection
-  readonly #turn: Turn
-
-  constructor(connection: SqliteConnection, turn: Turn) {
-    this.#connection = connection
-    this.#turn = turn
-  }
-
-  get inTransaction(): boolean {
-    return this.#connection.inTransaction
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#connection.executeQuery<Row>(query, this.#turn.giveUpAt)
-  }
-
-  // oxlint-disable-next-line require-yield -- a driver must have it, and nothing here streams
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Streaming is not supported')
-  }
-
-  end(): void {
-    this.#turn.end()
-  }
-}
-
-class SqliteDriver implements Driver {
-  readonly #connection: SqliteConnection
-  readonly #turns = createTurns({ atOnce: 1, patience })
-  #isDestroyed = false
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection
-  }
-
-  async init(): Promise<void> {
-    await this.#connection.open(performance.now() + patience)
-  }
-
-  async acquireConnection(): Promise<SqliteTurn> {
-    const turn = await this.#turns.take()
-    try {
-      if (this.#isDestroyed) throw new Error('driver has already been destroyed')
-      await this.#connection.open(turn.giveUpAt)
-      return new SqliteTurn(this.#connection, turn)
-    } catch (failure) {
-      turn.end()
-      throw failure
-    }
-  }
-
-  // A transaction that began to read before it writes may find its snapshot too old to write.
-  async beginTransaction(connection: SqliteTurn): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-
-  async commitTransaction(connection: SqliteTurn): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
-  }
-
-  /** A full disk has ended the transaction already. */
-  async rollbackTransaction(connection: SqliteTurn): Promise<void> {
-    if (connection.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
-  }
-
-  async releaseConnection(connection: SqliteTurn): Promise<void> {
-    connection.end()
-  }
-
-  /** Without a turn: the store waits for all running work before it closes. */
-  async destroy(): Promise<void> {
-    this.#isDestroyed = true
-    this.#connection.close()
   }
 }

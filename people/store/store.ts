@@ -53,7 +53,7 @@ export type WriteFault = 'absent' | 'conflict'
 
 export type Written = Outcome<Person, WriteFault>
 
-export interface PeoplePage {
+interface PeoplePage {
   readonly people: readonly Person[]
   /** Whether there are more after the last one. */
   readonly hasMore: boolean

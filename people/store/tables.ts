@@ -1,111 +1,173 @@
-import {
-  Migrator,
-  sql,
-  type ColumnType,
-  type Generated,
-  type ColumnDefinitionBuilder,
-  type Kysely,
-  type Migration,
-} from 'kysely'
-import {
-  createRequestTables,
-  indexKeys,
-  type AuditTable,
-  type IdempotencyKeysTable,
-} from './request-tables.js'
-import {
-  createCredentials,
-  type ApiKeysTable,
-  type KeyUsageTable,
-  type LoginsTable,
-} from './credential-tables.js'
+import { Migrator, sql, type ColumnType, type Generated, type Kysely, type Migration } from 'kysely'
 
-/** The tables of both databases. */
+/** The tables of both databases, which the migrations make. */
 export interface Tables {
-  readonly persons: PersonsTable
-  readonly addresses: AddressesTable
-  readonly friendships: FriendshipsTable
-  readonly messages: MessagesTable
-  readonly changes: ChangesTable
-  readonly change_clock: ChangeClockTable
-  readonly api_keys: ApiKeysTable
-  readonly key_usage: KeyUsageTable
-  readonly logins: LoginsTable
-  readonly idempotency_keys: IdempotencyKeysTable
-  readonly audit: AuditTable
-}
-
-interface PersonsTable {
-  readonly id: Generated<number>
-  readonly name: string
-  readonly age: number | null
-  readonly email: string | null
-  readonly version: Generated<number>
-}
-
-interface AddressesTable {
-  readonly person_id: number
-  readonly street: string | null
-  readonly city: string | null
-  readonly country: string | null
-}
-
-/** A friendship is two rows, one for each side. */
-interface FriendshipsTable {
-  readonly person_id: number
-  readonly friend_id: number
-}
-
-/** No foreign key: messages stay when a person is deleted. */
-interface MessagesTable {
-  readonly id: Generated<number>
-  readonly to_id: number
-  readonly text: string
-  readonly sent_at: string
-}
-
-interface ChangesTable {
-  readonly id: Generated<number>
-  /** Null until it is given, behind those of all changes that were committed before. */
-  readonly position: number | null
-  readonly kind: string
-  readonly person_id: number
-  /** JSON; null when the person has been removed. */
-  readonly body: ColumnType<string | null, string | null, null>
-  readonly changed_at: string
-}
-
-/** One row with the position of the last change. */
-interface ChangeClockTable {
-  readonly position: number
+  readonly persons: {
+    readonly id: Generated<number>
+    readonly name: string
+    readonly age: number | null
+    readonly email: string | null
+    readonly version: Generated<number>
+  }
+  readonly addresses: {
+    readonly person_id: number
+    readonly street: string | null
+    readonly city: string | null
+    readonly country: string | null
+  }
+  /** A friendship is two rows, one for each side. */
+  readonly friendships: {
+    readonly person_id: number
+    readonly friend_id: number
+  }
+  /** No foreign key: messages stay when a person is deleted. */
+  readonly messages: {
+    readonly id: Generated<number>
+    readonly to_id: number
+    readonly text: string
+    readonly sent_at: string
+  }
+  readonly changes: {
+    readonly id: Generated<number>
+    /** Null until it is given, behind those of all changes that were committed before. */
+    readonly position: number | null
+    readonly kind: string
+    readonly person_id: number
+    /** JSON; null when the person has been removed. */
+    readonly body: ColumnType<string | null, string | null, null>
+    readonly changed_at: string
+  }
+  /** One row with the position of the last change. */
+  readonly change_clock: {
+    readonly position: number
+  }
+  /** API keys; only hashes of them are stored. */
+  readonly api_keys: {
+    readonly name: string
+    readonly hash: string
+    readonly scopes: string
+    readonly limit_per_minute: number | null
+    readonly created_at: string
+    readonly revoked_at: ColumnType<string | null, undefined, string>
+  }
+  /** How often a key was used on a day. */
+  readonly key_usage: {
+    readonly key_name: string
+    readonly day: string
+    readonly used: number
+  }
+  readonly logins: {
+    readonly login: string
+    readonly password_hash: string
+    readonly scopes: string
+    readonly created_at: string
+  }
+  /** The responses to requests with an `Idempotency-Key`. */
+  readonly idempotency_keys: {
+    readonly principal: string
+    readonly key: string
+    readonly fingerprint: string
+    readonly status: number
+    /** A flat list as JSON. */
+    readonly headers: string
+    readonly body: string
+    readonly created_at: string
+  }
+  /** Who has written which person. No foreign key: entries stay when a person is deleted. */
+  readonly audit: {
+    readonly id: Generated<number>
+    readonly at: string
+    readonly principal: string
+    readonly operation: string
+    readonly person_id: number
+    readonly version_before: number | null
+    readonly version_after: number | null
+    readonly request_id: string
+  }
 }
 
 /** The databases that the tables can be in. */
 export type BackendName = 'sqlite' | 'postgres'
 
-/** Migrates the tables to this version, on the one connection that may do so. */
-export function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void> {
-  return run(one, {
-    '2026-08-01-first-tables': firstTables(backend),
-    '2026-11-22-changes': { up: (db: Kysely<never>) => createChanges(db, backend) },
-    '2026-11-22-idempotency-and-audit': {
-      up: (db: Kysely<never>) => createRequestTables(db, backend),
-    },
-    '2026-11-23-keys-by-principal': { up: indexKeys },
-  })
+/** What the two databases write differently. */
+const dialects = {
+  sqlite: {
+    // Without AUTOINCREMENT, the id of the last person would be used again, once removed.
+    id: 'integer primary key autoincrement',
+    name: 'text',
+    placing: `create trigger changes_are_placed after insert on changes
+      begin update change_clock set position = new.position; end`,
+  },
+  postgres: {
+    id: 'bigint generated by default as identity primary key',
+    // Names are equal if their bytes are, and have one order, whatever the locale of the server.
+    name: 'text collate "C"',
+    placing: 'create index changes_to_place on changes (id) where position is null',
+  },
+} as const
+
+/** The statements of each version, by its name. */
+function migrationsOf(backend: BackendName): { readonly [name: string]: readonly string[] } {
+  const { id, name, placing } = dialects[backend]
+  // Deferred, so that a person can be deleted first, which locks it against new friendships.
+  const person = 'references persons (id) deferrable initially deferred'
+  return {
+    '2026-08-01-first-tables': [
+      `create table persons (id ${id}, name text not null, age integer, email text, version integer default 1 not null)`,
+      `create table addresses (person_id bigint primary key, street text, city text, country text,
+        constraint address_of foreign key (person_id) ${person})`,
+      `create table friendships (person_id bigint not null, friend_id bigint not null,
+        constraint friendships_key primary key (person_id, friend_id),
+        constraint friend_of_another check (person_id <> friend_id),
+        constraint friendship_of foreign key (person_id) ${person},
+        constraint friendship_with foreign key (friend_id) ${person})`,
+      'create index friendships_by_friend on friendships (friend_id)',
+      `create table messages (id ${id}, to_id bigint not null, text text not null, sent_at text not null)`,
+      `create table api_keys (name ${name} primary key not null, hash text not null unique, scopes text not null,
+        limit_per_minute integer, created_at text not null, revoked_at text)`,
+      `create table key_usage (key_name ${name} not null, day text not null, used bigint not null,
+        constraint key_usage_key primary key (key_name, day))`,
+      `create table logins (login ${name} primary key not null, password_hash text not null, scopes text not null,
+        created_at text not null)`,
+    ],
+    '2026-11-22-changes': [
+      `create table changes (id ${id}, position bigint unique, kind text not null, person_id bigint not null,
+        body text, changed_at text not null)`,
+      'create index changes_by_person on changes (person_id)',
+      'create table change_clock (position bigint not null)',
+      'insert into change_clock (position) values (0)',
+      placing,
+    ],
+    '2026-11-22-idempotency-and-audit': [
+      `create table idempotency_keys (principal ${name} not null, key ${name} not null, fingerprint text not null,
+        status integer not null, headers text not null, body text not null, created_at text not null,
+        constraint idempotency_keys_key primary key (principal, key))`,
+      'create index idempotency_keys_by_age on idempotency_keys (created_at)',
+      `create table audit (id ${id}, at text not null, principal ${name} not null, operation text not null,
+        person_id bigint not null, version_before integer, version_after integer, request_id text not null)`,
+      'create index audit_by_person on audit (person_id, id)',
+      'create index audit_by_age on audit (at)',
+    ],
+    // To count the keys of a principal without reading their responses.
+    '2026-11-23-keys-by-principal': [
+      'create index idempotency_keys_by_principal on idempotency_keys (principal, created_at)',
+    ],
+  }
 }
 
-async function run(
-  one: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
-  const migrator = new Migrator({
-    db: one,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+/** Migrates the tables to this version, on the one connection that may do so. */
+export async function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void> {
+  const migrations = Object.entries(migrationsOf(backend)).map(([name, statements]) => {
+    const up = async (db: Kysely<unknown>): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    }
+    return [name, { up }] as const
   })
+  const all: Record<string, Migration> = Object.fromEntries(migrations)
+  const migrator = new Migrator({ db: one, provider: { getMigrations: async () => all } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
-  const unknown = await migrationsOfOthers(one, migrations).catch(() => [])
+  const unknown = await migrationsOfOthers(one, all).catch(() => [])
   if (unknown.length === 0) throw error
   throw new Error(
     `its tables were created by a newer version, with ${unknown.join(', ')}. ` +
@@ -114,111 +176,9 @@ async function run(
 }
 
 /** The applied migrations that this version does not know. */
-async function migrationsOfOthers(
-  one: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<readonly string[]> {
+async function migrationsOfOthers(one: Kysely<Tables>, all: object): Promise<readonly string[]> {
   const done = await sql<{ readonly name: string }>`
     select name from kysely_migration order by name
   `.execute(one)
-  return done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name))
-}
-
-/** The tables of version 0.1. */
-function firstTables(backend: BackendName): Migration {
-  return {
-    async up(db: Kysely<never>) {
-      await createPersons(db, backend)
-      await createFriendships(db)
-      await createMessages(db, backend)
-      await createCredentials(db, backend)
-    },
-  }
-}
-
-/** Ids are never reused: without AUTOINCREMENT, SQLite would reuse the id of the last person, once removed. */
-function asId(backend: BackendName): (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder {
-  return backend === 'sqlite'
-    ? (column) => column.primaryKey().autoIncrement()
-    : (column) => column.primaryKey().generatedByDefaultAsIdentity()
-}
-
-const idType = (backend: BackendName): 'integer' | 'bigint' =>
-  backend === 'sqlite' ? 'integer' : 'bigint'
-
-async function createPersons(db: Kysely<never>, backend: BackendName): Promise<void> {
-  await db.schema
-    .createTable('persons')
-    .addColumn('id', idType(backend), asId(backend))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('age', 'integer')
-    .addColumn('email', 'text')
-    .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
-    .execute()
-  await db.schema
-    .createTable('addresses')
-    .addColumn('person_id', 'bigint', (column) => column.primaryKey())
-    .addColumn('street', 'text')
-    .addColumn('city', 'text')
-    .addColumn('country', 'text')
-    // Deferred, so that a person can be deleted first, which locks it against new friendships.
-    .addForeignKeyConstraint('address_of', ['person_id'], 'persons', ['id'], (key) =>
-      key.deferrable().initiallyDeferred(),
-    )
-    .execute()
-}
-
-async function createFriendships(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('friendships')
-    .addColumn('person_id', 'bigint', (column) => column.notNull())
-    .addColumn('friend_id', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('friendships_key', ['person_id', 'friend_id'])
-    .addCheckConstraint('friend_of_another', sql`person_id <> friend_id`)
-    .addForeignKeyConstraint('friendship_of', ['person_id'], 'persons', ['id'], (key) =>
-      key.deferrable().initiallyDeferred(),
-    )
-    .addForeignKeyConstraint('friendship_with', ['friend_id'], 'persons', ['id'], (key) =>
-      key.deferrable().initiallyDeferred(),
-    )
-    .execute()
-  await db.schema
-    .createIndex('friendships_by_friend')
-    .on('friendships')
-    .column('friend_id')
-    .execute()
-}
-
-async function createMessages(db: Kysely<never>, backend: BackendName): Promise<void> {
-  await db.schema
-    .createTable('messages')
-    .addColumn('id', idType(backend), asId(backend))
-    .addColumn('to_id', 'bigint', (column) => column.notNull())
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('sent_at', 'text', (column) => column.notNull())
-    .execute()
-}
-
-async function createChanges(db: Kysely<never>, backend: BackendName): Promise<void> {
-  await db.schema
-    .createTable('changes')
-    .addColumn('id', idType(backend), asId(backend))
-    .addColumn('position', 'bigint', (column) => column.unique())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('person_id', 'bigint', (column) => column.notNull())
-    .addColumn('body', 'text')
-    .addColumn('changed_at', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('changes_by_person').on('changes').column('person_id').execute()
-  await db.schema
-    .createTable('change_clock')
-    .addColumn('position', 'bigint', (column) => column.notNull())
-    .execute()
-  await sql`insert into change_clock (position) values (0)`.execute(db)
-  if (backend === 'postgres') {
-    await sql`create index changes_to_place on changes (id) where position is null`.execute(db)
-  } else {
-    await sql`create trigger changes_are_placed after insert on changes
-      begin update change_clock set position = new.position; end`.execute(db)
-  }
+  return done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(all, name))
 }

@@ -4,53 +4,52 @@ import { forgetPerson, transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
-import type { Address, Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
+import type {
+  Address,
+  PeopleStore,
+  Person,
+  PersonInput,
+  PersonPatch,
+  WriteFault,
+  Written,
+} from './store.js'
 import type { Tables } from './tables.js'
 
 /** The columns that a write sets, without the version. */
 type Values = Omit<Updateable<Tables['persons']>, 'id' | 'version'>
 
-export async function createPerson(database: Database, input: PersonInput): Promise<Person> {
-  return transactChange(database, async (transaction, record) => {
-    const row = await transaction
-      .insertInto('persons')
-      .values(wholeValues(input))
-      .returning(personColumns)
-      .executeTakeFirstOrThrow()
-    const address = input.address ? await setAddress(transaction, row.id, input.address) : null
-    return record('create', { ...toPerson(row), address })
-  })
-}
+type Writes = Pick<PeopleStore, 'create' | 'update' | 'replace' | 'remove'>
 
-/** Keeps members that the patch does not have. */
-export async function updatePerson(
-  database: Database,
-  id: string,
-  patch: PersonPatch,
-  ifVersion: number | undefined,
-): Promise<Written> {
-  const { address, ...values } = patch
-  return transactChange(database, async (transaction, record) => {
-    const written = await write(transaction, id, values, ifVersion)
-    if (typeof written === 'string') return failure(written)
-    const merged = await mergeAddress(transaction, Number(written.id), address)
-    return success(await record('update', { ...written, address: merged }))
-  })
-}
-
-/** Clears members that the input does not have. */
-export async function replacePerson(
-  database: Database,
-  id: string,
-  input: PersonInput,
-  ifVersion: number | undefined,
-): Promise<Written> {
-  return transactChange(database, async (transaction, record) => {
-    const written = await write(transaction, id, wholeValues(input), ifVersion)
-    if (typeof written === 'string') return failure(written)
-    const address = await setAddress(transaction, Number(written.id), input.address ?? null)
-    return success(await record('replace', { ...written, address }))
-  })
+export function writePeople(database: Database): Writes {
+  return {
+    create: (input) =>
+      transactChange(database, async (transaction, record) => {
+        const row = await transaction
+          .insertInto('persons')
+          .values(wholeValues(input))
+          .returning(personColumns)
+          .executeTakeFirstOrThrow()
+        const address = input.address ? await setAddress(transaction, row.id, input.address) : null
+        return record('create', { ...toPerson(row), address })
+      }),
+    /** Keeps members that the patch does not have. */
+    update: (id, { address: patch, ...values }, ifVersion) =>
+      transactChange(database, async (transaction, record) => {
+        const written = await write(transaction, id, values, ifVersion)
+        if (typeof written === 'string') return failure(written)
+        const address = await mergeAddress(transaction, Number(written.id), patch)
+        return success(await record('update', { ...written, address }))
+      }),
+    /** Clears members that the input does not have. */
+    replace: (id, input, ifVersion) =>
+      transactChange(database, async (transaction, record) => {
+        const written = await write(transaction, id, wholeValues(input), ifVersion)
+        if (typeof written === 'string') return failure(written)
+        const address = await setAddress(transaction, Number(written.id), input.address ?? null)
+        return success(await record('replace', { ...written, address }))
+      }),
+    remove: (id, ifVersion) => removePerson(database, toNumber(id), ifVersion),
+  }
 }
 
 function wholeValues({ name, age, email }: PersonInput): Required<Values> & { name: string } {
@@ -100,12 +99,11 @@ async function whyNot(transaction: Transaction<Tables>, id: number): Promise<Wri
  * The person goes first: writers of new friendships then wait for the end of this transaction, and
  * the friendships deleted last are all there are.
  */
-export async function removePerson(
+async function removePerson(
   database: Database,
-  id: string,
+  number: number | undefined,
   ifVersion: number | undefined,
 ): Promise<Written> {
-  const number = toNumber(id)
   if (number === undefined) return failure('absent')
   return transactChange(database, async (transaction, record) => {
     const person = await transaction

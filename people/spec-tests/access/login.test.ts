@@ -1,9 +1,9 @@
-import { createAddressReader, fieldValue, type HttpResponse } from 'graphwire'
+import { createAddressReader } from 'graphwire'
 import t from 'tap'
 import { makeJwtKey } from '../../access/jwt-key.js'
 import { createLimiter } from '../../access/limiter.js'
 import { createLogin } from '../../access/login.js'
-import { createThrottle } from '../../access/login-throttle.js'
+import { createThrottle, type Throttle } from '../../access/login-throttle.js'
 import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
 import type { LoginRecord } from '../../store/store.js'
@@ -83,6 +83,10 @@ const rows: readonly [name: string, request: Sent, status: number, code?: string
   ['a body that is large',  { headers: type, body: ' '.repeat(16_385) },                413, 'BODY_TOO_LARGE'],
   ['no body',               { headers: type, body: '' },                                400, 'INVALID_JSON'],
   ['half a body',           { headers: type, body: '{"login":' },                       400, 'INVALID_JSON'],
+  ['8,000 levels',          { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) }, 400, 'JSON_TOO_DEEP'],
+  ['a list',                input([body]),                                              422, 'BAD_USER_INPUT'],
+  ['null',                  input(null),                                                422, 'BAD_USER_INPUT'],
+  ['an unknown member',     input({ login: 'ann', password: 'secret', scope: 'write' }), 422, 'BAD_USER_INPUT'],
   ['no UTF-8',              { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },   400, 'INVALID_UTF_8'],
   ['128 characters',        input({ login: 'a'.repeat(128), password: 'x' }),           401],
   ['1,024 bytes',           input({ login: 'ann', password: 'ä'.repeat(512) }),         401],
@@ -92,10 +96,6 @@ const rows: readonly [name: string, request: Sent, status: number, code?: string
 const nul = { login: 'ann\0', password: 'secret\0' }
 // oxfmt-ignore
 const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] = [
-  ['8,000 levels',      { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) },     '#'],
-  ['a list',            input([body]),                                                      '#'],
-  ['null',              input(null),                                                        '#'],
-  ['an unknown member', input({ login: 'ann', password: 'secret', scope: 'write' }),        '#'],
   ['nothing in it',     input({}),                                                          '#/login', '#/password'],
   ['no string',         input({ login: { $ne: '' }, password: 'x' }),                       '#/login'],
   ['an empty login',    input({ login: '', password: 'x' }),                                '#/login'],
@@ -116,7 +116,7 @@ t.test('what POST /login says to requests that are not right', async (t) => {
   }
   for (const [name, request, ...pointers] of invalid) {
     const { status, json: problem } = await served.send({ path: '/login', ...request })
-    const errors = pointers.map((pointer) => ({ pointer, detail: /^The / }))
+    const errors = pointers.map((pointer) => ({ pointer }))
     t.match({ status, ...problem }, { status: 422, code: 'BAD_USER_INPUT', errors }, name)
     t.equal((problem['errors'] as object[]).length, pointers.length, name)
   }
@@ -224,32 +224,26 @@ function each<Value>(count: number, make: (at: number) => Value): Value[] {
 
 t.test('the throttle', async (t) => {
   for (const [name, attempts, policy] of throttled) {
-    const limiter = createLimiter('test', undefined)
-    const throttle = createThrottle(limiter)
-    let last: HttpResponse | undefined
+    const throttle = createThrottle(createLimiter('test'))
+    let last: Awaited<ReturnType<Throttle>>
     for (const [login, address, count] of attempts) {
       for (let at = 0; at < count; at += 1) last = await throttle(login, address)
     }
-    t.equal(last && fieldValue(last.headers, 'ratelimit-policy'), policy, name)
-    limiter.close()
+    t.equal(last?.headers['RateLimit-Policy'], policy, name)
   }
 })
 
 t.test('the throttle forgets after a minute', async (t) => {
-  const limiter = createLimiter('test', undefined)
-  t.teardown(() => limiter.close())
-  const throttle = createThrottle(limiter)
-  const start = Date.parse('2026-08-01T12:00:00Z')
-  let time = start
-  t.intercept(Date, 'now', { value: () => time })
+  let time = 0
+  const throttle = createThrottle(createLimiter('test', undefined, { now: () => time }))
   for (let count = 0; count < 5; count += 1) t.equal(await throttle('ann', '192.0.2.1'), undefined)
   const refused = await throttle('ann', '192.0.2.1')
-  t.equal(refused && fieldValue(refused.headers, 'retry-after'), '60')
-  t.equal(refused && fieldValue(refused.headers, 'ratelimit'), '"login-account-address";r=0;t=60')
-  time = start + 59_000
+  t.equal(refused?.retryAfter, 60)
+  t.equal(refused?.headers['RateLimit'], '"login-account-address";r=0;t=60')
+  time = 59_000
   const later = await throttle('ann', '192.0.2.1')
-  t.equal(later && fieldValue(later.headers, 'retry-after'), '1')
-  time = start + 60_000
+  t.equal(later?.retryAfter, 1)
+  time = 60_000
   t.equal(await throttle('ann', '192.0.2.1'), undefined)
 })
 

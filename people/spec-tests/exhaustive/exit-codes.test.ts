@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { exitCodes } from '../../exit-codes.js'
 import { settingTable } from '../../settings.js'
-import type { Flag } from '../../command-line/flag.js'
+import type { Flag } from '../../command-line.js'
 import { runToEnd } from './service-process.js'
 import { production } from './service/started.js'
 

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { toUnavailable } from '../../store/failures.js'
 import { openStore } from '../../store/open-store.js'
-import { SqliteConnection } from '../../store/sqlite-connection.js'
+import { sqliteDialect } from '../../store/sqlite-driver.js'
 import { makeFile } from '../../store/sqlite-file.js'
 import type { Store } from '../../store/store.js'
 import { onPostgres } from './databases.js'
@@ -31,11 +31,15 @@ function openOther(t: Test, path: string): Database.Database {
 async function connectTo(t: Test, kind: 'reading' | 'writing') {
   const path = join(t.testdir(), 'people.db')
   await (await openStore({ database: path })).close()
-  const connection = new SqliteConnection(path, kind, makeFile(path))
-  t.teardown(() => connection.close())
+  const driver = sqliteDialect(path, kind, makeFile(path), 0).createDriver()
+  t.teardown(() => driver.destroy())
   const run = async (text: string) => {
-    await connection.open(0)
-    return connection.executeQuery(CompiledQuery.raw(text), 0)
+    const connection = await driver.acquireConnection()
+    try {
+      return await connection.executeQuery(CompiledQuery.raw(text))
+    } finally {
+      await driver.releaseConnection(connection)
+    }
   }
   return { path, run }
 }

@@ -10,10 +10,7 @@ async function limitBy(t: Test, url: string) {
   const faults: unknown[] = []
   const link = await connectRedis(url, (fault) => faults.push(fault))
   const limiter = createLimiter('fields', link)
-  t.teardown(() => {
-    limiter.close()
-    link.close()
-  })
+  t.teardown(() => link.close())
   return { faults, link, limiter }
 }
 

@@ -28,15 +28,15 @@ async function write({ send }: Started, id: number, age: number, key?: string): 
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
 }
 
-/** Without a key the page uses an EventSource, with one fetch: both go on where they were. */
+/** With a key and without one, the page goes on where it was. */
 // oxfmt-ignore
 const ways: readonly (readonly [way: string, args: readonly string[], needsKey: boolean])[] = [
-  ['EventSource', [],                false],
-  ['fetch',       ['--auth', 'all'], true],
+  ['without a key', [],                false],
+  ['with a key',    ['--auth', 'all'], true],
 ]
 
 for (const [way, args, needsKey] of ways) {
-  t.test(`live changes by ${way}`, { skip }, async (t) => {
+  t.test(`live changes ${way}`, { skip }, async (t) => {
     const place = ['--host', '127.0.0.1', '--port', String(await freePort())]
     const all = [...place, '--db', join(t.testdir(), 'people.db'), ...args]
     const service = await start(t, all)

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { chooseCoding, createPackedPage } from '../packed-page.js'
+import { chooseCoding, createPackedPage } from '../web-pages.js'
 
 // oxfmt-ignore
 const rows: [acceptEncoding: string | undefined, coding: string][] = [

@@ -1,16 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+} from 'kysely'
 import Database from 'libsql'
 import { SqliteError } from 'libsql'
 import { StoreUnavailable } from './store.js'
-import type { CompiledQuery, QueryResult } from 'kysely'
-
-type Statement = Database.Statement
+import { createTurns, type Turn, type Turns } from './turns.js'
 
 /** The purpose of a connection; one that only reads never waits for a writer. */
-export type ConnectionUse = 'reading' | 'writing'
+type ConnectionUse = 'reading' | 'writing'
 
 /** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
+
+/** Kysely on libsql: one connection, which one transaction or statement has at a time. */
+export function sqliteDialect(
+  path: string,
+  use: ConnectionUse,
+  isInPlace: IsInPlace,
+  patience = usualPatience,
+): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(path, use, isInPlace, patience),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  }
+}
+
+/** How long a statement waits for others, as SQLite's own busy timeout would. */
+const usualPatience = 5_000
 
 const statementsKept = 100
 
@@ -20,22 +47,86 @@ const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   reading: ['pragma query_only = on'],
 }
 
-/** A connection to a file. Statements that another process blocks wait until `giveUpAt`. */
-export class SqliteConnection {
+/** The one connection to a file, and who has it. Statements that another process blocks wait until the turn gives up. */
+class SqliteDriver implements Driver, DatabaseConnection {
   readonly #path: string
   readonly #use: ConnectionUse
   readonly #isInPlace: IsInPlace
+  readonly #patience: number
+  readonly #turns: Turns
+  #turn: Turn | undefined
+  #isDestroyed = false
   #database: Database.Database | undefined
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, Database.Statement>()
 
-  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace) {
+  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace, patience: number) {
     this.#path = path
     this.#use = use
     this.#isInPlace = isInPlace
+    this.#patience = patience
+    this.#turns = createTurns({ atOnce: 1, patience })
+  }
+
+  async init(): Promise<void> {
+    await this.#open(performance.now() + this.#patience)
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const turn = await this.#turns.take()
+    try {
+      if (this.#isDestroyed) throw new Error('driver has already been destroyed')
+      await this.#open(turn.giveUpAt)
+      this.#turn = turn
+      return this
+    } catch (failure) {
+      turn.end()
+      throw failure
+    }
+  }
+
+  // A transaction that began to read before it writes may find its snapshot too old to write.
+  async beginTransaction(): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  /** A full disk has ended the transaction already. */
+  async rollbackTransaction(): Promise<void> {
+    if (this.#database?.inTransaction) await this.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turn?.end()
+  }
+
+  /** Without a turn: the store waits for all running work before it closes. Moves all writes into the one file, unless another process still has it open. */
+  async destroy(): Promise<void> {
+    this.#isDestroyed = true
+    try {
+      // If the file was removed, the log at its path may belong to a new file.
+      if (this.#use === 'writing' && this.#isInPlace()) {
+        this.#run('pragma wal_checkpoint(truncate)', [])
+      }
+    } catch {
+      // Nothing is lost: the log next to the file is part of the database.
+    }
+    this.#letGo()
+  }
+
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#patiently(() => this.#run<Row>(sql, parameters), this.#turn?.giveUpAt ?? 0)
+  }
+
+  // oxlint-disable-next-line require-yield -- a driver must have it, and nothing here streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streaming is not supported')
   }
 
   /** Opens the file, or checks that the open file is still the one at its path. */
-  async open(giveUpAt: number): Promise<void> {
+  async #open(giveUpAt: number): Promise<void> {
     // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
     // a database that has lost everything. This costs 3 us a statement or transaction.
     if (!this.#isInPlace()) throw new StoreUnavailable('The file is gone')
@@ -49,27 +140,6 @@ export class SqliteConnection {
       this.#letGo()
       throw failure
     }
-  }
-
-  get inTransaction(): boolean {
-    return this.#database?.inTransaction === true
-  }
-
-  async executeQuery<Row>(query: CompiledQuery, giveUpAt: number): Promise<QueryResult<Row>> {
-    return this.#patiently(() => this.#run<Row>(query.sql, query.parameters), giveUpAt)
-  }
-
-  /** Moves all writes into the one file, unless another process still has it open. */
-  close(): void {
-    try {
-      // If the file was removed, the log at its path may belong to a new file.
-      if (this.#use === 'writing' && this.#isInPlace()) {
-        this.#run('pragma wal_checkpoint(truncate)', [])
-      }
-    } catch {
-      // Nothing is lost: the log next to the file is part of the database.
-    }
-    this.#letGo()
   }
 
   /**
@@ -101,7 +171,7 @@ export class SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
-  #statement(sql: string): Statement {
+  #statement(sql: string): Database.Statement {
     if (this.#database === undefined) throw new Error('The file is not open')
     const cached = this.#statements.get(sql)
     const statement = cached ?? this.#database.prepare(sql)

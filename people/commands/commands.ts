@@ -1,0 +1,229 @@
+import { hashApiKey, makeApiKey } from '../access/api-key.js'
+import { createPasswords, faultOfPassword } from '../access/passwords.js'
+import { allScopes, readScopes } from '../access/scopes.js'
+import { textLike, type Flag } from '../command-line.js'
+import { exitCodes } from '../exit-codes.js'
+import { perMinute } from '../settings.js'
+import type { Scope, Store } from '../store/store.js'
+import { backup, listAudit, restore } from './data-commands.js'
+import {
+  defineCommand,
+  printTable,
+  type CommandIo,
+  type Commands,
+  withStore,
+} from './run-command.js'
+import { randomBytes } from 'node:crypto'
+
+const { ok, refused } = exitCodes
+
+/** Prints what a command has done, or why it could not. */
+function tell(io: CommandIo, isDone: boolean, done: string, refusal: string): number {
+  io.err(isDone ? done : refusal)
+  return isDone ? ok.code : refused.code
+}
+
+/** The scopes of a new key or login. */
+const scopeFlag: Flag<readonly Scope[]> = {
+  flag: 'scope',
+  placeholder: 'scopes',
+  doc: `What it may do: ${allScopes.join(', ')} or both, separated by a comma.`,
+  fallback: [],
+  isRequired: true,
+  expected: `${allScopes.join(', ')} or ${allScopes.join(',')}`,
+  read: (text) => readScopes(text, ','),
+}
+
+const createKey = defineCommand(
+  {
+    summary: 'Creates an API key and prints it. It is shown only once.',
+    flags: {
+      name: {
+        flag: 'name',
+        doc: 'Name of the key.',
+        fallback: '',
+        isRequired: true,
+        ...textLike(
+          'name',
+          /^[A-Za-z0-9][\w.-]{0,63}$/,
+          '1 to 64 letters, digits, dots, underscores and hyphens',
+        ),
+      },
+      scopes: scopeFlag,
+      limit: {
+        flag: 'limit',
+        doc: 'Root fields per minute of this key.',
+        fallback: undefined,
+        defaultText: 'the limit of the service',
+        ...perMinute,
+      },
+    },
+  },
+  ({ db, name, scopes, limit = null }, io) =>
+    withStore(db, io, async (store) => {
+      const key = makeApiKey()
+      const { ok: isNew } = await store.keys.create({ name, hash: hashApiKey(key), scopes, limit })
+      if (isNew) io.out(key)
+      return tell(
+        io,
+        isNew,
+        `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
+        `A key named ${name} exists or has existed: choose another name.`,
+      )
+    }),
+)
+
+const listKeys = defineCommand(
+  {
+    summary: 'Lists the keys, and how many root fields each has used today (UTC).',
+    flags: {},
+  },
+  ({ db }, io) =>
+    withStore(db, io, async (store) => {
+      const day = (io.now?.() ?? new Date()).toISOString().slice(0, 10)
+      const rows = (await store.keys.list(day)).map((key) => [
+        key.name,
+        key.scopes.join(','),
+        String(key.limit ?? '-'),
+        key.createdAt,
+        String(key.used),
+        key.revokedAt ?? '-',
+      ])
+      return printTable(io, [
+        ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'],
+        ...rows,
+      ])
+    }),
+)
+
+const revokeKey = defineCommand(
+  {
+    summary: 'Revokes a key. Running services refuse it within five seconds.',
+    flags: {},
+    argument: 'name',
+  },
+  ({ db }, io, name) =>
+    withStore(db, io, async ({ keys }) =>
+      tell(
+        io,
+        await keys.revoke(name),
+        `Revoked the key ${name}.`,
+        `No active key is named ${name}: see keys list.`,
+      ),
+    ),
+)
+
+const createLogin = defineCommand(
+  {
+    summary: 'Creates a login. The password is read from stdin, or prompted for.',
+    flags: {
+      login: {
+        flag: 'login',
+        doc: 'The login, such as ann@example.org.',
+        fallback: '',
+        isRequired: true,
+        ...textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, '1 to 128 letters, digits and .@+_-'),
+      },
+      scopes: scopeFlag,
+    },
+  },
+  async ({ db, login, scopes }, io) => {
+    const password = await io.readPassword()
+    const fault = faultOfPassword(password)
+    if (fault !== undefined) return fault
+    return withStore(db, io, async ({ logins }) => {
+      const hash = await createPasswords().hash(password)
+      if (!hash.ok) throw new Error('A queue of one is full.')
+      const created = await logins.create({ login, passwordHash: hash.value, scopes })
+      return tell(
+        io,
+        created.ok,
+        `Created the login ${login}.`,
+        `The login ${login} already exists.`,
+      )
+    })
+  },
+)
+
+const listLogins = defineCommand({ summary: 'Lists the logins.', flags: {} }, ({ db }, io) =>
+  withStore(db, io, async (store) => {
+    const logins = await store.logins.list()
+    const rows = logins.map(({ login, scopes, createdAt }) => [login, scopes.join(','), createdAt])
+    return printTable(io, [['LOGIN', 'SCOPES', 'CREATED'], ...rows])
+  }),
+)
+
+const removeLogin = defineCommand(
+  {
+    summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
+    flags: {},
+    argument: 'login',
+  },
+  ({ db }, io, login) =>
+    withStore(db, io, async ({ logins }) =>
+      tell(
+        io,
+        await logins.remove(login),
+        `Removed the login ${login}.`,
+        `No login is named ${login}: see logins list.`,
+      ),
+    ),
+)
+
+/** The commands of the service. */
+export const commands: Commands = {
+  'keys create': createKey,
+  'keys list': listKeys,
+  'keys revoke': revokeKey,
+  'logins create': createLogin,
+  'logins list': listLogins,
+  'logins remove': removeLogin,
+  'audit list': listAudit,
+  backup,
+  restore,
+}
+
+const demoName = 'demo'
+
+/**
+ * Creates a key and a login to try the service with, but only in a database without any credentials: one in
+ * use must not get them by an accidental start outside production. Returns the lines to print. Only they have the key:
+ * the link gives it to the page behind a #, which browsers do not send.
+ */
+export async function createDemo(store: Store, origin: string): Promise<readonly string[]> {
+  const keys = await store.keys.list('') // their usage does not matter
+  const logins = await store.logins.list()
+  if (keys.length + logins.length === 0) return createDemoCredentials(store, origin)
+  return [
+    ...(keys.some((key) => key.name === demoName && key.revokedAt === null) ? [formatKey()] : []),
+    ...(logins.some(({ login }) => login === demoName) ? [formatLogin()] : []),
+  ]
+}
+
+const existing = 'already exists; it was printed when it was created'
+
+function formatKey(key = existing): string {
+  return `demo key: ${key}`
+}
+
+function formatLogin(login = existing): string {
+  return `demo login: ${login}`
+}
+
+/** Both or neither, so that an interrupted start does not leave a key that was never printed. */
+async function createDemoCredentials(store: Store, origin: string): Promise<readonly string[]> {
+  const key = makeApiKey()
+  const password = randomBytes(12).toString('base64url')
+  const hash = await createPasswords().hash(password)
+  if (!hash.ok) throw new Error('The password queue is full.')
+  // Another process may have been faster.
+  const isNew = await store.createBoth(
+    { name: demoName, hash: hashApiKey(key), scopes: allScopes, limit: null },
+    { login: demoName, passwordHash: hash.value, scopes: allScopes },
+  )
+  return [
+    formatKey(isNew.key ? key : undefined),
+    formatLogin(isNew.login ? `${demoName} / ${password}` : undefined),
+    ...(isNew.key ? [`demo page: ${origin}/#key=${key}`] : []),
+  ]
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { fieldValue, type RequestHead } from 'graphwire'
+import { parseTraceParent } from 'graphwire/http'
+
+/** The data of one request for its log line and the metrics. */
+export interface RequestRecord {
+  readonly id: string
+  /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
+  readonly trace: { readonly trace_id: string; readonly span_id: string }
+  readonly startedAt: number
+  /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
+  route: string | undefined
+  /** The name of the GraphQL operation. */
+  operation: string | undefined
+  /** The name of the API key, or the login. */
+  key: string | undefined
+  login: string | undefined
+  /** A digest of its body, if it has an `Idempotency-Key`. */
+  bodyDigest: string | undefined
+  /** What became of its key, if it has one. */
+  idempotency: string | undefined
+  /** Whether it has been logged, after its response or after its client has disconnected. */
+  isOver: boolean
+}
+
+/** The records of current requests and sockets, by the requests of Node: each operation of a socket has a head of its own. */
+export class RequestRecords {
+  readonly #records = new WeakMap<object, RequestRecord>()
+
+  begin(head: RequestHead<IncomingMessage>): RequestRecord {
+    const record: RequestRecord = {
+      id: requestId(fieldValue(head.headers, 'x-request-id')),
+      trace: {
+        trace_id: parseTraceParent(fieldValue(head.headers, 'traceparent'))?.traceId ?? digits(32),
+        span_id: digits(16),
+      },
+      startedAt: performance.now(),
+      route: undefined,
+      operation: undefined,
+      key: undefined,
+      login: undefined,
+      bodyDigest: undefined,
+      idempotency: undefined,
+      isOver: false,
+    }
+    this.#records.set(head.raw, record)
+    return record
+  }
+
+  /** Undefined for the requests of another service in the process. */
+  of(head: RequestHead): RequestRecord | undefined {
+    return this.#records.get(head.raw as object)
+  }
+}
+
+/** The id from the client, if it is safe in a log; otherwise a new one. */
+function requestId(idFromClient: string | undefined): string {
+  return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
+}
+
+/** Random hexadecimal digits, at most 32. */
+function digits(count: number): string {
+  return randomUUID().replaceAll('-', '').slice(-count)
+}
+
+const safeId = /^[A-Za-z0-9._-]{1,128}$/
