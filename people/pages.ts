@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { createApiDescription } from '@graphwire/rest'
+import type { ApiDescriptionOptions } from '@graphwire/rest'
 import {
   fieldValue,
   problem,
   traceRequests,
-  type ApiDescriptionOptions,
   type Handler,
   type HeaderList,
   type HttpResponse,

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
+import { createRestHandler, type Route } from '@graphwire/rest'
 import {
   buildSchema,
-  createRestHandler,
   type AddressReader,
   type CorsOptions,
   type Handler,
   type OperationRequest,
   type Options,
-  type Route,
 } from 'graphwire'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
 import type { Throttle } from './login-throttle.js'
