@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import t from 'tap'
+import { readSources } from './sources.js'
+
+/*
+ * How large the house may be. Growing a number is a decision with a reason. Beside these: functions of a request
+ * (exhaustive/hosts/functions), files with a single importer (no-cycles), bytes of the package (exhaustive/package).
+ */
+
+// oxfmt-ignore
+const lines: { readonly [room: string]: number } = {
+  'src/base':              560,
+  'src/shapes':            420,
+  'src/http':            1_260,
+  'src/graphql':         6_700,
+  'src/compiled':        3_500,
+  'src/persisted':         270,
+  'src/streams':           790,
+  'src/websocket':       1_400,
+  'src/over-http':       2_030,
+  'src/options':         1_630,
+  'src/handler':         4_450,
+  'src/surface':           350,
+  'src/hosts':           6_350,
+  'src/standard':          290,
+  'src/conformance':     7_400,
+  'src/cli':             8_250,
+  'packages/ide':          250,
+  'packages/json-schema':  440,
+  'packages/mcp':        1_260,
+  'packages/otel':         560,
+  'packages/pubsub':     1_470,
+  'packages/rest':       3_320,
+  'packages/uploads':      760,
+}
+
+const sources = readSources()
+
+void t.test('no room is larger than its budget', async (t) => {
+  const found = new Map<string, number>()
+  for (const { name, text } of sources) {
+    const room = name.split('/').slice(0, 2).join('/')
+    if (room.endsWith('.ts')) continue
+    found.set(room, (found.get(room) ?? 0) + text.split('\n').length - 1)
+  }
+  t.strictSame([...found.keys()].toSorted(), Object.keys(lines).toSorted())
+  for (const [room, count] of found) t.ok(count <= (lines[room] ?? 0), `${room}: ${count} lines`)
+})
+
+void t.test('a folder has at most 40 files', async (t) => {
+  const folders = sources.map(({ name }) => dirname(name))
+  for (const folder of new Set(folders)) {
+    const { length } = folders.filter((one) => one === folder)
+    t.ok(length <= 40, `${folder}: ${length} files`)
+  }
+})
+
+// oxfmt-ignore
+const modules: { readonly [entry: string]: number } = {
+  '.':               176,
+  './base':           15,
+  './compiled':       56,
+  './conformance':    70,
+  './fastify':        43,
+  './fetch':          46,
+  './http':           30,
+  './koa':            43,
+  './lambda':         18,
+  './node':          228,
+  './surface':       148,
+  './surface/parts': 151,
+  './testing':        15,
+  './websocket':      37,
+}
+
+const root = new URL('../../', import.meta.url)
+const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  readonly exports: { readonly [entry: string]: string | { readonly default: string } }
+}
+
+/** The modules that an entry loads with itself. */
+function reach(module: URL, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(module.href) || !existsSync(module)) return found
+  found.add(module.href)
+  const text = readFileSync(module, 'utf8')
+  for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'/gm)) {
+    reach(new URL(path, module), found)
+  }
+  return found
+}
+
+void t.test('an entry loads no more modules than its budget', async (t) => {
+  const entries = Object.entries(exports).filter(([entry]) => !entry.endsWith('.json'))
+  t.strictSame(entries.map(([entry]) => entry).toSorted(), Object.keys(modules).toSorted())
+  for (const [entry, target] of entries) {
+    const path = typeof target === 'string' ? target : target.default
+    const { size } = reach(new URL(path, root))
+    t.ok(size > 1 && size <= (modules[entry] ?? 0), `${entry}: ${size} modules`)
+  }
+})
