@@ -57,20 +57,8 @@ const json: ResponseType = {
   },
 }
 
-/** For a test: every JSON is YAML, too. */
-const yaml: ResponseType = {
-  name: 'application/yaml',
-  tag: 'yaml',
-  headers: headersOf('application/yaml'),
-  rules: {
-    '2026-09': { requestError: statuses2026, partial: 294 },
-    '2025-05': { requestError: statuses2025, partial: 200 },
-  },
-  write: (json) => `# YAML\n${json}`,
-}
-
 /** Of those that a client accepts alike, the default of the edition is chosen, then the first. */
-export const responseTypes: readonly ResponseType[] = [graphqlResponse, json, yaml]
+export const responseTypes: readonly ResponseType[] = [graphqlResponse, json]
 
 /** The status of a response with both `data` and `errors`. */
 export function partialStatus({ rules }: ResponseType, { name, partial }: Edition): number {
