@@ -57,7 +57,7 @@ export type {
 export type { GraphQLModule, ValidationRule } from './graphql/js/graphql.js'
 export type { JsonObject } from './base/json.js'
 export type { GraphQLParams } from './graphql/execute/params.js'
-export type { CancelCause, Denial } from './over-http/refusal.js'
+export type { CancelCause, Denial } from './over-http/refusals.js'
 export type { EditionAlias, EditionName } from './over-http/editions.js'
 export type { HeaderRecord } from './http/response-headers.js'
 export type { Outcome } from './base/outcome.js'

@@ -5,7 +5,7 @@ import type { HeaderList, HttpResponse } from '../http/message.js'
 import { overlayHeaders } from '../http/overlay-headers.js'
 import { withoutCaching } from '../http/storing.js'
 import type { BatchSettings } from '../options/batch-options.js'
-import type { CancelCause, Refusal } from '../over-http/refusal.js'
+import type { CancelCause, Refusal } from '../over-http/refusals.js'
 import type { BatchEntry } from '../over-http/request/split-batch.js'
 import {
   respondToBatch,

@@ -11,7 +11,7 @@ import type {
   Request,
   RequestHead,
 } from '../http/message.js'
-import type { Refusal } from '../over-http/refusal.js'
+import type { Refusal } from '../over-http/refusals.js'
 import {
   checkFraming,
   checkGet,

@@ -4,7 +4,7 @@ import { fieldValue, type HttpResponse, type RequestHead } from '../http/message
 import { hasPath, pathOf } from '../http/target.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
-import type { Refusal } from '../over-http/refusal.js'
+import type { Refusal } from '../over-http/refusals.js'
 import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'

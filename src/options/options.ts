@@ -17,7 +17,7 @@ import { batchShape, type BatchNumbers } from './batch-options.js'
 import { numberShapes, type NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
-import type { Denial } from '../over-http/refusal.js'
+import type { Denial } from '../over-http/refusals.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import type { AuthenticatedRequest, CompletedRequest, RequestInfo } from './request-info.js'
 import {

@@ -14,7 +14,7 @@ import { readNumbers, requestRows, type NumericSettings } from './numeric-option
 import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
-import type { Denial } from '../over-http/refusal.js'
+import type { Denial } from '../over-http/refusals.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
 import type {
   AuthenticatedRequest,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../base/outcome.js'
 import type { BodyChunks, RequestHead } from '../http/message.js'
-import type { Refusal } from '../over-http/refusal.js'
+import type { Refusal } from '../over-http/refusals.js'
 import type { Shape } from '../shapes/shape.js'
 
 /** Reads requests with files. `uploads` of '@graphwire/uploads' makes one. */

@@ -1,7 +1,54 @@
 import type { HeaderList } from '../http/message.js'
 import { acceptQuery } from './methods.js'
-import type { BodyRefusal } from './refusal.js'
 import { quote, sizes, type RefusalRows } from './refusal-row.js'
+
+/** What can be wrong with a body, and with parameters wherever they are. */
+export type BodyRefusal =
+  | {
+      readonly kind: 'unsupported-encoding'
+      readonly coding: string
+      readonly supported: readonly string[]
+    }
+  | { readonly kind: 'broken-encoding'; readonly coding: string }
+  | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }
+  | { readonly kind: 'unsupported-charset'; readonly charset: string }
+  | { readonly kind: 'content-on-get'; readonly mediaType: string }
+  | {
+      readonly kind: 'body-too-large'
+      readonly limit: number
+      readonly found?: number
+      readonly isDecompressed?: boolean
+    }
+  | { readonly kind: 'document-too-long'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'invalid-utf-8' }
+  | { readonly kind: 'invalid-json'; readonly where: string; readonly detail: string }
+  | { readonly kind: 'json-too-deep'; readonly where: string; readonly limit: number }
+  | {
+      readonly kind: 'invalid-parameter'
+      readonly name: string
+      /** Undefined if a required parameter is missing. */
+      readonly expected: string | undefined
+    }
+  | { readonly kind: 'batching-not-supported' }
+  | { readonly kind: 'batch-empty' }
+  | { readonly kind: 'batch-too-long'; readonly limit: number; readonly found: number }
+  | {
+      readonly kind: 'batch-too-expensive'
+      readonly of: 'cost' | 'introspection'
+      readonly limit: number
+      readonly found: number
+    }
+  | { readonly kind: 'not-in-batch'; readonly what: 'subscription' | 'parts' }
+  | { readonly kind: 'not-over-websocket'; readonly type: 'query' | 'mutation' }
+  | { readonly kind: 'upload-malformed'; readonly problem: string }
+  | { readonly kind: 'upload-path'; readonly path: string }
+  | { readonly kind: 'too-many-files'; readonly limit: number; readonly found: number }
+  | {
+      readonly kind: 'upload-too-large'
+      readonly of: 'parameters' | 'files'
+      readonly limit: number
+      readonly found?: number
+    }
 
 const acceptsJson: HeaderList = ['Accept', 'application/json', ...acceptQuery]
 

@@ -1,5 +1,11 @@
-import type { DocumentRefusal } from './refusal.js'
 import { quote, type RefusalRows } from './refusal-row.js'
+
+/** What can be wrong with the name of a stored document. */
+export type DocumentRefusal =
+  | { readonly kind: 'document-not-found'; readonly id: string }
+  | { readonly kind: 'persisted-query-not-found' }
+  | { readonly kind: 'document-id-required' }
+  | { readonly kind: 'document-mismatch' }
 
 /** The refusals of stored documents. */
 export const documentRefusals: RefusalRows<DocumentRefusal> = {

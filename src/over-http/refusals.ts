@@ -1,18 +1,47 @@
-import { bodyRefusals } from './body-refusals.js'
-import { documentRefusals } from './document-refusals.js'
+import type { OperationTypeNode } from 'graphql'
+import { bodyRefusals, type BodyRefusal } from './body-refusals.js'
+import { denials, type Denial } from './denials.js'
+import { documentRefusals, type DocumentRefusal } from './document-refusals.js'
 import { acceptQuery, allMethods, methodsWithoutGet } from './methods.js'
-import type { Refusal } from './refusal.js'
 import { responseTypes } from './response-types.js'
-import {
-  quote,
-  retryAfter,
-  retrySoon,
-  secondsInWords,
-  sizes,
-  type RefusalRows,
-} from './refusal-row.js'
+import { quote, retrySoon, sizes, type RefusalRows } from './refusal-row.js'
 
-/** Every refusal, one row each; a kind without a row does not compile. Those of a body have a file of their own. */
+export type { Denial, DocumentRefusal }
+
+/** Every reason to reject a request at the HTTP level, before GraphQL processes it. */
+export type Refusal = HeadRefusal | BodyRefusal | DocumentRefusal | Denial
+
+/** What can be wrong with a request beside its body, or with the server. */
+type HeadRefusal =
+  | { readonly kind: 'not-found'; readonly path: string }
+  | { readonly kind: 'method-not-allowed'; readonly method: string; readonly get: boolean }
+  | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
+  | { readonly kind: 'uri-too-long'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'too-many-headers'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'invalid-host'; readonly host: string }
+  | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
+  | { readonly kind: 'mutation-by-query' }
+  | {
+      readonly kind: 'not-acceptable'
+      readonly operation?: OperationTypeNode
+      /** Whether the body is a list of requests. */
+      readonly isBatch?: boolean
+    }
+  | { readonly kind: 'cross-site'; readonly origin: string | undefined }
+  | { readonly kind: 'foreign-socket'; readonly origin: string }
+  | {
+      readonly kind: 'header-missing'
+      readonly names: readonly string[]
+      readonly isUpload?: boolean
+    }
+  | { readonly kind: 'cancelled'; readonly cause: CancelCause }
+  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' | 'uploads' }
+  | { readonly kind: 'internal'; readonly id: string }
+
+/** Why work was cancelled. */
+export type CancelCause = 'client-gone' | 'timed-out'
+
+/** Every refusal, one row each; a kind without a row does not compile. */
 export const refusals: RefusalRows<Refusal> = {
   // Before anything is read.
   'uri-too-long': {
@@ -119,40 +148,7 @@ export const refusals: RefusalRows<Refusal> = {
 
   ...bodyRefusals,
   ...documentRefusals,
-
-  // What `authenticate`, `admit` and `authorize` decide.
-  unauthenticated: {
-    status: 401,
-    code: ({ code }) => code ?? 'UNAUTHENTICATED',
-    message: ({ message }) => message ?? 'A valid credential is required.',
-    headers: ({ challenge }) => ['WWW-Authenticate', challenge],
-    doc: ['A valid credential is required.', 'See `WWW-Authenticate`.'],
-  },
-  forbidden: {
-    status: 403,
-    message: ({ message }) => message ?? 'This credential does not permit the request.',
-    doc: ['The credential does not permit the request.', 'Use another credential.'],
-  },
-  'rate-limited': {
-    status: 429,
-    message: ({ message, retryAfter: seconds }) =>
-      message ?? `Too many requests; retry in ${secondsInWords(seconds)}.`,
-    headers: retryAfter,
-    doc: ['The sender has exceeded its rate limit.', 'Retry after `Retry-After`.'],
-  },
-  unavailable: {
-    status: 503,
-    message: ({ message, retryAfter: seconds }) =>
-      message ?? `The service is unavailable; retry in ${secondsInWords(seconds)}.`,
-    headers: retryAfter,
-    doc: ['A service that the server needs is unavailable.', 'Retry after `Retry-After`.'],
-  },
-  denied: {
-    status: ({ status }) => status,
-    code: ({ code }) => code ?? 'DENIED',
-    message: ({ message }) => message ?? 'The request is denied.',
-    doc: ['The application denies the request.', 'Ask the operator of the API.'],
-  },
+  ...denials,
 
   // During execution.
   cancelled: {

@@ -1,7 +1,6 @@
 import type { HeaderList } from '../http/message.js'
-import type { Refusal } from './refusal.js'
 import type { RefusalRows } from './refusal-row.js'
-import { refusals } from './refusals.js'
+import { refusals, type Refusal } from './refusals.js'
 
 const acceptsJson = (): HeaderList => ['Accept', 'application/json']
 

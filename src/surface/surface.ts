@@ -25,7 +25,7 @@ import type {
   TextResponse,
 } from '../http/message.js'
 import { resolveOptions } from '../options/settings.js'
-import type { Refusal } from '../over-http/refusal.js'
+import type { Refusal } from '../over-http/refusals.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
 import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'

@@ -1,4 +1,4 @@
-import type { CancelCause } from '../../over-http/refusal.js'
+import type { CancelCause } from '../../over-http/refusals.js'
 import type { EndCause } from '../../streams/end-cause.js'
 
 /** The reason that resolvers find in `signal.reason`. */

@@ -1,6 +1,6 @@
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import { inThisContext } from '../../graphql/js/tracing.js'
-import type { CancelCause } from '../../over-http/refusal.js'
+import type { CancelCause } from '../../over-http/refusals.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'

@@ -1,7 +1,7 @@
 import { Shares } from '../../base/shares.js'
 import type { AddressReader } from '../../http/client-address.js'
 import type { RequestHead } from '../../http/message.js'
-import type { Refusal } from '../../over-http/refusal.js'
+import type { Refusal } from '../../over-http/refusals.js'
 
 /** Counts the requests that wait, and refuses further ones above a limit. */
 export interface LoadGate {

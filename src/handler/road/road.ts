@@ -1,7 +1,7 @@
 import { isPromise } from '../../base/promise.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { MaybePromise } from '../../http/message.js'
-import type { CancelCause, Refusal } from '../../over-http/refusal.js'
+import type { CancelCause, Refusal } from '../../over-http/refusals.js'
 
 /**
  * A way to a value, in the order in which things happen. It yields what it waits for, or why it ends early: only `wait`,

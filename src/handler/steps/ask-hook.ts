@@ -6,7 +6,7 @@ import {
   isForClients,
 } from '../../graphql/errors/show-error.js'
 import { statusOf, type FailureRules } from '../../over-http/code-statuses.js'
-import type { Denial } from '../../over-http/refusal.js'
+import type { Denial } from '../../over-http/refusals.js'
 import { stop, wait, type Road } from '../road/road.js'
 import { checkDenial, isCode, isErrorStatus } from './check-denial.js'
 

@@ -1,6 +1,6 @@
 import type { RequestHead } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
-import type { Denial, Refusal } from '../../over-http/refusal.js'
+import type { Denial, Refusal } from '../../over-http/refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { DriverTools } from '../road/driver.js'
 import type { Facts } from '../road/facts.js'

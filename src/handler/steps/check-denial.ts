@@ -1,4 +1,4 @@
-import type { Denial } from '../../over-http/refusal.js'
+import type { Denial } from '../../over-http/refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import { suggest } from '../../shapes/suggest.js'
 

@@ -1,7 +1,7 @@
 import { success, type Outcome } from '../../base/outcome.js'
 import type { RequestHead } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
-import type { Refusal } from '../../over-http/refusal.js'
+import type { Refusal } from '../../over-http/refusals.js'
 import { checkNamingParams, type NamingParams } from '../../over-http/request/document-params.js'
 import { findDocumentPlace } from '../../over-http/request/document-place.js'
 import { checkParams } from '../../over-http/request/read-params.js'

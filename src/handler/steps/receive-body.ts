@@ -1,6 +1,6 @@
 import { isPromise } from '../../base/promise.js'
 import { readBody, type ParsedJson, type RefusedBody, type Request } from '../../http/message.js'
-import type { Refusal } from '../../over-http/refusal.js'
+import type { Refusal } from '../../over-http/refusals.js'
 import { stop, type Pause, type Road } from '../road/road.js'
 import type { LoadGate } from '../road/load-gate.js'
 

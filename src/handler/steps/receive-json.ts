@@ -1,6 +1,6 @@
 import type { ParsedJson, RefusedBody, Request } from '../../http/message.js'
 import { readJsonBody } from '../../over-http/request/read-body.js'
-import type { Refusal } from '../../over-http/refusal.js'
+import type { Refusal } from '../../over-http/refusals.js'
 import type { Facts } from '../road/facts.js'
 import { stop, wait, type Road } from '../road/road.js'
 import type { EndpointTools } from './endpoint-tools.js'

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
-import type { Refusal } from '../refusal.js'
+import type { Refusal } from '../refusals.js'
 import type { DocumentPlace } from './document-place.js'
 import { checkParams, invalid, own, type ParamsLimits } from './read-params.js'
 

@@ -3,7 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isPromise, andThen } from '../../base/promise.js'
 import { contentCoding } from '../../http/content-coding.js'
 import type { HeaderList, ParsedJson } from '../../http/message.js'
-import type { Refusal } from '../refusal.js'
+import type { Refusal } from '../refusals.js'
 
 /** Limits of a body. */
 export interface BodyRules {

@@ -3,7 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import { memo } from '../../http/memo.js'
 import { decodeValue, findParameters, queryOf } from '../../http/target.js'
-import type { Refusal } from '../refusal.js'
+import type { Refusal } from '../refusals.js'
 import { readJson } from './read-body.js'
 
 /** Limits of the parameters. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
-import type { Refusal } from '../refusal.js'
+import type { Refusal } from '../refusals.js'
 import type { BatchType } from '../response/batch-response.js'
 
 /** One operation of a batch: its parameters, which are not checked yet, and its places in the lists. */
