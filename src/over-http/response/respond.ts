@@ -34,7 +34,7 @@ export function respond(
     // Errors next to `data` (even null) are a partial success.
     status: result.errors.length === 0 ? 200 : partialStatus(success, edition),
     headers: success.headers[caching],
-    body: write(body, success),
+    body: success.write?.(body) ?? body,
   }
 }
 
@@ -55,11 +55,7 @@ export function reject(
   if (wantsEventStream(encoding, operation)) return inEventStream(body)
   const status = encoding.success.rules[edition.name].requestError[error.kind]
   const type = status < 300 ? encoding.success : encoding.failure
-  return { status, headers: type.headers['no-store'], body: write(body, type) }
-}
-
-function write(json: string, type: ResponseType): string {
-  return type.write === undefined ? json : type.write(json)
+  return { status, headers: type.headers['no-store'], body: type.write?.(body) ?? body }
 }
 
 /** Whether request errors are sent in a stream: for an operation of an unknown kind, if JSON is not accepted. */
@@ -100,10 +96,11 @@ export function refuse(
   error: GraphQLFormattedError,
   { failure }: Encoding,
 ): TextResponse {
+  const body = encodeErrors([error])
   return {
     status,
     headers: [...failure.headers['no-store'], ...headers],
-    body: write(encodeErrors([error]), failure),
+    body: failure.write?.(body) ?? body,
   }
 }
 
