@@ -67,7 +67,7 @@ function peopleRule([folder, allow]) {
 const graphqlValues = {
   name: 'graphql',
   allowTypeImports: true,
-  message: 'Only graphql/js/graphql.ts imports values of graphql.',
+  message: 'Only graphql/js/graphql.ts imports values of graphql: options have the module.',
 }
 
 function layerRule(folder, { allow, node = false }) {
@@ -90,13 +90,16 @@ function layerRule(folder, { allow, node = false }) {
 }
 
 /** How packages and the service must not name the source of graphwire or of each other. */
-const ancestorsOfSrc = [
-  '../src/**',
-  '../../src/**',
-  '../../../src/**',
-  '../../*/src/**',
-  '../../../*/src/**',
-]
+const byName = {
+  group: ['../src/**', '../../src/**', '../../../src/**', '../../*/src/**', '../../../*/src/**'],
+  message: 'Import the package by name.',
+}
+
+const ofNode = { group: ['node:*'], allowTypeImports: true, message: 'It does no I/O.' }
+
+function outsiderRule(files, paths, patterns) {
+  return { files: [files], rules: { 'no-restricted-imports': ['error', { paths, patterns }] } }
+}
 
 /** How the files of other folders name a folder, however deep they are. */
 function importsOf(folder) {
@@ -161,18 +164,14 @@ export default {
       ],
       rules: { 'typescript/no-unnecessary-type-parameters': 'off' },
     },
-    // The packages and the service are users of graphwire like any other.
-    {
-      files: ['packages/*/src/**', 'people/**'],
-      rules: {
-        'no-restricted-imports': [
-          'error',
-          {
-            patterns: [{ group: ancestorsOfSrc, message: 'Import the package by name.' }],
-          },
-        ],
-      },
-    },
+    // The packages and the service are users of graphwire like any other; most packages do no I/O.
+    outsiderRule('packages/*/src/**', [], [byName]),
+    outsiderRule(
+      'packages/{json-schema,mcp,pubsub,rest,uploads}/src/**',
+      [graphqlValues],
+      [byName, ofNode],
+    ),
+    outsiderRule('people/**', [], [byName]),
     ...Object.entries(peopleFolders).map(peopleRule),
     // Modules of Nest are classes that have only a decorator, and need the metadata of reflect-metadata.
     {

@@ -1,4 +1,4 @@
-// How much CPU do the spans of graphwire/otel take? W2 over HTTP; the exporter keeps spans in memory. See README.md.
+// How much CPU do the spans of @graphwire/otel take? W2 over HTTP; the exporter keeps spans in memory. See README.md.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, request as ask } from 'node:http'

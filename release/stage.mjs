@@ -1,9 +1,18 @@
 // Writes a package that is published to a folder: the files that `files` names without the declarations that no
 // entry needs, all fixtures as one file, a manifest without what only this repository needs, and links that work in
 // node_modules and on npm. `npm publish <folder>` does the rest.
-// node release/stage.mjs dist/package; node release/stage.mjs dist/package-rest packages/rest
+// Without arguments it writes all packages: graphwire to dist/package, the others to dist/staged.
+// One of them: node release/stage.mjs <folder> [packages/rest]
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packFixtures } from './pack-fixtures.mjs'
@@ -12,8 +21,19 @@ import { reachDeclarations } from './reach-declarations.mjs'
 const [, , folder, source = ''] = process.argv
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const root = join(repository, source, '/')
-if (folder === undefined)
-  throw new Error('Name the folder to write: node release/stage.mjs <folder>')
+if (folder === undefined) {
+  const others = readdirSync(join(repository, 'packages'))
+  for (const args of [
+    ['dist/package'],
+    ...others.map((name) => [`dist/staged/${name}`, `packages/${name}`]),
+  ]) {
+    execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], {
+      cwd: repository,
+      stdio: 'inherit',
+    })
+  }
+  process.exit()
+}
 
 // Of the fixtures, those that users open; `npm pack` here, and an install from git, take all as they are.
 const staysAFile = /^fixtures\/(?:README\.md|meta\/|standard\/)/

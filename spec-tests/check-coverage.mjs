@@ -16,7 +16,10 @@ for (const [name, wanted] of low) {
 process.exitCode = low.length === 0 ? 0 : 1
 
 function isSource(path) {
-  return /^(?:src|people|ide)\//.test(path) && !/\/(?:spec-tests|node_modules)\//.test(path)
+  return (
+    /^(?:src|people|packages\/[\w-]+\/src)\//.test(path) &&
+    !/\/(?:spec-tests|node_modules)\//.test(path)
+  )
 }
 
 function share(name) {

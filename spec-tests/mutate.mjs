@@ -31,7 +31,7 @@ const equivalents = new Map(
 /** How many seconds of tests run for a change of a sample. */
 const longest = 60
 /** What does I/O, checks servers or is optional is no part of the engine. */
-const apart = /^dist\/src\/(?:hosts|cli|conformance|standard|otel|pubsub)\//
+const apart = /^dist\/src\/(?:hosts|cli|conformance|standard)\//
 
 const list = (folder, end) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
@@ -39,7 +39,7 @@ const list = (folder, end) =>
     .map((name) => `${folder}/${name}`)
     .toSorted()
 const modules = list('dist/src', '.js').filter((file) => !apart.test(file))
-const tests = ['dist/spec-tests', 'people/dist/spec-tests']
+const tests = ['dist/spec-tests', 'dist/packages', 'people/dist/spec-tests']
   .flatMap((folder) => list(folder, '.test.js'))
   .filter((file) => !file.includes('/exhaustive/'))
 

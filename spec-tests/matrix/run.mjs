@@ -8,12 +8,12 @@ const redirect = `--import=${new URL('graphql-16.mjs', import.meta.url).href}`
 const compile = `--import=${new URL('compiled.mjs', import.meta.url).href}`
 /** Of the exhaustive tests, those in which Node or graphql can make a difference, and that do not run with both by themselves. */
 const repeated =
-  'cli/serve clients conformance/wire docs hosts migration over-http package rest uploads'
+  'cli/serve clients conformance/wire docs hosts migration over-http package transports openapi uploads'
     .split(' ')
     .map((name) => `/exhaustive/${name}`)
-const files = listTests('dist/spec-tests').filter(
-  (file) => !file.includes('/exhaustive/') || repeated.some((one) => file.includes(one)),
-)
+const files = ['dist/spec-tests', 'dist/packages']
+  .flatMap((folder) => listTests(folder))
+  .filter((file) => !file.includes('/exhaustive/') || repeated.some((one) => file.includes(one)))
 
 const pairs = process.argv.length > 2 ? process.argv.slice(2) : everyPair
 const wrong = pairs.filter((pair) => !everyPair.includes(pair))

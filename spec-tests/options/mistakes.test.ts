@@ -327,10 +327,10 @@ for (const [caller, take, beside, example, rows] of takers) {
 
 // oxfmt-ignore
 const firsts: readonly [caller: string, call: (first: never) => unknown, expected: string][] = [
-  ['toNodeListener',   toNodeListener,   'a handler made by createHandler or createRestHandler'],
-  ['toFetch',          toFetch,          'a handler made by createHandler or createRestHandler'],
-  ['testClient',       testClient,       'a handler made by createHandler or createRestHandler'],
-  ['toNodeResponder',  toNodeResponder,  'a handler made by createHandler or createRestHandler'],
+  ['toNodeListener',   toNodeListener,   'a handler, such as createHandler makes'],
+  ['toFetch',          toFetch,          'a handler, such as createHandler makes'],
+  ['testClient',       testClient,       'a handler, such as createHandler makes'],
+  ['toNodeResponder',  toNodeResponder,  'a handler, such as createHandler makes'],
   ['listen',           listen,           'a listener, such as one made by toNodeListener'],
   ['createHostServer', createHostServer, 'a listener, such as one made by toNodeListener'],
 ]

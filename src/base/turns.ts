@@ -7,8 +7,8 @@ export interface Waiting {
 }
 
 /**
- * How much all of one kind in a process do in a turn of the event loop. Everybody else would have to wait for all that hundreds of
- * them do at once: a new connection even for seconds, since Node accepts one per turn.
+ * How much all of one kind in a process do in a turn of the event loop. Without this, others would wait until hundreds of them
+ * are done: a new connection even for seconds, since Node accepts one per turn.
  */
 export class Turns {
   readonly #most: number
@@ -29,10 +29,10 @@ export class Turns {
   }
 
   /** Counts what was done. */
-  note(much: number): void {
+  note(amount: number): void {
     if (!sharesTurns) return
     if (this.#done === 0) inNextTurn(() => (this.#done = 0))
-    this.#done += much
+    this.#done += amount
   }
 
   /** Lets one go on in another turn, behind those that wait already. */

@@ -39,7 +39,7 @@ function checkEntry(path: string, handler: unknown): void {
   }
   if (typeof handler !== 'function') {
     throw new TypeError(
-      `route: expected a handler at ${path}, made by createHandler or createRestHandler, got ${typeof handler}.`,
+      `route: expected a handler at ${path}, such as createHandler makes, got ${typeof handler}.`,
     )
   }
 }

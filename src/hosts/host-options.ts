@@ -31,4 +31,4 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
 }
 
 /** The shape of a host's first argument. */
-export const aHandler = 'a handler made by createHandler or createRestHandler'
+export const aHandler = 'a handler, such as createHandler makes'

@@ -154,7 +154,7 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly cacheHints?: boolean | undefined
   /** Accepts lists of requests and lists of variables, within these limits; `{}` for the defaults. Default: both are refused. */
   readonly batch?: BatchNumbers | undefined
-  /** Accepts files by the multipart request specification: what `uploads()` of '@graphwire/uploads' returns. Default: multipart bodies are refused. */
+  /** Accepts files by the multipart request specification: what `uploads()` of `@graphwire/uploads` returns. Default: multipart bodies are refused. */
   readonly uploads?: UploadReader | undefined
   /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
   readonly decoders?: Decoders | undefined

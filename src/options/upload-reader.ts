@@ -3,7 +3,7 @@ import type { BodyChunks, RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusals.js'
 import type { Shape } from '../shapes/shape.js'
 
-/** Reads requests with files. `uploads` of '@graphwire/uploads' makes one. */
+/** Reads requests with files. `uploads` of `@graphwire/uploads` makes one. */
 export interface UploadReader {
   /** Maximum size of all files together. */
   readonly maxTotalBytes: number

@@ -78,7 +78,7 @@ export const refusals: RefusalRows<Refusal> = {
     message: ({ by }) => overloads[by],
     headers: retrySoon,
     doc: [
-      '`maxInFlight`, `maxEventLoopDelay`, `maxStreams`, `maxStreamBytes` or `uploads.maxConcurrent` was exceeded.',
+      '`maxInFlight`, `maxEventLoopDelay`, `maxStreams`, `maxStreamBytes` or `uploads.maxConcurrent` was exceeded, or the share of the client.',
       'Retry after `Retry-After`.',
     ],
   },

@@ -67,7 +67,7 @@ export class Sessions {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
-    // Apart, so that what is never complete or comes too fast does not close sockets that may send all that they do.
+    // A separate budget, so that incomplete messages and floods do not close sockets that keep to their limits.
     const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
     const settled = (session: Session): void => this.#settle(session)

@@ -7,7 +7,7 @@ import type { Encoding } from './choose-encoding.js'
 import { eventStreamHeaders, wholeEventStream } from './event-stream.js'
 import { incrementalHeaders, wholeInParts } from './incremental-parts.js'
 import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
-import { partialStatus, type Caching, type ResponseType } from '../response-types.js'
+import { partialStatus, type Caching } from '../response-types.js'
 import { acceptQuery, allMethods, methodsWithoutGet } from '../methods.js'
 import { refusals, type Refusal } from '../refusals.js'
 
