@@ -182,7 +182,8 @@ export class Crew {
     this.#settings.rotation.add(member)
     void member.leaving.then(async () => {
       // A supervisor that signals every process has also signalled the primary.
-      if (this.#isReadinessDown || this.#isStopping || worker.state !== 'serving') return
+      if (this.#isReadinessDown || this.#isStopping) return
+      if (worker.state !== 'serving' || !this.#workers.has(worker)) return
       worker.state = 'leaving'
       await this.#replace('was told to end', 0)
       await this.#retire(worker)
@@ -190,7 +191,7 @@ export class Crew {
   }
 
   async #retire(worker: Worker): Promise<void> {
-    if (worker.state === 'retiring') return
+    if (worker.state === 'retiring' || !this.#workers.has(worker)) return
     worker.state = 'retiring'
     const { member } = worker
     this.#settings.rotation.remove(member)
