@@ -29,6 +29,9 @@ export async function startTarget({
   signal,
   limitMs = startMs,
 }: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
+  const interrupted = signal.aborted
+    ? Promise.resolve('interrupted' as const)
+    : once(signal, 'abort').then(() => 'interrupted' as const)
   if (await isReachable(url)) {
     return fail(
       'usage',
@@ -39,7 +42,6 @@ export async function startTarget({
   const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
   const lateness = `did not accept connections at ${url} within ${limitMs} ms`
   const late = pause(limitMs, lateness, { ref: false })
-  const interrupted = once(signal, 'abort').then(() => 'interrupted' as const)
   let isWaiting = true
   const ready = (async () => {
     while (isWaiting && !(await isReachable(url))) await pause(50)
@@ -68,7 +70,7 @@ export async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** Reports that the target ended during the run: the report will be full of failures. Returns what ends that. */
+/** Reports that the target ended during the run: the report will be full of failures. Returns a function that stops this. */
 export function watchDeath(group: ProcessGroup, terminal: Terminal, verbose: boolean): () => void {
   let isWatched = true
   void group.ended.then((how) => {

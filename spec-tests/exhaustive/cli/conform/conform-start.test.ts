@@ -47,6 +47,16 @@ void t.test('a target that never listens is given up and stopped', async (t) => 
   })
 })
 
+void t.test('a signal before the target has been started is not lost', async (t) => {
+  const url = `http://127.0.0.1:${await findPort()}/`
+  const early = new AbortController()
+  const options = { command: 'sleep 60', url, onOutput: () => {}, signal: early.signal }
+  const starting = startTarget({ ...options, limitMs: 5_000 })
+  early.abort()
+  t.strictSame(await starting, { ok: true, value: 'interrupted' })
+  t.strictSame(await startTarget(options), { ok: true, value: 'interrupted' })
+})
+
 void t.test('a server that is there already is not mistaken for the target', async (t) => {
   const url = await serveGood(t)
   const err = `A server is already running at ${url}, and --start would test that one: stop it first.`
