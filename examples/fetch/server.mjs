@@ -3,7 +3,6 @@ import { handler } from '../api.mjs'
 
 const fetch = toFetch(handler)
 
-// A worker only needs `export default { fetch }`: see ../worker.
 const hostname = 'localhost'
 const port = Number(process.env.PORT ?? 4000)
 const announce = (server) => console.log(`http://${hostname}:${server.port}/graphql`)

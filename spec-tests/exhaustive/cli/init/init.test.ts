@@ -75,7 +75,11 @@ for (const name of templateNames) {
     const folder = await init(t, name)
     const files = listFiles(folder)
     t.ok(files.length <= 5, files.join(' '))
-    t.ok(files.every((file) => readFileSync(file, 'utf8').endsWith('\n')))
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8')
+      t.ok(text.endsWith('\n'))
+      t.notMatch(text.replace(/'[./]+\/api\.mjs'/, ''), '../', `${file} names nothing outside`)
+    }
     const { status, stdout } = spawnSync(process.execPath, ['--test'], {
       cwd: folder,
       env: environment(),
