@@ -118,21 +118,44 @@ function checkPeers(folder: string, packages: readonly InstalledPackage[]): read
   return wrong.length > 0 ? wrong : [toFinding('peers of graphql', `${asked} packages, all fit`)]
 }
 
-/** Whether a range of npm allows a version, by major numbers; the minor counts if the range has one for this major. */
+/** Whether a range of npm allows a version. A tag or a URL allows all. */
 function isAllowed(version: string, range: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const named = [...range.matchAll(/([<>=^~]*)\s*(\d+)(?:\.(\d+))?[\w.+-]*/g)]
-  const majors = named.map(([, , number]) => Number(number))
-  const own = named[majors.indexOf(major)]
-  if (own !== undefined) {
-    const [, sign, , bound = 0] = own
-    return sign === '<' ? minor < Number(bound) : minor >= Number(bound)
+  const numbers = version.split(/[.-]/).map(Number)
+  return range
+    .replaceAll(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2')
+    .replaceAll(/([<>=^~])\s+/g, '$1')
+    .split('||')
+    .some((all) =>
+      all
+        .trim()
+        .split(/\s+/)
+        .every((one) => fits(numbers, one)),
+    )
+}
+
+/** Whether a version fits a comparator such as `^16.5`; what that leaves out may be any number. */
+function fits(numbers: readonly number[], comparator: string): boolean {
+  const [, sign, ...bounds] = /^([<>=^~]*)v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(comparator) ?? []
+  const gaps = bounds.map((bound: string | undefined, at) =>
+    bound === undefined ? 0 : (numbers[at] ?? 0) - Number(bound),
+  )
+  const gap = gaps.find((one) => one !== 0) ?? 0
+  switch (sign) {
+    case '<':
+      return gap < 0
+    case '<=':
+      return gap <= 0
+    case '>':
+      return gap > 0
+    case '>=':
+      return gap >= 0
+    case '^':
+      return gap >= 0 && gaps[0] === 0
+    case '~':
+      return gap >= 0 && gaps[0] === 0 && gaps[1] === 0
+    default:
+      return gap === 0
   }
-  const [least, most] = [Math.min(...majors), Math.max(...majors)]
-  if (range.includes('>') && !range.includes('<')) return major > least
-  const isBetween = / - |</.test(range) && major < most && (least === most || major > least)
-  // `*`, a tag or a URL allows all.
-  return isBetween || named.length === 0
 }
 
 function show(folder: string, path: string): string {

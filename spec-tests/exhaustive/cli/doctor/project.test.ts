@@ -65,6 +65,33 @@ for (const [title, files, check, expected] of rows) {
   })
 }
 
+const ranges: readonly [range: string, version: string, fits: boolean][] = [
+  ['<=16.5', '16.4.0', true],
+  ['<=16.5', '16.6.0', false],
+  ['<=16', '16.6.0', true],
+  ['<17', '17.0.0', false],
+  ['>=15 <16.5', '16.6.0', false],
+  ['>16', '16.6.0', false],
+  ['14 - 16', '16.6.0', true],
+  ['16.x || ~17.0.1', '17.0.2', true],
+  ['16.x || ~17.0.1', '17.1.0', false],
+  ['*', '17.1.0', true],
+  ['https://example.com/graphql-15.tgz', '17.1.0', true],
+  ['github:graphql/graphql-js#v16.0.0', '17.1.0', true],
+]
+for (const [range, version, fits] of ranges) {
+  void t.test(`${range} ${fits ? 'allows' : 'refuses'} ${version}`, async (t) => {
+    const folder = project(t, {
+      ...own,
+      'node_modules/graphql/package.json': installed(version),
+      'node_modules/odd/package.json': installed('1.0.0', { graphql: range }),
+    })
+    t.match(await finding(folder, fits ? 'peers of graphql' : 'peer of odd'), {
+      state: fits ? 'ok' : 'warn',
+    })
+  })
+}
+
 async function finding(folder: string, check: string): Promise<Finding | undefined> {
   return checkInstallation(folder, '24.0.0').find((one) => one.check === check)
 }
