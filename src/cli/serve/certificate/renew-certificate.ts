@@ -1,5 +1,5 @@
 import type { Certificate } from '../../../hosts/node/index.js'
-import { pollFiles } from './poll-files.js'
+import { pollFiles } from '../poll-files.js'
 import { loadCertificate, type CertificateFiles } from './load-certificate.js'
 
 /**
