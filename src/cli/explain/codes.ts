@@ -28,6 +28,10 @@ export function listCodes(): readonly CodeRow[] {
 /** The refusals of routes, if their package is installed. */
 const rest = await importInstalled<{ readonly routeRefusals: Rows }>('@graphwire/rest')
 
+/** What messages about unknown codes and statuses add without that package. */
+export const missingCodes: string =
+  rest === undefined ? ' Codes of routes need the package @graphwire/rest.' : ''
+
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
 /** What a refusal says in general: the defaults of what the application may choose. */

@@ -8,14 +8,18 @@ import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
 import { readCurlRequest, type CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
+import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
 import { openRules } from './rules.js'
 
 type Flags = FlagValues<ExplainFlags>
-type Told = Promise<Outcome<number, CliError>>
 
 /** Explains what the first word names: a status, a code, a URL or a schema. */
-export async function runExplain(flags: Flags, words: readonly string[], terminal: Terminal): Told {
+export async function runExplain(
+  flags: Flags,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<Outcome<number, CliError>> {
   if (flags.standard.value) return explainRoad(flags, [], words, terminal)
   const [subject, ...rest] = words
   if (subject === undefined) {
@@ -45,7 +49,7 @@ function explainTopic(
     const what = isStatus
       ? `graphwire never sends the status ${name}`
       : `No error has the code ${JSON.stringify(name)}`
-    return fail('usage', `${what}.${suggestTopic(name)}`)
+    return fail('usage', `${what}.${suggestTopic(name)}${missingCodes}`)
   }
   terminal.out(json.value ? toJson(topic) : formatTopic(topic))
   return ok
@@ -56,7 +60,7 @@ async function explainRoad(
   files: readonly string[],
   words: readonly string[],
   terminal: Terminal,
-): Told {
+): Promise<Outcome<number, CliError>> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const { walkRoad } = await import('./walk-road.js')
@@ -73,7 +77,7 @@ async function explainUrl(
   subject: string | undefined,
   words: readonly string[],
   terminal: Terminal,
-): Told {
+): Promise<Outcome<number, CliError>> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const url = urlOf(request.value, subject)

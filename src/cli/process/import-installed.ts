@@ -4,7 +4,7 @@ export async function importInstalled<Module>(name: string): Promise<Module | un
     return (await import(name)) as Module
   } catch (error) {
     const { code, message } = error as { readonly code?: unknown; readonly message: string }
-    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(name)) return undefined
+    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`package '${name}'`)) return undefined
     throw error
   }
 }

@@ -1,8 +1,10 @@
 import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
 import type { UploadReader } from '../../../options/upload-reader.js'
-import type { CorsOptions } from '../../../index.js'
+import type { CorsOptions, Outcome } from '../../../index.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
+import { fail, type CliError } from '../../process/cli-error.js'
+import { importInstalled } from '../../process/import-installed.js'
 
 /** The optional capabilities that the suite can test. */
 export type CapabilityName =
@@ -17,25 +19,27 @@ export type CapabilityName =
 
 type CapabilityOptions = Partial<ServeOptions>
 
-/** The options that turn each of them on. To add one, add its name above, and a row. */
+/** The options that turn each of them on; undefined without the package. To add one, add its name above, and a row. */
 const capabilities: {
-  readonly [name in CapabilityName]: () => CapabilityOptions | Promise<CapabilityOptions>
+  readonly [name in CapabilityName]: () =>
+    | CapabilityOptions
+    | Promise<CapabilityOptions | undefined>
 } = {
   documents: () => ({ documents: suiteDocuments() }),
   'document-path': () => ({ documentPath: true }),
   apq: () => ({ apq: {} }),
   batching: () => ({ batch: {} }),
   caching: () => ({ etag: true, cacheHints: true }),
-  // Needs an optional package, which is loaded for nothing else.
   uploads: async () => {
-    const name: string = '@graphwire/uploads'
-    const { uploads } = (await import(name)) as { readonly uploads: () => UploadReader }
-    return { uploads: uploads() }
+    const found = await importInstalled<{ readonly uploads: () => UploadReader }>(uploadsPackage)
+    return found && { uploads: found.uploads() }
   },
   cors: () => ({ cors: suiteOrigins }),
   // The suite waits for five seconds.
   'request-timeout': () => ({ headersTimeout: 3_000, requestTimeout: 3_000 }),
 }
+
+const uploadsPackage = '@graphwire/uploads'
 
 export const capabilityNames: readonly CapabilityName[] = Object.keys(
   capabilities,
@@ -57,9 +61,17 @@ function isName(word: string): word is CapabilityName {
 }
 
 /** The options of a server with these capabilities. */
-export async function optionsOf(chosen: readonly CapabilityName[]): Promise<CapabilityOptions> {
+export async function optionsOf(
+  chosen: readonly CapabilityName[],
+): Promise<Outcome<CapabilityOptions, CliError>> {
   const options = await Promise.all(chosen.map(async (name) => capabilities[name]()))
-  return Object.assign({}, ...options) as CapabilityOptions
+  if (!options.includes(undefined)) {
+    return { ok: true, value: Object.assign({}, ...options) as CapabilityOptions }
+  }
+  return fail(
+    'configuration',
+    `--capabilities uploads requires a package: npm install ${uploadsPackage}.`,
+  )
 }
 
 /** The origin that the suite `cors-csrf` uses, and the headers that it reads. */

@@ -2,7 +2,7 @@ import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
-import { optionsOf, type CapabilityName } from '../flags/capabilities.js'
+import { optionsOf } from '../flags/capabilities.js'
 import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
@@ -79,20 +79,10 @@ async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, 
       return loadModule(source.file)
     case 'standard': {
       const { createStandardSchema } = await import('../../../standard/standard-schema.js')
-      return loadCapabilities(source.capabilities, createStandardSchema())
+      const options = await optionsOf(source.capabilities)
+      if (!options.ok) return options
+      return { ok: true, value: { schema: createStandardSchema(), ...options.value } }
     }
-  }
-}
-
-async function loadCapabilities(
-  names: readonly CapabilityName[],
-  schema: ModuleOptions['schema'],
-): Promise<Outcome<ModuleOptions, CliError>> {
-  try {
-    return { ok: true, value: { schema, ...(await optionsOf(names)) } }
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return fail('configuration', `uploads need a package: npm install @graphwire/uploads`)
   }
 }
 
