@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -31,6 +31,10 @@ const waiting = write(
   'waiting.mjs',
   `${bySchema}export default { schema, rootValue, authenticate: async (head) => ({ ok: true, value: head.raw.url }) }`,
 )
+const always = write(
+  'always.mjs',
+  `${bySchema}export default { schema, rootValue, partialSuccessStatus: 200 }`,
+)
 const first = write(
   'first.mjs',
   `${bySchema}export default { schema, rootValue, credentialsFirst: true,
@@ -48,13 +52,13 @@ const query = (text: string): string => JSON.stringify({ query: text })
 // oxfmt-ignore
 const roads: readonly [words: readonly string[], status: number, row: RegExp, last: string, statement: string][] = [
   [[schema, '--', '--json', query('{ a }')],                                        200, /^respond$/,                                'respond',      'SC-4'],
-  [[schema, '--', '--json', query('{ nope }')],                                     422, /requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
-  [[schema, '--', '--json', query('{')],                                            400, /\.syntax$/,                               'prepare',      'SC-16'],
-  [[schema, '--', '--json', query('query A { a } query B { a }')],                  422, /\.operation$/,                            'prepare',      'SC-18'],
-  [[schema, '--', '--json', query('query ($x: Int!) { b(x: $x) }')],                422, /\.variables$/,                            'execute',      'SC-19'],
-  [[schema, '--', '--json', '{'],                                                   400, /^refusals\['invalid-json'\]$/,        'body',         'SC-14'],
-  [[schema, '--', '--json', '{}'],                                                  422, /^refusals\['invalid-parameter'\]$/,   'body',         'SC-15'],
-  [[schema, '--', '-d', query('{ a }')],                                            415, /^refusals\['unsupported-media-type'\]$/, 'content',   'SC-9'],
+  [[schema, '--', '--json', query('{ nope }')],                                     422, /^rules\['2026-09'\]\.requestError\.validation of application\/json$/, 'prepare', 'SC-17'],
+  [[schema, '--', '--json', query('{')],                                            400, /\.syntax of /,                              'prepare',      'SC-16'],
+  [[schema, '--', '--json', query('query A { a } query B { a }')],                  422, /\.operation of /,                           'prepare',      'SC-18'],
+  [[schema, '--', '--json', query('query ($x: Int!) { b(x: $x) }')],                422, /\.variables of /,                           'execute',      'SC-19'],
+  [[schema, '--', '--json', '{'],                                                   400, /^bodyRefusals\['invalid-json'\]$/,        'body',         'SC-14'],
+  [[schema, '--', '--json', '{}'],                                                  422, /^bodyRefusals\['invalid-parameter'\]$/,   'body',         'SC-15'],
+  [[schema, '--', '-d', query('{ a }')],                                            415, /^bodyRefusals\['unsupported-media-type'\]$/, 'content',   'SC-9'],
   [[schema, '--', '-H', 'Accept: text/csv'],                                        406, /^refusals\['not-acceptable'\]$/,          'accept',       'SC-10'],
   [[schema, '--', '-X', 'DELETE'],                                                  405, /^refusals\['method-not-allowed'\]$/,      'requestLine',  'SC-8'],
   [[schema, '--', '/other'],                                                        404, /^refusals\['not-found'\]$/,               'requestLine',  'URL-1'],
@@ -63,11 +67,12 @@ const roads: readonly [words: readonly string[], status: number, row: RegExp, la
   [[schema, '--', '-H', 'Host: a b'],                                               400, /^refusals\['invalid-host'\]$/,            'framing',      'R9112-3.2b'],
   [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'check',        'GET-7'],
   [[schema, '--', '-G', '-H', 'Sec-Fetch-Site: cross-site', '-d', 'query=x'],       403, /^refusals\['cross-site'\]$/,              'content',      'URL-4'],
-  [[schema, '--edition', '2025-05', '--', '--json', query('{ nope }')],             200, /^editions\['2025-05'\]\.requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
+  [[schema, '--edition', '2025-05', '--', '--json', query('{ nope }')],             200, /^rules\['2025-05'\]\.requestError\.validation of application\/json$/, 'prepare', 'SC-17'],
   [['--standard', '--', '--json', query('{ __typename }')],                         200, /^respond$/,                               'respond',      'SC-4'],
-  [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /\.partial\['application\/graphql-response\+json'\]$/, 'respond', 'SC-5'],
+  [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /^rules\['2026-09'\]\.partial of application\/graphql-response\+json$/, 'respond', 'SC-5'],
+  [[always, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],               200, /^edition\.partial$/,                     'respond',      'SC-5'],
   [[waiting, '--', '--json', query('{ later }')],                                   200, /^respond$/,                               'respond',      'SC-4'],
-  [[first, '--', '/elsewhere'],                                                     401, /^refusals\['unauthenticated'\]$/,         'credentials',  'SC-20'],
+  [[first, '--', '/elsewhere'],                                                     401, /^denials\['unauthenticated'\]$/,         'credentials',  'SC-20'],
   [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\['internal'\]$/,                'context',      'SC-7'],
 ]
 
@@ -76,7 +81,13 @@ for (const [words, status, row, last, statement] of roads) {
     const told = await road(...words)
     t.equal(told.response.status, status)
     t.match(told.answer.row, row)
-    t.ok(existsSync(new URL(told.answer.file, root)), told.answer.file)
+    const text = readFileSync(new URL(told.answer.file, root), 'utf8')
+    const names = told.answer.row.match(/[\w+/-]+/g)?.filter((name) => name !== 'of') ?? []
+    t.same(
+      names.filter((name) => !text.includes(name)),
+      [],
+      told.answer.file,
+    )
     t.equal(told.steps.at(-1)?.step, last)
     const { rules } = told.answer
     t.ok(
@@ -102,6 +113,23 @@ void t.test('each type that is served has its weight, and the range that decides
     '  text/event-stream                 q=0.1   by */*;q=0.1, specificity 0',
   ])
 })
+
+const marked: readonly [accept: string, type: string | undefined][] = [
+  ['*/*', 'application/graphql-response+json'],
+  ['text/event-stream', 'text/event-stream'],
+  ['text/event-stream, application/json;q=0.5', 'text/event-stream'],
+  ['text/event-stream;q=0.5, application/json', 'application/json'],
+  ['multipart/mixed;subscriptionSpec=1.0', undefined],
+  ['text/csv', undefined],
+]
+for (const [accept, type] of marked) {
+  void t.test(`${accept}: the mark is at ${type}`, async (t) => {
+    const { steps } = await road(schema, '--', '-H', `Accept: ${accept}`)
+    const offers = steps.find(({ step }) => step === 'accept')?.offers
+    const chosen = offers?.filter((line) => line.startsWith('*')).map((line) => line.split(' ')[1])
+    t.strictSame(chosen, type === undefined ? [] : [type])
+  })
+}
 
 void t.test(
   'steps that were not reached are named, and those before are in their order',

@@ -4,6 +4,7 @@ import { parseAccept, type AcceptRange } from '../../http/accept.js'
 import { fieldLines, fieldValue, isStream, type HttpResponse } from '../../http/message.js'
 import { findRange, specificity } from '../../http/negotiate.js'
 import { bodyRefusals } from '../../over-http/body-refusals.js'
+import { denials } from '../../over-http/denials.js'
 import { documentRefusals } from '../../over-http/document-refusals.js'
 import { editions, type EditionName } from '../../over-http/editions.js'
 import { responseTypes } from '../../over-http/response-types.js'
@@ -11,7 +12,7 @@ import { createEncodingChooser, type Encoding } from '../../over-http/response/c
 import { listCodes, type CodeRow } from './codes.js'
 import { statementsOf } from './explain-topic.js'
 import { openRules, printable, type Rule } from './rules.js'
-import { listSteps, stepRows, type Known } from './step-rows.js'
+import { listSteps, stepRows, type StepFacts } from './step-rows.js'
 import type { Walk } from './walk-road.js'
 
 type Lines = readonly (readonly [name: string, value: string])[]
@@ -67,9 +68,9 @@ export function describeRoad({ head, body, options, edition, ran, response, bugs
   const accept = fieldValue(head.headers, 'accept')
   const encoding = createEncodingChooser(editions[edition])(accept)
   const size = body?.length ?? 0
-  const known = ran.map((facts): Known => ({ ...facts, size, hasBody, encoding, options }))
-  const last = known.at(-1) as Known
-  const reached = new Set(known.map(({ at }) => at))
+  const stepFacts = ran.map((facts): StepFacts => ({ ...facts, size, hasBody, encoding, options }))
+  const last = stepFacts.at(-1) as StepFacts
+  const reached = new Set(stepFacts.map(({ at }) => at))
   const { statements, ...reason } = findReason(last, response)
   return {
     answer: { ...reason, ...findRow(last, edition), rules: rules.find(statements) },
@@ -80,7 +81,7 @@ export function describeRoad({ head, body, options, edition, ran, response, bugs
       body: body?.length,
     },
     edition,
-    steps: known.map((one) => {
+    steps: stepFacts.map((one) => {
       const [looksAt, ...follows] = stepRows[one.at]
       return {
         step: one.at,
@@ -106,7 +107,7 @@ const maxBody = 4000
 /** As many errors as they read. */
 const maxErrors = 5
 
-function verdictOf({ stop }: Known): RoadStep['verdict'] {
+function verdictOf({ stop }: StepFacts): RoadStep['verdict'] {
   if (stop === undefined) return 'responded'
   return stop.kind === 'internal' ? 'failed' : 'refused'
 }
@@ -114,7 +115,7 @@ function verdictOf({ stop }: Known): RoadStep['verdict'] {
 type Reason = Pick<Road['answer'], 'message' | 'cause' | 'advice'> & Pick<CodeRow, 'statements'>
 
 /** Why a request got its status. */
-function findReason({ at, stop, errors }: Known, { status, body }: HttpResponse): Reason {
+function findReason({ at, stop, errors }: StepFacts, { status, body }: HttpResponse): Reason {
   const [{ extensions } = {}] = errors
   const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
   const message = told.join(' | ')
@@ -151,32 +152,33 @@ function describeSuccess(at: Step, isStreamed: boolean): string {
 }
 
 /** What chose the status: a row of a table, or a step that responded. */
-function findRow({ at, stop, errors, encoding }: Known, edition: EditionName) {
-  const table = `editions['${edition}']`
-  const inEditions = 'src/over-http/editions.ts'
+function findRow({ at, stop, errors, encoding, options }: StepFacts, edition: EditionName) {
+  const ruleOf = (name: string) => ({
+    row: `rules['${edition}'].${name} of ${encoding.success.name}`,
+    file: 'src/over-http/response-types.ts',
+  })
   if (stop === undefined) {
-    return errors.length === 0
-      ? { row: at, file: 'src/handler/graphql-road.ts' }
-      : { row: `${table}.partial['${encoding.success.name}']`, file: inEditions }
+    if (errors.length === 0) return { row: at, file: 'src/handler/graphql-road.ts' }
+    return options.partialSuccessStatus === 200
+      ? { row: 'edition.partial', file: 'src/over-http/editions.ts' }
+      : ruleOf('partial')
   }
   const { kind } = stop
-  if (isRequestError(stop)) {
-    return { row: `${table}.requestError['${encoding.success.name}'].${kind}`, file: inEditions }
-  }
-  const [name] = tables.find(([, rows]) => Object.hasOwn(rows, kind)) ?? ['refusals']
-  return { row: `refusals['${kind}']`, file: `src/over-http/${name}.ts` }
+  if (isRequestError(stop)) return ruleOf(`requestError.${kind}`)
+  const [table, file] = tables.find(([, , rows]) => Object.hasOwn(rows, kind)) ?? whole
+  return { row: `${table}['${kind}']`, file: `src/over-http/${file}.ts` }
 }
 
-const tables = Object.entries({
-  'body-refusals': bodyRefusals,
-  'document-refusals': documentRefusals,
-})
+const tables = [
+  ['bodyRefusals', 'body-refusals', bodyRefusals],
+  ['documentRefusals', 'document-refusals', documentRefusals],
+  ['denials', 'denials', denials],
+] as const
+const whole = ['refusals', 'refusals'] as const
 
 /** What `Accept` says about each type that is served. Without the field, any is accepted. */
-function listOffers(
-  accept: string | undefined,
-  { acceptable, success }: Encoding,
-): readonly string[] {
+function listOffers(accept: string | undefined, { single, success }: Encoding): readonly string[] {
+  const chosen = { json: success.name, 'event-stream': 'text/event-stream' }
   const ranges = parseAccept(accept)
   return [...responseTypes.map(({ name }) => name), 'text/event-stream'].map((name) => {
     const [type = '', subtype = ''] = name.split('/')
@@ -187,7 +189,7 @@ function listOffers(
       range === undefined
         ? without
         : `by ${formatRange(range)}, specificity ${specificity(range, type, subtype)}`
-    const sign = acceptable && success.name === name ? '*' : ' '
+    const sign = single !== undefined && chosen[single] === name ? '*' : ' '
     return `${sign} ${name.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
   })
 }

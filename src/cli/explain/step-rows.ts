@@ -5,7 +5,7 @@ import type { PlannedOptions } from '../serve/flags/apply-plan.js'
 import { printable } from './rules.js'
 
 /** What is known of a request behind a step. */
-export interface Known extends Facts {
+export interface StepFacts extends Facts {
   /** The size of its body. */
   readonly size: number
   /** Whether its parameters are in the body. */
@@ -14,7 +14,7 @@ export interface Known extends Facts {
   readonly options: PlannedOptions
 }
 
-type StepRow = readonly [looksAt: (known: Known) => string, ...statements: readonly string[]]
+type StepRow = readonly [looksAt: (facts: StepFacts) => string, ...statements: readonly string[]]
 
 /** The steps in their order: what each has looked at, and the statements that it follows. */
 export const stepRows: { readonly [name in Step]: StepRow } = {
@@ -35,8 +35,8 @@ export const stepRows: { readonly [name in Step]: StepRow } = {
   content: [
     ({ head, hasBody }) =>
       hasBody
-        ? `${field(head, 'Content-Type')}${sent(head, 'Content-Encoding')}`
-        : `the origin of a ${head.method}: ${field(head, 'Origin')}${sent(head, 'Content-Type')}`,
+        ? `${field(head, 'Content-Type')}${fieldIfSent(head, 'Content-Encoding')}`
+        : `the origin of a ${head.method}: ${field(head, 'Origin')}${fieldIfSent(head, 'Content-Type')}`,
     'PO-1',
   ],
   load: [() => 'requests in flight, delay of the event loop', 'SC-22'],
@@ -98,7 +98,7 @@ export const stepRows: { readonly [name in Step]: StepRow } = {
 }
 
 /** The steps that a request can have with these options, but for those of requests of another kind. */
-export function listSteps({ options, hasBody }: Known): readonly Step[] {
+export function listSteps({ options, hasBody }: StepFacts): readonly Step[] {
   const { ide, documents, apq, around, context } = options
   const absent = new Set<Step>([hasBody ? 'url' : 'body'])
   if (ide === undefined) absent.add('ide')
@@ -112,15 +112,14 @@ function field({ headers }: Facts['head'], name: string): string {
   return `${name}: ${printable(fieldValue(headers, name.toLowerCase()) ?? '(none)')}`
 }
 
-/** Only if the field is there. */
-function sent(head: Facts['head'], name: string): string {
+function fieldIfSent(head: Facts['head'], name: string): string {
   const value = fieldValue(head.headers, name.toLowerCase())
   return value === undefined ? '' : `, ${field(head, name)}`
 }
 
 function listParams(params: object | undefined): string {
-  const sentOnes = Object.entries(params ?? {}).filter(([, value]) => value !== undefined)
-  return params === undefined ? '' : `: ${sentOnes.map(([name]) => name).join(', ')}`
+  const sent = Object.entries(params ?? {}).filter(([, value]) => value !== undefined)
+  return params === undefined ? '' : `: ${sent.map(([name]) => name).join(', ')}`
 }
 
 function countErrors({ length }: readonly unknown[]): string {
