@@ -156,7 +156,7 @@ async function explain(): Promise<Command> {
       '<status|CODE> [flags]',
     ],
     flags: explainFlags,
-    run: async (...given) => (await import('./explain/run-explain.js')).runExplain(...given),
+    run: async (...words) => (await import('./explain/run-explain.js')).runExplain(...words),
   })
   return { ...command, run: (words, terminal) => command.run(markCurl(words), terminal) }
 }
@@ -175,7 +175,7 @@ async function doctor(): Promise<Command> {
     summary: 'Checks a project, its options for production, or a server behind its proxies.',
     usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
     flags: doctorFlags,
-    run: async (...given) => (await import('./doctor/run-doctor.js')).runDoctor(...given),
+    run: async (...words) => (await import('./doctor/run-doctor.js')).runDoctor(...words),
   })
 }
 
@@ -186,6 +186,6 @@ async function init(): Promise<Command> {
     summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
     usage: ['[folder] [flags]'],
     flags: initFlags,
-    run: async (...given) => (await import('./init/run-init.js')).runInit(...given),
+    run: async (...words) => (await import('./init/run-init.js')).runInit(...words),
   })
 }

@@ -13,7 +13,6 @@ import type { DoctorFlags } from './doctor-flags.js'
 import { formatFindings, toFinding, type Finding, type Verdict } from './finding.js'
 
 type Flags = FlagValues<DoctorFlags>
-type Found = Outcome<readonly Finding[], CliError>
 
 /** Checks what the words name, and prints a line for each finding; a fail is exit code 1. */
 export async function runDoctor(
@@ -41,7 +40,10 @@ export async function runDoctor(
   return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
 }
 
-async function checkServer(flags: Flags, url: string): Promise<Found> {
+async function checkServer(
+  flags: Flags,
+  url: string,
+): Promise<Outcome<readonly Finding[], CliError>> {
   const { checkUrl } = await import('./check-url.js')
   const { proxyChecks } = await import('./proxy-checks.js')
   const { partial, header, timeout, insecure } = flags
@@ -62,7 +64,11 @@ async function checkServer(flags: Flags, url: string): Promise<Found> {
   }
 }
 
-async function checkProject(flags: Flags, place: string, terminal: Terminal): Promise<Found> {
+async function checkProject(
+  flags: Flags,
+  place: string,
+  terminal: Terminal,
+): Promise<Outcome<readonly Finding[], CliError>> {
   const isModule = isSchemaFile(place)
   let folder
   try {
@@ -94,7 +100,7 @@ async function checkConfiguration(
   flags: Flags,
   file: string | undefined,
   { env }: Terminal,
-): Promise<Found> {
+): Promise<Outcome<readonly Finding[], CliError>> {
   const { loadServed } = await import('../serve/load/load-served.js')
   const isStandard = file === undefined
   const served = await loadServed(

@@ -36,7 +36,7 @@ export type Observer = (event: ServerEvent) => void
 
 export interface Observation<Raw> {
   /** Adds hooks to the options that record the operation of each request, handshakes, and the end of each stream. */
-  readonly options: <Given extends Options<Raw>>(options: Given) => Given
+  readonly options: <Unobserved extends Options<Raw>>(options: Unobserved) => Unobserved
   readonly handler: (handler: Handler<Raw>) => Handler<Raw>
 }
 
