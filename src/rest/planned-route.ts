@@ -9,7 +9,6 @@ import { wait, type Road } from '../surface/parts.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import { costOfRuns } from '../graphql/limits/cost/coercion-cost.js'
 import type { RequestHead } from '../http/message.js'
 import { queryOf } from '../http/target.js'
 import type { RoutePlan } from './plan/plan.js'
@@ -99,10 +98,9 @@ function withVersion(
 /** Each version is a run, which coerces the variables anew. Nothing else is done before a conflict. */
 function withCostOfRuns(operation: Operation, { length }: Precondition['versions']): Operation {
   if (length < 2) return operation
-  const { costs, params } = operation
-  const coercion = costOfRuns(costs.coercion, params.variables, length)
-  const cost = costs.cost - costs.coercion + coercion
-  return { ...operation, costs: { ...costs, coercion, cost } }
+  const { costs } = operation
+  const cost = costs.cost + costs.coercion * (length - 1)
+  return { ...operation, costs: { ...costs, coercion: costs.coercion * length, cost } }
 }
 
 /** A result, and the operation as it ran last. */
