@@ -113,7 +113,7 @@ const costs: readonly [query: string, variables: object, cost: number][] = [
   ['{ list(first: 5) { b } }',                                    {},            6],
   ['{ list(first: 5) { ... @defer { b } } }',                     {},            11],
   ['{ list(first: 5) @stream { b } }',                            {},            11],
-  ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 10 * 2)],
+  ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 5 * 2)],
   ['{ ...F @defer } fragment F on Query { a ... @defer { seen } }', {},          4],
 ]
 for (const [source, variables, cost] of costs) {

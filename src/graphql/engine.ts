@@ -25,8 +25,7 @@ import type { GraphQLParams } from './execute/params.js'
 import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
-import { costOfRuns } from './limits/cost/coercion-cost.js'
-import type { CostSettings } from './limits/cost/cost-input.js'
+import type { CostSettings } from './limits/cost/field-costs.js'
 
 /** GraphQL without HTTP: from parameters to an operation, and from an operation to its result. */
 export interface Engine {
@@ -101,8 +100,7 @@ export function createEngine(settings: EngineSettings): Engine {
     isTooMuchInput(schema, { fragments }, definition, variables, runs) {
       // A cost that is only reported is reported by `checkCost`.
       if (settings.reportOnly.has('maxCost')) return false
-      const coercion = counter.countCoercion({ schema, fragments, definition, variables })
-      return costOfRuns(coercion, variables, runs) > maxCost
+      return runs * counter.countCoercion({ schema, fragments, definition, variables }) > maxCost
     },
     checkCost(operation, request) {
       const { cost, introspectionSize, hasNegativeCount } = operation.costs

@@ -6,7 +6,7 @@ import { maxInt32, numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
 export interface BatchNumbers {
   /** Maximum number of operations in a batch. Each entry of a list of variables counts. Default: 10. */
   readonly maxOperations?: number | undefined
-  /** Maximum cost of all operations of a batch together. Each operation must also be within the limits that it has alone. Default: 10,000. */
+  /** Maximum cost of all operations of a batch together. Each operation must also be within the limits that it has alone. Default: 25,000. */
   readonly maxCost?: number | undefined
   /** Maximum number of queries of a batch that run at once. Mutations run alone. Default: 4. */
   readonly maxConcurrent?: number | undefined
@@ -30,7 +30,7 @@ export const batchRows: NumberRows<BatchNumbers> = {
   maxCost: {
     doc: 'Maximum cost of all operations of a batch together.',
     note: 'Each operation must also be within the limits that it has alone.',
-    default: 10_000,
+    default: 25_000,
     least: 0,
     most: Infinity,
     flag: 'batch-max-cost',

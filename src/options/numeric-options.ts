@@ -23,7 +23,7 @@ export interface RequestNumbers {
   readonly maxJsonNesting?: number | undefined
   /** Maximum length of a document, in characters. Default: 65,536. */
   readonly maxDocumentLength?: number | undefined
-  /** Assumed size of a list where neither an argument nor the schema gives one. Default: 10. */
+  /** Assumed size of a list whose size argument is not given. A list without a size argument counts half. Default: 10. */
   readonly costListSize?: number | undefined
   /** Maximum size of a list that resolvers return, whatever a size argument asks for. Default: Infinity. */
   readonly costMaxListSize?: number | undefined
@@ -99,7 +99,8 @@ export const requestRows: NumberRows<RequestNumbers> = {
     why: 'documents are small; large values belong in the variables',
   },
   costListSize: {
-    doc: 'Assumed size of a list where neither an argument nor the schema gives one.',
+    doc: 'Assumed size of a list whose size argument is not given.',
+    note: 'A list without a size argument counts half.',
     default: 10,
     least: 0,
     most: Infinity,

@@ -11,7 +11,6 @@ export { findInherited, withoutPrototypes } from '../graphql/execute/inherited-n
 export { coerceVariables, findInputFaults } from '../graphql/execute/inputs.js'
 export { fragmentsOf } from '../graphql/js/fragments.js'
 export { installedGraphQL, moduleShape } from '../graphql/js/graphql.js'
-export { costOfRuns } from '../graphql/limits/cost/coercion-cost.js'
 export { checkSchema } from '../graphql/schema/check-schema.js'
 export { HttpSurface } from '../handler/http-surface.js'
 export { createRoadHandler } from '../handler/road-handler.js'

@@ -5,7 +5,7 @@ import { createRestHandler, type RestOptions } from '@graphwire/rest'
 import { buildSchema, createHandler, type LimitReport } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 
-const fields = Array.from({ length: 89 }, (_, at) => `f${at}: Int`).join(' ')
+const fields = Array.from({ length: 23 }, (_, at) => `f${at}: Int`).join(' ')
 
 /** Routes and GraphQL with the same schema, whose scalar counts how often it is looked at. */
 function serve(options: Partial<RestOptions> = {}) {
@@ -65,7 +65,7 @@ const byVersion =
 const byList =
   'mutation Change($list: [Int!]!, $version: Int) { changeList(list: $list, version: $version) }'
 
-/** Items of 90 fields each, so that each costs 1. */
+/** Items with 24 fields, so that each counts 25 values and costs 1. */
 const items = (length: number): object[] => Array.from({ length }, () => ({ tag: 1 }))
 
 // oxfmt-ignore
@@ -116,15 +116,15 @@ void t.test('a cost that is only reported is so once, the request answered', asy
 
 // oxfmt-ignore
 const versions: [path: 'items' | 'list', tags: number, length: number, status: number, cost: number, runs: number][] = [
-  ['items', 1,  60,     412, 61,  1],
-  ['items', 2,  40,     412, 81,  2],
-  ['items', 10, 0,      412, 1,   10],
-  ['items', 2,  60,     422, 122, 0],
-  ['items', 10, 60,     422, 610, 0],
-  ['list',  1,  20_000, 412, 1,   1],
-  ['list',  2,  6000,   412, 61,  2],
-  ['list',  3,  6000,   422, 121, 0],
-  ['list',  10, 900,    412, 82,  10],
+  ['items', 1,  60,   412, 61,  1],
+  ['items', 2,  40,   412, 81,  2],
+  ['items', 10, 0,    412, 1,   10],
+  ['items', 2,  60,   422, 121, 0],
+  ['items', 10, 60,   422, 601, 0],
+  ['list',  1,  2000, 412, 81,  1],
+  ['list',  2,  1000, 412, 81,  2],
+  ['list',  3,  1000, 422, 121, 0],
+  ['list',  10, 200,  412, 81,  10],
 ]
 for (const [path, tags, length, status, cost, runs] of versions) {
   void t.test(`${tags} tags with ${length} of ${path} cost ${cost}: ${status}`, async (t) => {

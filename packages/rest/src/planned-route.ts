@@ -9,7 +9,6 @@ import {
   type Road,
   type RequestError,
   type Operation,
-  costOfRuns,
 } from 'graphwire/surface/parts'
 import type { GraphQLParams } from 'graphwire'
 import { type RequestHead, queryOf } from 'graphwire/http'
@@ -100,10 +99,9 @@ function withVersion(
 /** Each version is a run, which coerces the variables anew. Nothing else is done before a conflict. */
 function withCostOfRuns(operation: Operation, { length }: Precondition['versions']): Operation {
   if (length < 2) return operation
-  const { costs, params } = operation
-  const coercion = costOfRuns(costs.coercion, params.variables, length)
-  const cost = costs.cost - costs.coercion + coercion
-  return { ...operation, costs: { ...costs, coercion, cost } }
+  const { costs } = operation
+  const cost = costs.cost + costs.coercion * (length - 1)
+  return { ...operation, costs: { ...costs, coercion: costs.coercion * length, cost } }
 }
 
 /** A result, and the operation as it ran last. */

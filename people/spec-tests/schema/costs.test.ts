@@ -6,13 +6,13 @@ const taken = [
   '{ people(limit: 100) { friends(limit: 20) { name } } }',
   '{ people(limit: 100) { friends(limit: 98) { name } } }',
   '{ people(limit: 100) { name friends { name address { city country } friends(limit: 1) { name } } } }',
-  '{ people { friends { friends { friends(limit: 4) { name } } } } }',
+  '{ people { friends { friends { friends { name } } } } }',
   '{ person(id: 1) { friends(limit: 100) { friends(limit: 90) { name } } } }',
 ]
 
 const refused = [
-  '{ people(limit: 100) { friends(limit: 100) { name } } }',
-  '{ people { friends { friends { friends { name } } } } }',
+  '{ people(limit: 100) { friends(limit: 100) { id name age } } }',
+  '{ people { friends { friends { friends { friends { name } } } } } }',
 ]
 
 onEachStore('the cost of documents, within the limit of the engine,', (test) => {

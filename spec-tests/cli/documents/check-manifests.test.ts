@@ -53,7 +53,7 @@ void t.test('each fault of a document is a line', async (t) => {
     /^bad\.json: "field": Cannot query field "wort" on type "Query"\. Did you mean "word"/,
     /^bad\.json: "syntax": Syntax Error/,
     /^bad\.json: "deep": The document nests fields 21 levels deep, more than the limit of 16\.$/,
-    /^bad\.json: "dear": The document costs \d+, more than the limit of 10000\.$/,
+    /^bad\.json: "dear": The document costs \d+, more than the limit of 25000\.$/,
     /^8 documents, 5 invalid$/,
   ])
   t.equal(out.split('\n').length, 7)

@@ -162,21 +162,21 @@ export const unreadable: readonly DocumentRow[] = [
 export const multiplying: readonly DocumentRow[] = [
   ...Array.from({ length: 10 }, (_, depth): DocumentRow => {
     const document = `{people{${nested(depth, 'friends{', 'id', '}')}}}`
-    return depth < 3
+    return depth < 4
       ? [`friends to depth ${depth + 1}`, document, 200]
       : [`friends to depth ${depth + 1}`, document, 422, limit]
   }),
-  ['a list of 10,000',                           '{people(limit:10000){id}}',                                               422, limit],
-  ['a list of 9,999',                            '{people(limit:9999){id}}',                                                200],
+  ['a list of 25,000',                           '{people(limit:25000){id}}',                                               422, limit],
+  ['a list of 24,999',                           '{people(limit:24999){id}}',                                               200],
   ['a list of -1',                               '{people(limit:-1){id}}',                                                  200],
-  ['a list of null',                             '{people(limit:null){friends(limit:null){friends{friends{id}}}}}',         422, limit],
+  ['a list of null',                             '{people(limit:null){friends(limit:0){friends{friends{friends{id}}}}}}',   422, limit],
   ['a list of 2,147,483,647',                    '{people(limit:2147483647){id}}',                                          422, limit],
   ['lists that are skipped',                     '{people(limit:99999) @skip(if:true){id}}',                                422, limit],
   ['lists of nothing but __typename',            '{people(limit:1000){friends(limit:1000){__typename}}}',                   422, limit],
   ['a list of nothing but __typename',           '{people(limit:2000000){__typename}}',                                     422, limit],
   ['a list of numbers',                          '{person{numbers(limit:2000000)}}',                                        422, limit],
   ['29 times __typename in a list',              `{people(limit:9999){${times(29, (at) => `a${at}:__typename`)}}}`,         422, limit],
-  ['one list under 29 names',                    `{person{${times(29, (at) => `a${at}:friends(limit:500){id}`)}}}`,         422, limit],
+  ['one list under 29 names',                    `{person{${times(29, (at) => `a${at}:friends(limit:900){id}`)}}}`,         422, limit],
   ['lists that are longer in a type than in its interface', '{feed{feed{feed{feed{id}}}}}',                                 422, limit],
   ['lists by an argument of the type alone',     '{feed{more{more{more{id}}}}}',                                            422, limit],
   ['a list of what 900 ids name',                `{byIds(ids:[${times(900, () => '1')}]){friends{friends{id}}}}`,           422, limit],
@@ -185,8 +185,8 @@ export const multiplying: readonly DocumentRow[] = [
   ['introspection within a list',                '{people(limit:3000){query{__schema{types{name fields{name}}}}}}',         422, limit],
   ['large literals in a list',                   `{people(limit:9000){measure(input:{list:[${times(1900, () => '1')}]})}}`, 422, limit],
   ['large literals repeated in a list',          `{people(limit:9000){echo(text:"${'a'.repeat(60_000)}")}}`,                422, limit],
-  ['9,000 fields that fail',                     '{people(limit:9000){broken}}',                                            [294, 500]],
-  ['9,900 fields that fail behind many lines and spaces', `{${'\n'.repeat(990)}${' '.repeat(60_000)}people(limit:9900){broken}}`,      [294]],
+  ['12,000 fields that fail',                    '{people(limit:12000){broken}}',                                           [294, 500]],
+  ['24,900 fields that fail behind many lines and spaces', `{${'\n'.repeat(990)}${' '.repeat(60_000)}people(limit:24900){broken}}`,    [294]],
   ['5,000 fields that fail behind 60,000 lines', `{${'\n'.repeat(60_000)}people(limit:5000){broken}}`,                      [294, 400, 413, 422, 500]],
-  ['pages within pages', '{pet{...on Cat{friends(limit:100){friends(limit:100){id}}} ...on Dog{friends(limit:100){friends(limit:100){id}}}}}', 422, limit],
+  ['pages within pages', '{pet{...on Cat{friends(limit:200){friends(limit:200){id}}} ...on Dog{friends(limit:200){friends(limit:200){id}}}}}', 422, limit],
 ]

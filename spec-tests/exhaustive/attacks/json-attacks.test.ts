@@ -110,7 +110,7 @@ const bodies: readonly [
   ['a size that is negative',                    '{"query":"query ($n: Int) { people(limit: $n) { id } }","variables":{"n":-1}}', 200],
   ['a size beyond an integer',                   '{"query":"query ($n: Int) { people(limit: $n) { id } }","variables":{"n":1e300}}', 422, 'BAD_USER_INPUT'],
   ['a size that is an object', '{"query":"query ($n: Int) { people(limit: $n) { id } }","variables":{"n":{"valueOf":9}}}', 422, 'BAD_USER_INPUT'],
-  ['a size that is too large', '{"query":"query ($n: Int) { people(limit: $n) { id } }","variables":{"n":10000}}', 422, 'DOCUMENT_LIMIT_EXCEEDED'],
+  ['a size that is too large', '{"query":"query ($n: Int) { people(limit: $n) { id } }","variables":{"n":30000}}', 422, 'DOCUMENT_LIMIT_EXCEEDED'],
 ]
 
 const attacks = bodies.map(([name, body, status, code]): Attack =>

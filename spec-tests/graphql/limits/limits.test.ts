@@ -44,6 +44,17 @@ function brackets(levels: number): string {
 
 const aliases = (count: number): string => `{ ${each(count, 'a#: a')} }`
 
+/** Introspection of a size: each fragment spreads the one before it twice. */
+function introspection(size: number): string {
+  const bits = (size - 1).toString(2)
+  const spreads = Array.from(bits, (bit, at) => (bit === '1' ? `...f${bits.length - 1 - at}` : ''))
+  const fragments = Array.from(bits, (_, at) => {
+    const selected = at === 0 ? '__typename' : `...f${at - 1} ...f${at - 1}`
+    return `fragment f${at} on __Schema { ${selected} }`
+  })
+  return `{ __schema { ${spreads.join(' ')} } } ${fragments.join(' ')}`
+}
+
 /** For each limit a small one, the status of its refusal, and a document of any such figure. */
 // oxfmt-ignore
 const limits: {
@@ -65,7 +76,7 @@ const limits: {
   maxTypeFields:         [2,  422, (figure) => `{ ${each(figure, 't#: __type(name: "Query") { name }')} }`],
   maxIncremental:        [2,  422, (figure) => `{ ${times(figure, '... @defer { a }')} }`],
   maxCost:               [5,  422, (figure) => `{ list(first: ${figure - 1}) { a } }`],
-  maxIntrospectionSize:  [5,  422, (figure) => `{ list(first: ${figure}) { query { __type(name: "None") { name } } } }`],
+  maxIntrospectionSize:  [5,  422, introspection],
 }
 const names = Object.keys(limits) as LimitName[]
 

@@ -55,8 +55,8 @@ export function streamOf(info: GraphQLResolveInfo): DirectiveNode | undefined {
     .find((one) => one.name.value === 'stream' && isActive(one, (name) => variableOf(info, name)))
 }
 
-function variableOf({ variableValues }: GraphQLResolveInfo, name: string): { value: unknown } {
-  return { value: variableValues.coerced[name] }
+function variableOf({ variableValues }: GraphQLResolveInfo, name: string): unknown {
+  return variableValues.coerced[name]
 }
 
 function isAsyncIterable(value: object): value is AsyncIterable<unknown> {

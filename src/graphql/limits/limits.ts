@@ -37,7 +37,7 @@ export interface LimitNumbers {
   readonly maxTypeFields?: number | undefined
   /** Maximum number of @defer and @stream in an operation. Counted wherever a fragment is spread; those with `if: false` do not count. Default: 20. */
   readonly maxIncremental?: number | undefined
-  /** Maximum cost of an operation. Each field costs 1, times the sizes of the lists around it. Default: 10,000. */
+  /** Maximum cost of an operation. Each field costs 1, times the sizes of the lists around it. Default: 25,000. */
   readonly maxCost?: number | undefined
   /** Maximum size of an introspection result. Each field, list item and 100 characters of text count 1. Default: 600,000. */
   readonly maxIntrospectionSize?: number | undefined
@@ -195,7 +195,7 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxCost: {
     doc: 'Maximum cost of an operation.',
     note: 'Each field costs 1, times the sizes of the lists around it.',
-    default: 10_000,
+    default: 25_000,
     ...range,
     flag: 'max-cost',
     refusal: '422',

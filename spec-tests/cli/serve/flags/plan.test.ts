@@ -68,7 +68,7 @@ const defaults = {
   maxTokens: 2000,
   maxDepth: 16,
   maxAliases: 30,
-  maxCost: 10_000,
+  maxCost: 25_000,
   maxIntrospectionSize: 600_000,
   reportOnly: [],
   maxInFlight: 1000,

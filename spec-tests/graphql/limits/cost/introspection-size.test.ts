@@ -33,6 +33,8 @@ const sdl = `
 
 type Row = readonly [size: number, query: string, variables?: JsonObject, most?: number]
 
+const unlimited = Number.MAX_SAFE_INTEGER
+
 const person = (selected: string): string => `{ __type(name: "Person") { ${selected} } }`
 const filter = (selected: string): string => `{ __type(name: "Filter") { ${selected} } }`
 
@@ -102,12 +104,11 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     [10 + 6 + 6, `{ ${['a', 'b', 'c'].map((name) => `${name}: __type(name: "Person") { fields { name } }`).join(' ')} }`, {}, 5],
   ],
   [
-    'as often as the lists around it are long',
-    [2,   '{ query { __type(name: "Person") { name } } }'],
-    [100, '{ people(first: 50) { query { __type(name: "Person") { name } } } }'],
-    [200, '{ people { friends { query { __schema { __typename } } } } }'],
-    [14,  'query ($n: Int) { people(first: $n) { query { __schema { __typename } } } }', { n: 7 }],
-    [0,   '{ people(first: 0) { query { __schema { __typename } } } }'],
+    'within a list it has no limit',
+    [2,    '{ query { __type(name: "Person") { name } } }'],
+    [unlimited, '{ people(first: 1) { query { __type(name: "Person") { name } } } }'],
+    [unlimited, '{ people { ...P } } fragment P on Person { query { __schema { __typename } } }'],
+    [unlimited, '{ people { friends { query { __schema { __typename } } } } }'],
   ],
 ]
 

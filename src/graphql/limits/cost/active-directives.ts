@@ -1,8 +1,8 @@
-import type { DirectiveNode, ValueNode } from 'graphql'
-import type { InputValue } from './input-value.js'
+import type { DirectiveNode } from 'graphql'
+import { toJson } from './input-measures.js'
 
 /** The value of a variable; undefined if there is none, or if it is not known yet. */
-type ValueOf = (variable: string) => InputValue | undefined
+type ValueOf = (variable: string) => unknown
 
 /** Whether a directive permits incremental delivery. */
 export function isIncremental({ name }: DirectiveNode): boolean {
@@ -20,16 +20,7 @@ export function countOf(directive: DirectiveNode, valueOf: ValueOf): number {
   return typeof count === 'number' ? count : 0
 }
 
-/** A Boolean or a number; undefined for everything else. */
-function read({ arguments: args = [] }: DirectiveNode, name: string, valueOf: ValueOf): unknown {
-  const literal = args.find((one) => one.name.value === name)?.value
-  const isVariable = literal?.kind === 'Variable'
-  const value = isVariable ? valueOf(literal.name.value) : literal && { literal }
-  if (value === undefined) return undefined
-  return 'value' in value ? value.value : toValue(value.literal)
-}
-
-function toValue(literal: ValueNode): unknown {
-  if (literal.kind === 'BooleanValue') return literal.value
-  return literal.kind === 'IntValue' ? Number(literal.value) : undefined
+function read({ arguments: args }: DirectiveNode, name: string, valueOf: ValueOf): unknown {
+  const literal = args?.find((one) => one.name.value === name)?.value
+  return literal && toJson(literal, valueOf)
 }

@@ -1,8 +1,8 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
-import type { CostInput, CostSettings } from './cost-input.js'
-import { Declarations } from './declarations.js'
-import { IntrospectionSizes } from './introspection-size.js'
+import { FieldCosts, type CostSettings } from './field-costs.js'
+import { IntrospectionMeasure, type IntrospectedPaths } from './introspection-size.js'
 import { OperationCost } from './operation-cost.js'
+import { OperationInputs, type CostInput } from './operation-inputs.js'
 
 /** The cost of an operation. */
 export interface Costs {
@@ -23,48 +23,42 @@ export interface Costs {
  */
 export class CostCounter {
   readonly #settings: CostSettings
-  readonly #sizes: IntrospectionSizes
+  readonly #maxIntrospectionSize: number
   readonly #operations = new WeakMap<OperationDefinitionNode, Costs>()
   /** By schema, since schemas can share types but have different implementations of interfaces. */
-  readonly #declarations = new WeakMap<GraphQLSchema, Declarations>()
+  readonly #fields = new WeakMap<GraphQLSchema, FieldCosts>()
+  readonly #paths = new WeakMap<GraphQLSchema, IntrospectedPaths>()
 
   constructor(settings: CostSettings, maxIntrospectionSize: number) {
     this.#settings = settings
-    this.#sizes = new IntrospectionSizes(maxIntrospectionSize)
+    this.#maxIntrospectionSize = maxIntrospectionSize
   }
 
   count(input: CostInput): Costs {
-    const cached = this.#operations.get(input.definition)
-    if (cached !== undefined) return cached
-    const declarations = this.#declarationsOf(input.schema)
-    const count = new OperationCost(input, this.#settings, declarations)
-    const coercion = count.ofVariables()
-    const cost = coercion + count.total()
-    let introspectionSize = 0
-    let { usesVariables } = count
-    if (count.introspects) {
-      const measure = this.#sizes.measure(input)
-      introspectionSize = new OperationCost(input, this.#settings, declarations, measure).total()
-      usesVariables ||= measure.usesVariables
-    }
-    const { isIncremental, hasNegativeCount } = count
+    const known = this.#operations.get(input.definition)
+    if (known !== undefined) return known
+    const inputs = this.#inputsOf(input)
+    const introspection = new IntrospectionMeasure(inputs, this.#maxIntrospectionSize, this.#paths)
+    const operation = new OperationCost(inputs, introspection)
+    const coercion = inputs.costOfVariables()
+    const cost = coercion + operation.total()
+    const { introspectionSize, isIncremental, hasNegativeCount } = operation
     const costs = { coercion, cost, introspectionSize, isIncremental, hasNegativeCount }
-    if (!usesVariables) this.#operations.set(input.definition, costs)
+    if (!inputs.usesVariables) this.#operations.set(input.definition, costs)
     return costs
   }
 
   /** Only the cost of coercing the variables. */
   countCoercion(input: CostInput): number {
-    const declarations = this.#declarationsOf(input.schema)
-    return new OperationCost(input, this.#settings, declarations).ofVariables()
+    return this.#inputsOf(input).costOfVariables()
   }
 
-  #declarationsOf(schema: GraphQLSchema): Declarations {
-    let declarations = this.#declarations.get(schema)
-    if (declarations === undefined) {
-      declarations = new Declarations(schema, this.#settings.costSizeArguments)
-      this.#declarations.set(schema, declarations)
+  #inputsOf(input: CostInput): OperationInputs {
+    const { schema } = input
+    let fields = this.#fields.get(schema)
+    if (fields === undefined) {
+      this.#fields.set(schema, (fields = new FieldCosts(schema, this.#settings)))
     }
-    return declarations
+    return new OperationInputs(input, fields)
   }
 }

@@ -1,142 +1,31 @@
 import type {
   FieldNode,
-  GraphQLSchema,
-  SelectionSetNode,
   GraphQLField,
   GraphQLObjectType,
   GraphQLResolveInfo,
+  GraphQLSchema,
+  SelectionSetNode,
 } from 'graphql'
-import type { CostInput } from './cost-input.js'
-import { textWeight } from './coercion-cost.js'
-
-/** Measures introspection for the schemas of a handler; the sizes of a schema are kept between operations. */
-export class IntrospectionSizes {
-  readonly #most: number
-  readonly #schemas = new WeakMap<GraphQLSchema, IntrospectedSchema>()
-
-  /** Counting stops beyond `most`. */
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Measures one operation. */
-  measure(input: CostInput): IntrospectionMeasure {
-    return new IntrospectionMeasure(input, this.#introspected(input.schema), this.#most)
-  }
-
-  #introspected(schema: GraphQLSchema): IntrospectedSchema {
-    const cached = this.#schemas.get(schema)
-    if (cached !== undefined && cached.items < maxKeptItems) return cached
-    const introspected = new IntrospectedSchema(schema, this.#most)
-    this.#schemas.set(schema, introspected)
-    return introspected
-  }
-}
-
-/** At 8 bytes each; the standard query reaches 100,000 in a schema of 2,000 types. */
-const maxKeptItems = 500_000
-
-/**
- * The size of the introspection result of an operation: 1 for each field, each list item, each 100
- * characters of text, and each 5 characters of a default value, by the real sizes of the schema. Deprecated
- * and skipped parts count too.
- */
-export class IntrospectionMeasure {
-  /** Whether a variable named a type. */
-  usesVariables = false
-  /** The size of all fields so far. */
-  #total = 0
-  readonly #input: CostInput
-  readonly #introspected: IntrospectedSchema
-  readonly #most: number
-  /** Each fragment is measured once per path; otherwise nested spreads would take exponential time. */
-  readonly #fragments = new Map<Reached, Map<string, number>>()
-
-  constructor(input: CostInput, introspected: IntrospectedSchema, most: number) {
-    this.#input = input
-    this.#introspected = introspected
-    this.#most = most
-  }
-
-  /** The size of `__schema` or `__type` with its selections; at least that if it is beyond the limit. */
-  ofField(node: FieldNode): number {
-    if (!node.selectionSet || this.#most === Infinity) return 1
-    // Otherwise each of many aliases could take as much time as the limit allows.
-    if (this.#total > this.#most) return this.#most + 1
-    const size = this.#measure(node, node.selectionSet)
-    this.#total += size
-    return size
-  }
-
-  #measure(node: FieldNode, selectionSet: SelectionSetNode): number {
-    if (node.name.value === '__schema') {
-      return 1 + this.#ofSelections(selectionSet, this.#introspected, this.#introspected.root)
-    }
-    // Not shared between operations, since there are as many of these as types.
-    const introspected = new IntrospectedSchema(this.#input.schema, this.#most)
-    const type = introspected.typeNamed(this.#nameFor(node))
-    return 1 + this.#ofSelections(selectionSet, introspected, type)
-  }
-
-  #nameFor(node: FieldNode): unknown {
-    const value = node.arguments?.find(({ name }) => name.value === 'name')?.value
-    if (value?.kind !== 'Variable') return value?.kind === 'StringValue' ? value.value : undefined
-    this.usesVariables = true
-    const { variables = {}, definition } = this.#input
-    const name = value.name.value
-    if (Object.hasOwn(variables, name)) return variables[name]
-    const declared = definition.variableDefinitions?.find((one) => one.variable.name.value === name)
-    const byDefault = declared?.defaultValue
-    return byDefault?.kind === 'StringValue' ? byDefault.value : undefined
-  }
-
-  #ofSelections(
-    { selections }: SelectionSetNode,
-    introspected: IntrospectedSchema,
-    reached: Reached,
-  ): number {
-    let size = 0
-    if (reached.items.length === 0) return size
-    for (const selection of selections) {
-      // Beyond the limit the exact size does not matter, and could take long to compute.
-      if (size > this.#most) return size
-      if (selection.kind === 'FragmentSpread') {
-        size += this.#ofFragment(selection.name.value, introspected, reached)
-      } else if (selection.kind === 'InlineFragment') {
-        size += this.#ofSelections(selection.selectionSet, introspected, reached)
-      } else {
-        const field = introspected.field(reached, selection.name.value)
-        size += field.size
-        // The alias is repeated for each object.
-        size += textWeight(selection.alias?.value ?? '') * reached.items.length
-        if (selection.selectionSet && field.reached && size <= this.#most) {
-          size += this.#ofSelections(selection.selectionSet, introspected, field.reached)
-        }
-      }
-    }
-    return size
-  }
-
-  #ofFragment(name: string, introspected: IntrospectedSchema, reached: Reached): number {
-    let sizes = this.#fragments.get(reached)
-    if (sizes === undefined) this.#fragments.set(reached, (sizes = new Map()))
-    const cached = sizes.get(name)
-    if (cached !== undefined) return cached
-    const fragment = this.#input.fragments.get(name)
-    const size = fragment ? this.#ofSelections(fragment.selectionSet, introspected, reached) : 0
-    sizes.set(name, size)
-    return size
-  }
-}
+import type { OperationInputs } from './operation-inputs.js'
 
 /** The objects that introspection reaches by a path of fields, with repetitions. */
 interface Reached {
   /** For example `__Type`. */
-  readonly type: GraphQLObjectType | undefined
+  readonly type: GraphQLObjectType
   readonly items: readonly unknown[]
   /** The fields visited so far. */
   readonly fields: Map<string, FieldSize>
 }
+
+/** The paths of a schema, kept between operations. */
+export interface IntrospectedPaths {
+  readonly root: Reached
+  /** The number of objects of all paths. */
+  items: number
+}
+
+/** At 8 bytes each; the standard query reaches 100,000 in a schema of 2,000 types. */
+const maxKeptItems = 500_000
 
 /** The size of a field over all objects of a path. */
 interface FieldSize {
@@ -146,78 +35,128 @@ interface FieldSize {
 }
 
 /**
- * The real sizes of introspection, computed by the resolvers of graphql-js itself, so that they are right
- * for both majors. A path is followed when it is first requested.
+ * The size of the introspection result of an operation: 1 for each field, each list item, each 100
+ * characters of text, and each 5 characters of a default value. It is computed by the resolvers of
+ * graphql-js itself, so that it is right for both majors. Deprecated and skipped parts count too.
  */
-class IntrospectedSchema {
-  readonly root: Reached
-  /** The number of objects of all paths. */
-  items = 0
-  readonly #schema: GraphQLSchema
+export class IntrospectionMeasure {
+  readonly #inputs: OperationInputs
   readonly #most: number
+  readonly #schemas: WeakMap<GraphQLSchema, IntrospectedPaths>
+  /** Each fragment is measured once per path; otherwise nested spreads would take exponential time. */
+  readonly #fragments = new Map<Reached, Map<string, number>>()
+  /** The size of all fields so far. */
+  #total = 0
 
-  /** Paths are truncated to `most` objects. */
-  constructor(schema: GraphQLSchema, most: number) {
-    this.#schema = schema
+  /** Counting stops beyond `most`. */
+  constructor(
+    inputs: OperationInputs,
+    most: number,
+    schemas: WeakMap<GraphQLSchema, IntrospectedPaths>,
+  ) {
+    this.#inputs = inputs
     this.#most = most
-    this.root = this.#reach('__Schema', [schema])
+    this.#schemas = schemas
   }
 
-  typeNamed(name: unknown): Reached {
-    const type = typeof name === 'string' ? this.#schema.getType(name) : undefined
-    return this.#reach('__Type', type ? [type] : [])
+  /** The size of `__schema` or `__type` with its selections; at least that if it is beyond the limit. */
+  ofField({ name, arguments: args = [], selectionSet }: FieldNode): number {
+    if (!selectionSet || this.#most === Infinity) return 1
+    // Otherwise each of many aliases could take as much time as the limit allows.
+    if (this.#total > this.#most) return this.#most + 1
+    const { schema } = this.#inputs.input
+    const typeName = args[0] && String(this.#inputs.toJson(args[0].value))
+    const type = typeName === undefined ? undefined : schema.getType(typeName)
+    const reached =
+      name.value === '__schema' ? this.#rootOf(schema) : reach(schema, '__Type', type ? [type] : [])
+    const size = 1 + this.#ofSelections(selectionSet, reached)
+    this.#total += size
+    return size
   }
 
-  field(from: Reached, name: string): FieldSize {
-    let size = from.fields.get(name)
-    if (size === undefined) {
-      size = this.#follow(from, name)
-      from.fields.set(name, size)
+  #ofSelections({ selections }: SelectionSetNode, reached: Reached): number {
+    let size = 0
+    for (const selection of selections) {
+      // Beyond the limit the exact size does not matter, and could take long to compute.
+      if (size > this.#most) return size
+      if (selection.kind === 'FragmentSpread') {
+        size += this.#ofFragment(selection.name.value, reached)
+      } else if (selection.kind === 'InlineFragment') {
+        size += this.#ofSelections(selection.selectionSet, reached)
+      } else {
+        const field = this.#follow(reached, selection.name.value)
+        // The alias is repeated for each object.
+        const alias = Math.floor((selection.alias?.value.length ?? 0) / 100)
+        size += field.size + alias * reached.items.length
+        if (selection.selectionSet && field.reached && size <= this.#most) {
+          size += this.#ofSelections(selection.selectionSet, field.reached)
+        }
+      }
     }
     return size
   }
 
-  #reach(typeName: string, items: readonly unknown[]): Reached {
-    const type = this.#schema.getType(typeName) as GraphQLObjectType | undefined
-    this.items += items.length
-    return { type, items, fields: new Map() }
+  #ofFragment(name: string, reached: Reached): number {
+    let sizes = this.#fragments.get(reached)
+    if (sizes === undefined) this.#fragments.set(reached, (sizes = new Map()))
+    let size = sizes.get(name)
+    if (size === undefined) {
+      const fragment = this.#inputs.input.fragments.get(name)
+      size = fragment ? this.#ofSelections(fragment.selectionSet, reached) : 0
+      sizes.set(name, size)
+    }
+    return size
+  }
+
+  #rootOf(schema: GraphQLSchema): Reached {
+    let paths = this.#schemas.get(schema)
+    if (paths === undefined || paths.items > maxKeptItems) {
+      paths = { root: reach(schema, '__Schema', [schema]), items: 0 }
+      this.#schemas.set(schema, paths)
+    }
+    return paths.root
   }
 
   #follow(from: Reached, name: string): FieldSize {
-    const count = from.items.length
-    const field = from.type?.getFields()[name]
+    let size = from.fields.get(name)
+    if (size === undefined) from.fields.set(name, (size = this.#measure(from, name)))
+    return size
+  }
+
+  #measure({ type: parent, items }: Reached, name: string): FieldSize {
+    const field = parent.getFields()[name]
     // `__typename` is the same for all objects.
-    if (field === undefined) return { size: count, reached: undefined }
+    if (field === undefined) return { size: items.length, reached: undefined }
+    const { schema } = this.#inputs.input
     const type = String(field.type)
     const typeName = type.replaceAll(/[[\]!]/g, '')
     const isList = type.startsWith('[')
-    const named = this.#schema.getType(typeName)
+    const named = schema.getType(typeName)
     const leadsOn = named !== undefined && 'getFields' in named
+    // graphql-js prints a default value each time, at 0.2 us per character; 100 characters of text take 0.4 us.
+    const charactersOfOne = name === 'defaultValue' ? 5 : 100
     const reached: unknown[] = []
     let text = 0
-    // Printing default values takes as long as it would in the response.
-    const mostText = this.#most * charactersOfOne(name)
     // Kinds and booleans are short, and need no text to be built.
     if (isList || leadsOn || typeName === 'String') {
-      for (const item of from.items) {
-        const value = resolve(field, item, this.#schema)
+      for (const item of items) {
+        const value = resolve(field, item, { schema } as GraphQLResolveInfo)
         if (typeof value === 'string') text += value.length
         else if (isList && Array.isArray(value)) for (const one of value) reached.push(one)
         else if (value != null) reached.push(value)
-        if (reached.length > this.#most || text > mostText) break
+        // Printing default values takes as long as it would in the response.
+        if (reached.length > this.#most || text > this.#most * charactersOfOne) break
       }
     }
-    const size = count + (isList ? reached.length : 0) + Math.floor(text / charactersOfOne(name))
-    return { size, reached: leadsOn ? this.#reach(typeName, reached) : undefined }
+    const size = items.length + (isList ? reached.length : 0) + Math.floor(text / charactersOfOne)
+    const paths = this.#schemas.get(schema)
+    if (paths) paths.items += reached.length
+    return { size, reached: leadsOn ? reach(schema, typeName, reached) : undefined }
   }
 }
 
-/**
- * How much text takes as long as a field: 0.4 us for 100 characters. But graphql-js prints default values
- * each time, at 0.2 us per character.
- */
-function charactersOfOne(field: string): number {
-  return field === 'defaultValue' ? 5 : 100
+function reach(schema: GraphQLSchema, typeName: string, items: readonly unknown[]): Reached {
+  return { type: schema.getType(typeName) as GraphQLObjectType, items, fields: new Map() }
 }
 
 const everything = { includeDeprecated: true }
@@ -226,10 +165,10 @@ const everything = { includeDeprecated: true }
 function resolve(
   field: GraphQLField<unknown, unknown>,
   item: unknown,
-  schema: GraphQLSchema,
+  info: GraphQLResolveInfo,
 ): unknown {
   try {
-    return field.resolve?.(item, everything, undefined, { schema } as GraphQLResolveInfo)
+    return field.resolve?.(item, everything, undefined, info)
   } catch {
     return undefined
   }

@@ -7,97 +7,66 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import type { CostInput, CostSettings } from './cost-input.js'
 import { countOf, isActive } from './active-directives.js'
-import type { Declarations } from './declarations.js'
-import type { FieldCost } from './field-cost.js'
+import type { FieldCost } from './field-costs.js'
 import type { IntrospectionMeasure } from './introspection-size.js'
-import { ListSizes } from './list-size.js'
-import { LiteralWeights, inputVariables, perUnit } from './coercion-cost.js'
-import {
-  itemsOf,
-  keyOf,
-  noSizes,
-  scalarsOf,
-  sizesBelow,
-  type SelectedField,
-  type Sizes,
-} from './passed-sizes.js'
+import type { FieldInput, OperationInputs } from './operation-inputs.js'
 
-/**
- * Computes the cost of one operation. A field costs 1; the children of a list are multiplied by its size.
- * For fragments on several object types the most expensive type counts, for interfaces the most expensive
- * declaration, and @skip and @include are ignored. With a measure of introspection only introspection is
- * counted, multiplied by the sizes of the lists around it.
- */
+/** The size that a field passes on to the lists below it, until one takes it. */
+interface PassedSize {
+  /** 0 if there is none. */
+  readonly size: number
+  /** The fields that have this size; it can only make others longer. */
+  readonly fields: readonly string[]
+}
+
+const noSize: PassedSize = { size: 0, fields: [] }
+
+/** Beyond every limit but Infinity. */
+const unlimited = Number.MAX_SAFE_INTEGER
+
+/** The fields of a connection that are its list. */
+const connectionFields = ['edges', 'nodes']
+
+/** Computes the cost of one operation; the rule is in docs/limits.md. */
 export class OperationCost {
-  /** Whether introspection is used anywhere. */
-  introspects = false
+  /** Introspection within a list, whose length is only assumed, has no limit. */
+  introspectionSize = 0
   isIncremental = false
   hasNegativeCount = false
-  readonly #input: CostInput
-  readonly #declarations: Declarations
-  readonly #measure: IntrospectionMeasure | undefined
-  readonly #lists: ListSizes
-  readonly #literals: LiteralWeights
-  /** Each fragment is computed once per context; otherwise nested spreads would take exponential time. */
-  readonly #fragmentCosts = new Map<string, number>()
-  /** The same goes for selections below a field of an interface, whose declarations can differ in their sizes. */
-  #childCosts: Map<SelectionSetNode, Map<string, number>> | undefined
+  readonly #inputs: OperationInputs
+  readonly #introspection: IntrospectionMeasure
+  /** Each fragment is computed once for each passed size; otherwise nested spreads would take exponential time. */
+  readonly #fragments = new Map<string, { readonly cost: number; readonly introspection: number }>()
 
-  constructor(
-    input: CostInput,
-    settings: CostSettings,
-    declarations: Declarations,
-    measure?: IntrospectionMeasure,
-  ) {
-    this.#input = input
-    this.#declarations = declarations
-    this.#measure = measure
-    this.#lists = new ListSizes(input, settings)
-    this.#literals = new LiteralWeights((variable) => this.#lists.valueOf(variable))
-  }
-
-  /** Whether any size came from a variable. */
-  get usesVariables(): boolean {
-    return this.#lists.usesVariables
+  constructor(inputs: OperationInputs, introspection: IntrospectionMeasure) {
+    this.#inputs = inputs
+    this.#introspection = introspection
   }
 
   total(): number {
-    const { schema, definition } = this.#input
+    const { schema, definition } = this.#inputs.input
     const root = schema.getRootType(definition.operation)
-    return root == null ? 0 : this.#ofSelections(definition.selectionSet, root, noSizes)
+    return root == null ? 0 : this.#ofSelections(definition.selectionSet, root, noSize)
   }
 
-  /** The cost of coercing the variables, which graphql-js does once. */
-  ofVariables(): number {
-    const { schema, definition } = this.#input
-    const { coercedFields } = this.#declarations
-    let count = 0
-    for (const [name, type] of inputVariables(definition, schema)) {
-      const input = this.#lists.valueOf(name)
-      if (input && 'value' in input) count += coercedFields.count(input.value, type)
-    }
-    return Math.floor(count / perUnit)
-  }
-
-  #ofSelections({ selections }: SelectionSetNode, parent: GraphQLNamedType, sizes: Sizes): number {
+  #ofSelections(
+    { selections }: SelectionSetNode,
+    parent: GraphQLNamedType,
+    passed: PassedSize,
+  ): number {
     let cost = 0
     /** An object has one type: selections on other types are not executed for it. */
     let byType: Map<GraphQLNamedType, number> | undefined
     for (const selection of selections) {
       if (selection.kind === 'Field') {
-        cost += this.#ofField(selection, parent, sizes)
+        cost += this.#ofField(selection, parent, passed)
         continue
       }
       const type = this.#typeOf(selection, parent)
       if (type === undefined) continue
-      let found =
-        selection.kind === 'FragmentSpread'
-          ? this.#ofFragment(selection.name.value, type, sizes)
-          : this.#ofSelections(selection.selectionSet, type, sizes)
-      found += this.#ofDirectives(selection)
-      if (isObjectType(type)) {
+      const found = this.#ofDirectives(selection) + this.#ofFragment(selection, type, passed)
+      if ('getInterfaces' in type && !('resolveType' in type)) {
         byType ??= new Map()
         byType.set(type, (byType.get(type) ?? 0) + found)
       } else cost += found
@@ -109,113 +78,93 @@ export class OperationCost {
     node: FragmentSpreadNode | InlineFragmentNode,
     parent: GraphQLNamedType,
   ): GraphQLNamedType | undefined {
-    const { fragments, schema } = this.#input
-    const condition =
-      node.kind === 'FragmentSpread'
-        ? fragments.get(node.name.value)?.typeCondition
-        : node.typeCondition
-    if (condition) return schema.getType(condition.name.value) ?? undefined
-    return node.kind === 'FragmentSpread' ? undefined : parent
+    const { schema, fragments } = this.#inputs.input
+    const { typeCondition } =
+      node.kind === 'InlineFragment' ? node : (fragments.get(node.name.value) ?? {})
+    if (typeCondition) return schema.getType(typeCondition.name.value)
+    return node.kind === 'InlineFragment' ? parent : undefined
   }
 
-  #ofFragment(name: string, type: GraphQLNamedType, sizes: Sizes): number {
-    const key = `${name} ${keyOf(sizes)}`
-    const cached = this.#fragmentCosts.get(key)
-    if (cached !== undefined) return cached
-    const fragment = this.#input.fragments.get(name)
-    const cost = fragment ? this.#ofSelections(fragment.selectionSet, type, sizes) : 0
-    this.#fragmentCosts.set(key, cost)
+  #ofFragment(
+    node: FragmentSpreadNode | InlineFragmentNode,
+    type: GraphQLNamedType,
+    passed: PassedSize,
+  ): number {
+    if (node.kind === 'InlineFragment') return this.#ofSelections(node.selectionSet, type, passed)
+    const name = node.name.value
+    const key = `${name} ${passed.size} ${passed.fields.join()}`
+    const known = this.#fragments.get(key)
+    if (known !== undefined) {
+      this.introspectionSize += known.introspection
+      return known.cost
+    }
+    const before = this.introspectionSize
+    const fragment = this.#inputs.input.fragments.get(name)
+    const cost = fragment ? this.#ofSelections(fragment.selectionSet, type, passed) : 0
+    this.#fragments.set(key, { cost, introspection: this.introspectionSize - before })
     return cost
   }
 
-  #ofField(node: FieldNode, parent: GraphQLNamedType, sizes: Sizes): number {
+  #ofField(node: FieldNode, parent: GraphQLNamedType, passed: PassedSize): number {
     const name = node.name.value
-    if (!('getInterfaces' in parent) || name.startsWith('__')) return this.#ofMetaField(node)
+    if (name === '__typename' || !('getInterfaces' in parent)) return 1
+    if (name.startsWith('__')) {
+      this.introspectionSize += this.#introspection.ofField(node)
+      return 0
+    }
     const field = parent.getFields()[name] as GraphQLField<unknown, unknown> | undefined
     if (field === undefined) return 0
-    const costs = this.#declarations.of(field, parent)
-    if (costs.length === 1) return this.#ofDeclared(node, costs[0], sizes, false)
-    return costs.reduce(
-      (most, cost) => Math.max(most, this.#ofDeclared(node, cost, sizes, true)),
-      0,
-    )
-  }
-
-  /** Introspection is not part of the cost; it has a limit of its own. */
-  #ofMetaField(node: FieldNode): number {
-    if (node.name.value === '__typename') return this.#measure ? 0 : 1
-    this.introspects = true
-    return this.#measure?.ofField(node) ?? 0
-  }
-
-  #ofDeclared(node: FieldNode, cost: FieldCost, sizes: Sizes, isOneOfSeveral: boolean): number {
-    const { selectionSet } = node
-    const own = this.#measure ? 0 : this.#weightOf(node, cost)
-    const type = selectionSet && this.#input.schema.getType(cost.typeName)
-    if (!type) return own + (this.#measure ? 0 : this.#ofScalars(node, cost, sizes))
-    const field = this.#selected(node, cost, sizes)
-    const items = itemsOf(field)
-    const inner = sizesBelow(field, items)
-    const times = this.#timesOf(items, cost)
-    let children = isOneOfSeveral
-      ? this.#ofChildren(selectionSet, type, inner)
-      : this.#ofSelections(selectionSet, type, inner)
-    children += this.#ofDirectives(node)
-    // 0 times Infinity would be NaN.
-    return times === 0 || children === 0 ? own : own + times * children
-  }
-
-  /** The cost of the field itself, including its arguments. */
-  #weightOf(node: FieldNode, { weight, argumentTypes, argumentWeights }: FieldCost): number {
-    let own = weight
-    for (const { name, value } of node.arguments ?? []) {
-      own += argumentWeights.get(name.value) ?? 0
-      own += this.#literals.of(value, argumentTypes.get(name.value))
+    const cost = this.#inputs.fields.of(field, parent)
+    const found = this.#inputs.ofField(node, cost.declarations)
+    const before = this.introspectionSize
+    let children = this.#ofDirectives(node)
+    if (node.selectionSet) {
+      children += this.#ofSelections(node.selectionSet, cost.type, passOn(cost, found, passed))
+    } else if (cost.listDepth > 0 && Math.max(found.requested, passed.size) > 0) {
+      children += 1
     }
-    return own
+    if (cost.listDepth > 0 && this.introspectionSize > before) this.introspectionSize = unlimited
+    const items = this.#itemsOf(name, cost, found, passed)
+    // 0 times Infinity would be NaN.
+    return items === 0 || children === 0 ? found.weight : found.weight + items * children
   }
 
-  #ofScalars(node: FieldNode, cost: FieldCost, sizes: Sizes): number {
-    const streams = this.#ofDirectives(node)
-    if (streams > 0) return streams * itemsOf(this.#selected(node, cost, sizes))
-    const length = () => this.#lists.lengthOf(node, cost)
-    return this.#timesOf(scalarsOf(node.name.value, cost, length, sizes), cost)
-  }
-
-  #selected(node: FieldNode, cost: FieldCost, above: Sizes): SelectedField {
-    return { name: node.name.value, cost, own: this.#lists.lengthOf(node, cost), above }
-  }
-
-  #timesOf(items: number, cost: FieldCost): number {
-    return items === 0 ? 0 : items * this.#lists.withinItem(cost)
+  #itemsOf(
+    name: string,
+    { listDepth }: FieldCost,
+    { size, requested }: FieldInput,
+    passed: PassedSize,
+  ): number {
+    if (listDepth === 0) return 1
+    const { costListSize, costMaxListSize } = this.#inputs.fields.settings
+    const items = Math.max(passed.size, passed.fields.includes(name) ? requested : size)
+    return items * Math.min(costListSize, costMaxListSize) ** (listDepth - 1)
   }
 
   /** An active @defer costs 1, and an active @stream 1 for each item. */
   #ofDirectives({ directives = [] }: SelectionNode): number {
+    const { valueOf } = this.#inputs
     let active = 0
-    if (this.#measure !== undefined) return active
     for (const directive of directives) {
-      if (!isActive(directive, (name) => this.#lists.valueOf(name))) continue
+      if (!isActive(directive, valueOf)) continue
       active += 1
       this.isIncremental = true
-      this.hasNegativeCount ||= countOf(directive, (name) => this.#lists.valueOf(name)) < 0
+      this.hasNegativeCount ||= countOf(directive, valueOf) < 0
     }
     return active
   }
-
-  /** All declarations of a field of an interface lead to the same type. */
-  #ofChildren(selectionSet: SelectionSetNode, type: GraphQLNamedType, sizes: Sizes): number {
-    this.#childCosts ??= new Map()
-    let costs = this.#childCosts.get(selectionSet)
-    if (costs === undefined) this.#childCosts.set(selectionSet, (costs = new Map()))
-    const key = keyOf(sizes)
-    let cost = costs.get(key)
-    if (cost === undefined) costs.set(key, (cost = this.#ofSelections(selectionSet, type, sizes)))
-    return cost
-  }
 }
 
-/** Whether objects of this type can have no other type. */
-function isObjectType(type: GraphQLNamedType): boolean {
-  return 'getInterfaces' in type && !('resolveType' in type)
+function passOn(
+  { listDepth, sizedFields, declarations }: FieldCost,
+  { size, requested }: FieldInput,
+  passed: PassedSize,
+): PassedSize {
+  const isList = listDepth > 0
+  const least = isList ? 0 : passed.size
+  const passes = requested > 0 || declarations.some(({ hasSizeArgument }) => hasSizeArgument)
+  if (sizedFields !== undefined || (passes && !isList)) {
+    return { size: Math.max(size, least), fields: sizedFields ?? connectionFields }
+  }
+  return least === 0 ? noSize : { size: least, fields: [] }
 }
