@@ -101,7 +101,7 @@ void t.test('the banner says what is served, and the ready line where', async (t
   t.same(facts, [
     '  schema         hello.graphql with hello.json, 2 types',
     '  edition        September 2026 (2026-09)',
-    '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
+    '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 25000',
     '  introspection  on',
     '  execution      compiled when used again',
     `  ide            ${url}`,

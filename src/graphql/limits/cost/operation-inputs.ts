@@ -85,8 +85,10 @@ export class OperationInputs {
 
   /** For several declarations the largest of each figure. */
   ofField(node: FieldNode, declarations: readonly Declaration[]): FieldInput {
+    const [declaration] = declarations
+    if (declaration && declarations.length === 1) return this.#ofDeclaration(node, declaration)
     return declarations
-      .map((declaration) => this.#ofDeclaration(node, declaration))
+      .map((one) => this.#ofDeclaration(node, one))
       .reduce((one, other) => ({
         weight: Math.max(one.weight, other.weight),
         size: Math.max(one.size, other.size),
