@@ -5,6 +5,7 @@ import { Shares } from '../../src/base/shares.js'
 const rows: [total: number, percent: number, most: number][] = [
   [10,        50,  5],
   [10,        100, 10],
+  [29,        100, 29],
   [3,         50,  1],
   [1,         50,  1],
   [0,         50,  1],

@@ -27,6 +27,8 @@ const rows: readonly Row[] = [
   { name: 'an empty entry',                              proxies: 1, forwarded: ['203.0.113.9, '],                          address: '192.0.2.1' },
   { name: 'a name',                                      proxies: 1, forwarded: ['unknown'],                                address: '192.0.2.1' },
   { name: 'garbage',                                     proxies: 1, forwarded: ['[[::1]:x'],                               address: '192.0.2.1' },
+  { name: 'a very long one',                             proxies: 1, forwarded: [`${':'.repeat(15_500)}g`],                 address: '192.0.2.1' },
+  { name: 'an address with a zone of 100 characters',    proxies: 1, forwarded: [`fe80::1%${'z'.repeat(100)}`],             address: '192.0.2.1' },
   { name: 'numbers too large',                           proxies: 1, forwarded: ['300.1.1.1'],                              address: '192.0.2.1' },
   { name: 'a port',                                      proxies: 1, forwarded: ['198.51.100.1:4711'],                      address: '198.51.100.1' },
   { name: 'IPv6',                                        proxies: 1, forwarded: ['2001:db8::1'],                            address: '2001:db8::1' },

@@ -5,7 +5,7 @@ export class Shares {
 
   /** One client may hold this share, in percent, of `total`, but always one. */
   constructor(total: number, percent: number) {
-    this.most = Math.max(1, Math.floor((total / 100) * percent))
+    this.most = Math.max(1, Math.floor((total * percent) / 100))
   }
 
   /** Who cannot be told apart has no share: only the total counts. */

@@ -54,16 +54,20 @@ export function networkOf(address: string): string {
 
 /** The canonical form of an address; undefined for anything else. */
 function normalAddress(text: string): string | undefined {
+  // A client may have written it, and each of its requests is asked.
+  if (text.length > longestAddress) return undefined
   const [address = ''] = text.split('%')
   if (anIPv4Address.test(address)) return address
-  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(address) || !URL.canParse(`http://[${address}]`))
-    return undefined
+  if (!/^[\da-f:.]+$/i.test(address) || !URL.canParse(`http://[${address}]`)) return undefined
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short)
   if (mapped === null) return short
   const [high, low] = [mapped[1], mapped[2]].map((group) => Number.parseInt(group ?? '', 16))
   return [Number(high) >> 8, Number(high) & 255, Number(low) >> 8, Number(low) & 255].join('.')
 }
+
+/** An IPv6 address that ends as an IPv4 address has at most 45 characters; its zone may follow. */
+const longestAddress = 100
 
 const anIPv4Address = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 

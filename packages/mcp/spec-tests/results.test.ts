@@ -221,6 +221,25 @@ void t.test('a result that is too long is a bug', async (t) => {
   t.equal(bugs.length, 1)
 })
 
+void t.test('around sees whether the whole message is too long', async (t) => {
+  const seen: string[] = []
+  const around: McpOptions['around'] = async (_, proceed) => {
+    try {
+      const response = await proceed()
+      seen.push(`${response.status}`)
+      return response
+    } catch (error) {
+      seen.push('failed')
+      throw error
+    }
+  }
+  const call = callOf('GetBook', { id: '1' })
+  const { length } = (await createMcp({}).send(call)).body
+  t.equal((await createMcp({ around, maxResponseBytes: length }).send(call)).status, 200)
+  t.equal((await createMcp({ around, maxResponseBytes: length - 1 }).send(call)).status, 500)
+  t.strictSame(seen, ['200', 'failed'])
+})
+
 void t.test('formatError and headers of resolvers work as in GraphQL', async (t) => {
   const { call } = createMcp({ formatError: (shown) => ({ ...shown, message: 'changed' }) })
   t.match(textOf(await call('Fail', { how: 'no' })), { errors: [{ message: 'changed' }] })

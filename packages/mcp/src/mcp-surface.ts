@@ -51,11 +51,11 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   }
 
   respond({ data, errors }: TextResult): TextResponse {
-    return this.#bare(
-      200,
-      jsonHeaders,
-      errors.length > 0 ? failureOf(errors, data) : successOf(data),
-    )
+    const result = errors.length > 0 ? failureOf(errors, data) : successOf(data)
+    // The whole message is measured here: behind `around`, a transaction has been committed.
+    const { body } = this.#write(this.id as MessageId, this.version as Version, result)
+    checkLength(body, this.facts.operation?.name?.value, this.tools.settings)
+    return this.#bare(200, jsonHeaders, result)
   }
 
   /** The message for a response that has passed `around`: that may have been stored for a call with another id. */
@@ -70,10 +70,9 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   }
 
   #envelop({ status, headers, body: text }: TextResponse, isResult: boolean): TextResponse {
-    const { id, facts, tools } = this
+    const { id } = this
     if (!isResult) return { status, headers, body: writeError(id, text) }
     const { body } = this.#write(id as MessageId, this.version as Version, text)
-    checkLength(body, facts.operation?.name?.value, tools.settings)
     return { status, headers, body }
   }
 }
