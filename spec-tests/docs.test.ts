@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { examplesOf } from './docs-examples.js'
@@ -97,6 +97,24 @@ function readdirOrFile(path: string): unknown {
     return readdirSync(path)
   }
 }
+
+void t.test('every test that docs/security.md names is there', async (t) => {
+  const text = readFileSync(`${root}docs/security.md`, 'utf8')
+  const named = [...text.matchAll(/`([\w/-]*spec-tests\/[\w/{},.-]+)`/g)].flatMap(
+    ([, path = '']) => {
+      const [, start = path, list, end = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? []
+      return list === undefined ? [path] : list.split(',').map((word) => start + word.trim() + end)
+    },
+  )
+  t.ok(named.length > 40, `${named.length} tests`)
+  for (const path of named) {
+    const places = [path, `${path}.test.ts`].map((one) => root + one)
+    t.ok(
+      places.some((one) => existsSync(one)),
+      path,
+    )
+  }
+})
 
 void t.test('every decision is in the index once', async (t) => {
   const folder = `${root}docs/decisions/`

@@ -10,8 +10,6 @@ export interface ResponseType {
   readonly tag: string
   readonly headers: { readonly [caching in Caching]: HeaderList }
   readonly rules: { readonly [edition in EditionName]: TypeRules }
-  /** Writes the JSON of a response in this type; it stays as it is by default. */
-  readonly write?: (json: string) => string
 }
 
 interface TypeRules {

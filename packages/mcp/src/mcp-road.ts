@@ -142,10 +142,10 @@ function* useTools(
 
   const respond = (result: TextResult): TextResponse => surface.respond(result)
   const inner = {
-    toResponse: (why: McpRefusal | Stop): HttpResponse => surface.toBare(why),
+    toResponse: (why: McpRefusal | Stop): HttpResponse => surface.toInnerResponse(why),
     finish: (response: HttpResponse): HttpResponse => response,
   }
-  return surface.envelop(yield* runOperation({ operation, respond }, inner, tools, facts))
+  return surface.wrap(yield* runOperation({ operation, respond }, inner, tools, facts))
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {

@@ -24,7 +24,7 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   version: Version | undefined
   readonly #write: ResultWriter
   /** The last result or error that was made here, as text. */
-  #made: string | undefined
+  #lastBody: string | undefined
 
   constructor(write: ResultWriter, tools: EndpointTools, facts: Facts) {
     super(tools, facts)
@@ -32,22 +32,22 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   }
 
   toResponse(why: McpRefusal | Stop): HttpResponse {
-    return this.#envelop(this.toBare(why), isRequestError(why))
+    return this.#wrapInMessage(this.toInnerResponse(why), isRequestError(why))
   }
 
   /** A response to a call as `around` sees it: its body is the result, or the error, without the message around it. */
-  toBare(why: McpRefusal | Stop): TextResponse {
+  toInnerResponse(why: McpRefusal | Stop): TextResponse {
     const { facts, tools, version } = this
     if (isRequestError(why)) {
       const { errors } = describeStop(why, tools.settings, facts)
-      return this.#bare(200, jsonHeaders, failureOf(errors, undefined))
+      return this.#innerResponse(200, jsonHeaders, failureOf(errors, undefined))
     }
     const { code, message, status, rpcCode, data, headers } = describeMcpRefusal(why)
     facts.errors = [{ message, extensions: { code } }]
     facts.hasData = false
     const isQuiet = version !== undefined && version !== statelessVersion && isAboutMessage(why)
     const error = JSON.stringify({ code: rpcCode, message, data })
-    return this.#bare(isQuiet ? 200 : status, [...jsonHeaders, ...headers], error)
+    return this.#innerResponse(isQuiet ? 200 : status, [...jsonHeaders, ...headers], error)
   }
 
   respond({ data, errors }: TextResult): TextResponse {
@@ -55,21 +55,22 @@ export class McpSurface extends HttpSurface<McpRefusal> {
     // The whole message is measured here: behind `around`, a transaction has been committed.
     const { body } = this.#write(this.id as MessageId, this.version as Version, result)
     checkLength(body, this.facts.operation?.name?.value, this.tools.settings)
-    return this.#bare(200, jsonHeaders, result)
+    return this.#innerResponse(200, jsonHeaders, result)
   }
 
   /** The message for a response that has passed `around`: that may have been stored for a call with another id. */
-  envelop(response: HttpResponse): TextResponse {
-    const body = response.body === this.#made ? this.#made : objectOf(response.body)
-    return this.#envelop({ ...response, body }, response.status < 300)
+  wrap(response: HttpResponse): TextResponse {
+    const { status, headers, body } = response
+    const text = body === this.#lastBody ? this.#lastBody : objectOf(body)
+    return this.#wrapInMessage({ status, headers, body: text }, status < 300)
   }
 
-  #bare(status: number, headers: HeaderList, body: string): TextResponse {
-    this.#made = body
+  #innerResponse(status: number, headers: HeaderList, body: string): TextResponse {
+    this.#lastBody = body
     return { status, headers, body }
   }
 
-  #envelop({ status, headers, body: text }: TextResponse, isResult: boolean): TextResponse {
+  #wrapInMessage({ status, headers, body: text }: TextResponse, isResult: boolean): TextResponse {
     const { id } = this
     if (!isResult) return { status, headers, body: writeError(id, text) }
     const { body } = this.#write(id as MessageId, this.version as Version, text)

@@ -114,7 +114,7 @@ function describe(
   files: { readonly [path: string]: string },
   steps: readonly string[],
 ): string {
-  const enter = place === '.' ? [] : [`cd ${place}`]
+  const enter = place === '.' ? [] : [`cd ${/^[\w./-]+$/.test(place) ? place : `'${place}'`}`]
   return [
     ...Object.keys(files).map((path) => `wrote ${join(place, path)}`),
     '',

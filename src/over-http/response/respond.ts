@@ -34,7 +34,7 @@ export function respond(
     // Errors next to `data` (even null) are a partial success.
     status: result.errors.length === 0 ? 200 : partialStatus(success, edition),
     headers: success.headers[caching],
-    body: success.write?.(body) ?? body,
+    body,
   }
 }
 
@@ -55,7 +55,7 @@ export function reject(
   if (wantsEventStream(encoding, operation)) return inEventStream(body)
   const status = encoding.success.rules[edition.name].requestError[error.kind]
   const type = status < 300 ? encoding.success : encoding.failure
-  return { status, headers: type.headers['no-store'], body: type.write?.(body) ?? body }
+  return { status, headers: type.headers['no-store'], body }
 }
 
 /** Whether request errors are sent in a stream: for an operation of an unknown kind, if JSON is not accepted. */
@@ -100,7 +100,7 @@ export function refuse(
   return {
     status,
     headers: [...failure.headers['no-store'], ...headers],
-    body: failure.write?.(body) ?? body,
+    body,
   }
 }
 

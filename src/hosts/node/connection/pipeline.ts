@@ -55,7 +55,8 @@ export class Pipeline {
 
   /**
    * The socket has closed. What still holds a request of it, such as a resolver that ignores its signal, must not hold all that
-   * came behind: Node keeps their responses in a list, which it has bound to listeners of the socket and of each response.
+   * came behind: Node keeps their responses in a list, which it has bound to listeners of the socket and of each response. Nothing
+   * calls those any more but the event that is being emitted, which calls all that it had at its start.
    */
   release(): void {
     const { socket, inFlight } = this.#connection
