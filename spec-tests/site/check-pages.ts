@@ -32,5 +32,5 @@ export function checkFile(t: Test, path: string, test: string, made: string): vo
 const isUpdate = process.env['UPDATE'] === '1'
 
 function commandOf(test: string): string {
-  return `UPDATE=1 node dist/spec-tests/site/${test}.test.js`
+  return `UPDATE=1 node dist/spec-tests/${test}.test.js`
 }

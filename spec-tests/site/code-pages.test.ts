@@ -18,7 +18,7 @@ void t.test('each code of the source has a page with cause and remedy', async (t
     else pages.set(pageOfCode(code), formatPage(topic))
   }
   pages.set('README.md', formatIndex())
-  checkPages(t, 'docs/codes', 'code-pages', pages)
+  checkPages(t, 'docs/codes', 'site/code-pages', pages)
 })
 
 function formatIndex(): string {

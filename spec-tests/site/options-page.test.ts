@@ -29,7 +29,7 @@ void t.test('the page of options has each option with its default', async (t) =>
   const about =
     'The options, as editors show them. An unknown name or an invalid value is a TypeError that says what was expected. ' +
     'Those of the binary are [flags](cli.md#flags).'
-  checkFile(t, 'docs/options.md', 'options-page', joinSections(['# Options', about, ...parts]))
+  checkFile(t, 'docs/options.md', 'site/options-page', joinSections(['# Options', about, ...parts]))
 })
 
 /** The members of an interface that have a comment in one line: what it says, and the default at its end. */

@@ -18,7 +18,7 @@ void t.test('each status has a page with what is known of it', async (t) => {
     if (topic !== undefined) pages.set(`${status}.md`, formatPage(status, topic, exchange))
   }
   pages.set('README.md', formatIndex())
-  checkPages(t, 'docs/status', 'status-pages', pages)
+  checkPages(t, 'docs/status', 'exhaustive/site/status-pages', pages)
 })
 
 function formatIndex(): string {
