@@ -4,7 +4,7 @@ import t from 'tap'
 import { finish } from './finish.js'
 import { editionNames, isBetween } from '../../src/conformance/suite/editions.js'
 import { fill } from '../../src/conformance/run/fill.js'
-import type { RawOperation, Step } from '../../src/conformance/suite/fixture.js'
+import type { RawOperation, FixtureStep } from '../../src/conformance/suite/fixture.js'
 import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
@@ -129,7 +129,7 @@ void t.test('every step sends the headers of the user once a head, or says why n
 
 const credentials = /^(?:proxy-)?authorization$|^cookie$/
 
-function setsCredential({ request }: Step): boolean {
+function setsCredential({ request }: FixtureStep): boolean {
   return Object.keys(request?.headers ?? {}).some((name) => credentials.test(name))
 }
 
@@ -209,7 +209,7 @@ function mutationsOf(text: string): string[] {
 }
 
 /** What a step sends, decoded as far as it is escaped for a URL. */
-function textOf({ request, raw = [], stream = [], socket = [] }: Step): string {
+function textOf({ request, raw = [], stream = [], socket = [] }: FixtureStep): string {
   const { query, rawQuery = '', text = '', hex = '', json, before = '', after = '' } = request ?? {}
   const parts = (request?.parts ?? []).map((part) => (typeof part === 'string' ? part : part.text))
   return [

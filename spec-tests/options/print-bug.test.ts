@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createBugPrinter } from '../../src/options/print-bug.js'
-import type { Reporter, RequestInfo } from '../../src/options/request-info.js'
+import type { BugReporter, RequestInfo } from '../../src/options/request-info.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
 
@@ -9,7 +9,7 @@ const megabyte = 'x'.repeat(1_000_000)
 const manyLines = Array.from({ length: 100_000 }, (_, at) => `\n    at line${at}`).join('')
 
 /** What is printed of bugs. */
-function printed(t: Test, ...bugs: readonly Readonly<Parameters<Reporter>>[]) {
+function printed(t: Test, ...bugs: readonly Readonly<Parameters<BugReporter>>[]) {
   const lines = t.capture(console, 'error', () => {})
   const print = createBugPrinter()
   for (const bug of bugs) print(...bug)

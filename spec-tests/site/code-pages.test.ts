@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openRules } from '../../src/cli/explain/rules.js'
 import { listCodes } from '../../src/cli/explain/codes.js'
-import { explainCode, type Topic } from '../../src/cli/explain/explain-topic.js'
+import { explainCode, type ExplainedTopic } from '../../src/cli/explain/explain-topic.js'
 import { findCodes } from '../cli/explain/engine-source.js'
 import { checkPages } from './check-pages.js'
 import { formatTable, joinSections } from './markdown.js'
@@ -36,7 +36,7 @@ function formatIndex(): string {
   ])
 }
 
-function formatPage({ title, reasons, rules: found }: Topic): string {
+function formatPage({ title, reasons, rules: found }: ExplainedTopic): string {
   const rows = reasons.map(({ status, by, cause, advice }) => [
     linkTo(status),
     surfaces[by],

@@ -1,7 +1,7 @@
 import { inNextTurn, sharesTurns } from './next-turn.js'
 
 /** Who waits for another turn. */
-export interface Waiting {
+export interface TurnTaker {
   /** Goes on, now. */
   proceed(): void
 }
@@ -13,7 +13,7 @@ export interface Waiting {
 export class Turns {
   readonly #most: number
   readonly #visits: number
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<TurnTaker>()
   #done = 0
   #scheduled = 0
 
@@ -36,7 +36,7 @@ export class Turns {
   }
 
   /** Lets one go on in another turn, behind those that wait already. */
-  wait(one: Waiting): void {
+  wait(one: TurnTaker): void {
     if (!sharesTurns) return inNextTurn(() => one.proceed())
     this.#waiting.add(one)
     if (this.#scheduled === 0) this.#schedule()

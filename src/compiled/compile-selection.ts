@@ -53,7 +53,7 @@ export function compileFields(
   return { type, fields }
 }
 
-interface Source {
+interface CompileSource {
   readonly key: string
   readonly nodes: readonly FieldNode[]
   readonly definition: FieldDefinition
@@ -63,7 +63,7 @@ function compileField(
   plan: OperationPlan,
   parent: ValuePlan | undefined,
   parentType: GraphQLObjectType,
-  { key, nodes, definition }: Source,
+  { key, nodes, definition }: CompileSource,
 ): FieldPlan {
   const isTypename = definition === plan.graphql.TypeNameMetaFieldDef
   const text = isTypename ? `,"${key}":"${parentType.name}"` : `,"${key}":`

@@ -6,7 +6,7 @@ import type {
 } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 
-interface Facts {
+interface DirectiveFacts {
   readonly definition: OperationDefinitionNode
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode }
 }
@@ -22,7 +22,7 @@ export interface SelectionFacts {
 }
 
 /** Reads each selection set of the document once. */
-export function readSelections({ definition, fragments }: Facts): SelectionFacts {
+export function readSelections({ definition, fragments }: DirectiveFacts): SelectionFacts {
   const variables = new Set<string>()
   let hasIncremental = false
   const all = Object.values(fragments)
@@ -51,7 +51,7 @@ export function readSelections({ definition, fragments }: Facts): SelectionFacts
 
 function selectsIntrospection(
   { selections }: SelectionSetNode,
-  fragments: Facts['fragments'],
+  fragments: DirectiveFacts['fragments'],
   visited: Set<string>,
 ): boolean {
   const isOne = (node: SelectionNode): boolean => {

@@ -4,13 +4,13 @@ import type { ValueKind } from './plan.js'
 
 export type BuiltIn = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID'
 
-type Method = (value: unknown) => unknown
+type ScalarMethod = (value: unknown) => unknown
 
 /** A built-in scalar, and the methods it had at first. */
 interface Known {
   readonly type: GraphQLScalarType
-  readonly output: Method
-  readonly input: Method
+  readonly output: ScalarMethod
+  readonly input: ScalarMethod
 }
 
 /**
@@ -30,11 +30,11 @@ export class KnownScalars {
     }))
   }
 
-  #outputOf(type: GraphQLScalarType): Method {
+  #outputOf(type: GraphQLScalarType): ScalarMethod {
     return this.#is17 ? type.coerceOutputValue : type.serialize
   }
 
-  #inputOf(type: GraphQLScalarType): Method {
+  #inputOf(type: GraphQLScalarType): ScalarMethod {
     return this.#is17 ? type.coerceInputValue : type.parseValue
   }
 

@@ -20,7 +20,7 @@ interface OperationSettings {
 }
 
 /** What is known of an operation once it is to be compiled. */
-interface Prepared {
+interface PreparedPlan {
   readonly selections: SelectionFacts
   readonly coerceVariables: CoerceVariables
   /** Why it never is compiled. */
@@ -39,7 +39,7 @@ export class CompiledOperation {
   /** Of the budget: when it was last used, and with how many bytes. */
   generation = 0
   countedBytes = 0
-  #prepared: Prepared | undefined
+  #prepared: PreparedPlan | undefined
   readonly #plans = new Map<string, OperationPlan>()
 
   constructor(facts: OperationFacts, unchanged: number) {
@@ -48,7 +48,7 @@ export class CompiledOperation {
   }
 
   /** Not before it is needed: most documents of a careless client are never seen again. */
-  get prepared(): Prepared {
+  get prepared(): PreparedPlan {
     return (this.#prepared ??= prepare(this.facts))
   }
 
@@ -75,7 +75,7 @@ export class CompiledOperation {
   }
 }
 
-function prepare(facts: OperationFacts): Prepared {
+function prepare(facts: OperationFacts): PreparedPlan {
   const selections = readSelections(facts)
   return {
     selections,

@@ -12,7 +12,7 @@ import { locate } from './locate-error.js'
 import { abandon, adopt, waitsSince } from './segment.js'
 import { Slot } from './slot.js'
 
-type Method = (...given: unknown[]) => unknown
+type ParentMethod = (...given: unknown[]) => unknown
 
 /**
  * Writes the fields of an object, each with a comma before it. This is the hot loop: the usual values of
@@ -109,7 +109,12 @@ function readProperty(run: Run, field: FieldPlan, object: Readable | undefined):
   if (typeof value !== 'function') return value
   const info = toInfo(run, field)
   run.info = info
-  return (value as Method).call(object, args ?? readArguments(run, field), run.contextValue, info)
+  return (value as ParentMethod).call(
+    object,
+    args ?? readArguments(run, field),
+    run.contextValue,
+    info,
+  )
 }
 
 function writeField(run: Run, field: FieldPlan, value: unknown): void {

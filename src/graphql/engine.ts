@@ -5,7 +5,7 @@ import {
   Documents,
   selectOperation,
   type DocumentSettings,
-  type Finding,
+  type DocumentFinding,
   type ValidDocument,
 } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
@@ -33,13 +33,13 @@ export interface Engine {
   prepare(
     schema: GraphQLSchema,
     params: GraphQLParams,
-    request: Finding,
+    request: DocumentFinding,
   ): Outcome<Operation, RequestError>
   /** The document of a source text, for callers that keep it: checked like those of requests. */
   findDocument(
     schema: GraphQLSchema,
     source: string,
-    request?: Finding,
+    request?: DocumentFinding,
   ): Outcome<ValidDocument, RequestError>
   /** The operation of a document found earlier. */
   toOperation(

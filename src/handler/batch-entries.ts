@@ -135,16 +135,19 @@ function prepareEntry(
   return success(engine.toOperation(schema, document.value, definition.value, params))
 }
 
-type Found = Outcome<ValidDocument, RequestError>
+type EntryDocument = Outcome<ValidDocument, RequestError>
 
 /**
  * The documents of a batch. Long ones are not cached, and a batch may have the same one for each of its operations: it is
  * parsed and validated once.
  */
 export class SharedDocuments {
-  readonly #found = new Map<string, { readonly schema: GraphQLSchema; readonly document: Found }>()
+  readonly #found = new Map<
+    string,
+    { readonly schema: GraphQLSchema; readonly document: EntryDocument }
+  >()
 
-  find(schema: GraphQLSchema, source: string, check: () => Found): Found {
+  find(schema: GraphQLSchema, source: string, check: () => EntryDocument): EntryDocument {
     const found = this.#found.get(source)
     if (found?.schema === schema) return found.document
     const document = check()

@@ -26,7 +26,7 @@ export interface BatchRules {
 }
 
 /** An operation, its place in the response, and what has become of it. */
-interface Slot {
+interface BatchSlot {
   readonly entry: BatchEntry
   readonly facts: Facts
   /** Once it is planned. */
@@ -46,7 +46,7 @@ type Reply = HttpResponse | Refusal
  * the effects of the mutations before it, and of no other.
  */
 export class Batch {
-  readonly #slots: readonly Slot[]
+  readonly #slots: readonly BatchSlot[]
   readonly #shared: SharedByBatch
   readonly #type: BatchType
   readonly #rules: BatchRules
@@ -60,7 +60,7 @@ export class Batch {
   #done: ((response: HttpResponse) => void) | undefined
 
   constructor(
-    entries: readonly Pick<Slot, 'entry' | 'facts'>[],
+    entries: readonly Pick<BatchSlot, 'entry' | 'facts'>[],
     shared: SharedByBatch,
     type: BatchType,
     rules: BatchRules,
@@ -103,7 +103,7 @@ export class Batch {
     return this.#respond()
   }
 
-  #plan(slot: Slot): Promise<void> | undefined {
+  #plan(slot: BatchSlot): Promise<void> | undefined {
     const { entry, facts } = slot
     return andThen(this.#rules.runner.plan(entry.json, this.#shared, facts), (planned) => {
       if ('text' in planned) slot.failure = planned
@@ -165,7 +165,7 @@ export class Batch {
   #startNext(): void {
     for (; this.#started < this.#slots.length && !this.#isOver; this.#started += 1) {
       if (this.#turn.isOver) return void this.#rest()
-      const slot = this.#slots[this.#started] as Slot
+      const slot = this.#slots[this.#started] as BatchSlot
       const { operation } = slot
       if (slot.result !== undefined || operation === undefined) continue
       const isMutation = operation.definition.operation === 'mutation'
@@ -181,7 +181,7 @@ export class Batch {
     return isMutation || this.#isMutating || this.#running >= this.#rules.limits.maxConcurrent
   }
 
-  async #follow(slot: Slot, reply: Promise<EntryReply>, isMutation: boolean): Promise<void> {
+  async #follow(slot: BatchSlot, reply: Promise<EntryReply>, isMutation: boolean): Promise<void> {
     this.#running += 1
     this.#isMutating = isMutation
     const late = await reply
@@ -207,7 +207,7 @@ export class Batch {
     if (this.#isDone) this.#done?.(this.#respond())
   }
 
-  #settle(slot: Slot, { text, status }: EntryReply): void {
+  #settle(slot: BatchSlot, { text, status }: EntryReply): void {
     const { requestIndex, variableIndex } = slot.entry
     slot.result = { text, requestIndex, variableIndex }
     const reported = this.#rules.report?.({ status, headers: [], body: text }, slot.facts)

@@ -197,7 +197,7 @@ class RequestChunks implements BodyChunks {
   readonly #signal: AbortSignal | undefined
   /** Leaves the rest with the client. */
   readonly cancel: () => void = () => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
-  #reading: Reading | undefined
+  #reading: ChunkReading | undefined
   #isOver = false
 
   constructor(request: Request) {
@@ -224,7 +224,7 @@ class RequestChunks implements BodyChunks {
   }
 
   /** Workers allow one read at a time, so one that still waits is shared. */
-  #read(reader: ReadableStreamDefaultReader<Uint8Array>): Reading {
+  #read(reader: ReadableStreamDefaultReader<Uint8Array>): ChunkReading {
     this.#reading ??= reader.read().finally(() => (this.#reading = undefined))
     return this.#reading
   }
@@ -238,7 +238,7 @@ class RequestChunks implements BodyChunks {
   }
 }
 
-type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
+type ChunkReading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
 
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 

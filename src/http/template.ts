@@ -1,11 +1,11 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
 
 /** One segment of a path: literal text, or a variable that matches any text. */
-type Segment = { readonly literal: string } | { readonly name: string }
+type TemplateSegment = { readonly literal: string } | { readonly name: string }
 
 /** A parsed path template such as '/person/{id}'. */
 export interface Template {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly TemplateSegment[]
   /** The names of the variables, in order. */
   readonly names: readonly string[]
 }
@@ -15,7 +15,7 @@ export function parseTemplate(path: string): Outcome<Template, string> {
   if (typeof path !== 'string' || !path.startsWith('/')) {
     return failure('the template must start with "/"')
   }
-  const segments: Segment[] = []
+  const segments: TemplateSegment[] = []
   for (const text of path === '/' ? [] : path.slice(1).split('/')) {
     const segment = parseSegment(text)
     if (!segment.ok) return segment
@@ -28,7 +28,7 @@ export function parseTemplate(path: string): Outcome<Template, string> {
     : failure(`the template has {${twice}} twice`)
 }
 
-function parseSegment(text: string): Outcome<Segment, string> {
+function parseSegment(text: string): Outcome<TemplateSegment, string> {
   if (text === '') return failure('the template has an empty segment')
   const [, name] = /^\{([_A-Za-z]\w*)\}$/.exec(text) ?? []
   if (name !== undefined) return success({ name })

@@ -36,8 +36,11 @@ export type ContextOf<Types extends ServerTypes> = 'context' extends keyof Types
  * The options of a server with these types. The hooks that make a declared `principal` or `context` are
  * required.
  */
-export type OptionsOf<Types extends ServerTypes> = Omit<Given<Types>, 'authenticate' | 'context'> &
-  Maker<Types, 'principal', Required<Pick<Given<Types>, 'authenticate'>>> &
+export type OptionsOf<Types extends ServerTypes> = Omit<
+  TypedOptions<Types>,
+  'authenticate' | 'context'
+> &
+  Maker<Types, 'principal', Required<Pick<TypedOptions<Types>, 'authenticate'>>> &
   Maker<Types, 'context', { context(request: RequestOf<Types>): Awaitable<Types['context']> }>
 
 /** Returns the options unchanged, checked against the types. */
@@ -47,7 +50,10 @@ export function defineOptions<Types extends ServerTypes>(
   return options
 }
 
-type Given<Types extends ServerTypes> = Options<Named<Types, 'raw'>, Named<Types, 'principal'>>
+type TypedOptions<Types extends ServerTypes> = Options<
+  Named<Types, 'raw'>,
+  Named<Types, 'principal'>
+>
 
 type Named<Types, Name extends keyof ServerTypes> =
   Types extends Readonly<Record<Name, infer Type>> ? Type : unknown

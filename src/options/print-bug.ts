@@ -1,5 +1,5 @@
 import { cutText } from '../base/cut-text.js'
-import type { Reporter, RequestInfo } from './request-info.js'
+import type { BugReporter, RequestInfo } from './request-info.js'
 
 /** How many bugs of a request are printed in full. */
 const mostShown = 10
@@ -9,7 +9,7 @@ const mostShown = 10
  * that repeat what the client sent, and a log that is written slowly is kept in memory meanwhile. So the first
  * bugs of a request are printed, each within limits, and the others counted.
  */
-export function createBugPrinter(): Reporter {
+export function createBugPrinter(): BugReporter {
   const printed = new WeakMap<RequestInfo, PrintedBugs>()
   return (bug, details, request) => {
     const id = cutText(details.id, 100)
@@ -46,7 +46,7 @@ function isPowerOfTen(count: number): boolean {
   return /^10+$/.test(String(count))
 }
 
-function placeOf({ operationName, path, step }: Parameters<Reporter>[1]): string {
+function placeOf({ operationName, path, step }: Parameters<BugReporter>[1]): string {
   const name = operationName === undefined ? '' : ` operation ${cutText(operationName, 100)}`
   const operation = step === undefined ? name : `${name} at ${step}`
   try {

@@ -5,7 +5,7 @@ import type { LimitReport } from '../graphql/limits/limits.js'
 import type { RequestHead } from '../http/message.js'
 import type { StuckSource } from '../streams/streams.js'
 import { createBugPrinter } from './print-bug.js'
-import type { Reporter, RequestInfo } from './request-info.js'
+import type { BugReporter, RequestInfo } from './request-info.js'
 
 /**
  * The `onBug` option, or one that prints. If the reporter throws or rejects, neither the request nor the
@@ -13,7 +13,7 @@ import type { Reporter, RequestInfo } from './request-info.js'
  */
 export function safeReporter(
   onBug: ((bug: unknown, details: BugDetails, request?: RequestInfo) => unknown) | undefined,
-): Reporter {
+): BugReporter {
   const printBug = createBugPrinter()
   if (onBug === undefined) return printBug
   return (bug, details, request) => {
@@ -49,7 +49,7 @@ export function safeIdMaker(
 
 /** Reports bugs, and makes the ids under which they are found. */
 interface Reporting {
-  readonly onBug: Reporter
+  readonly onBug: BugReporter
   readonly createId: (request: RequestInfo) => string
 }
 
@@ -69,7 +69,7 @@ export function reportBug(
 /** The `onLimit` option, or console.warn. If it fails, that is reported as a bug and the request goes on. */
 export function safeLimitReporter(
   onLimit: ((report: LimitReport, request?: RequestInfo) => void) | undefined,
-  onBug: Reporter,
+  onBug: BugReporter,
 ): (report: LimitReport, request?: RequestInfo) => void {
   if (onLimit === undefined) return printReport
   return (report, request) => {
@@ -96,7 +96,7 @@ function printReport({ limit, allowed, found, document, documentId }: LimitRepor
 /** The `onStuck` option, or console.warn. If it fails, that is reported as a bug. */
 export function safeStuckReporter(
   onStuck: ((source: StuckSource) => unknown) | undefined,
-  onBug: Reporter,
+  onBug: BugReporter,
 ): (source: StuckSource) => void {
   if (onStuck === undefined) return printStuck
   const failed = (bug: unknown): void => onBug(bug, { id: '(onStuck failed)' })

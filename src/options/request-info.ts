@@ -35,4 +35,4 @@ export interface CompletedRequest<Raw = unknown, Principal = unknown> extends Au
 }
 
 /** Receives a bug, where it happened, and the request unless the host failed. */
-export type Reporter = (bug: unknown, details: BugDetails, request?: RequestInfo) => void
+export type BugReporter = (bug: unknown, details: BugDetails, request?: RequestInfo) => void

@@ -19,7 +19,7 @@ import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from 
 import type {
   AuthenticatedRequest,
   CompletedRequest,
-  Reporter,
+  BugReporter,
   RequestInfo,
 } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
@@ -55,7 +55,7 @@ export interface Settings
       ) => HeaderRecord | undefined)
     | undefined
   readonly onResult: ((request: CompletedRequest, result: ResultInfo) => unknown) | undefined
-  readonly onBug: Reporter
+  readonly onBug: BugReporter
   readonly createId: (request?: RequestInfo) => string
   /** Whether an option sees credentials: then only private caches may store a response. */
   readonly isPersonal: boolean
@@ -145,7 +145,7 @@ export function resolveOptions<Raw, Principal>(
 }
 
 /** The hooks of streams and sockets. */
-function readStreamHooks(options: Options, report: Reporter) {
+function readStreamHooks(options: Options, report: BugReporter) {
   return {
     onStuck: safeStuckReporter(options.onStuck?.bind(options), report),
     onStreamEnd: options.onStreamEnd?.bind(options),

@@ -5,15 +5,15 @@ import { hashOf, hasHash, idOfHash, isHash, maxIdLength } from './document-id.js
 import { readManifest, type DocumentSource, type DocumentStore } from './manifest.js'
 
 /** The text of a document, or undefined if there is none with this name. */
-type Found = string | undefined | Promise<string | undefined>
+type StoredText = string | undefined | Promise<string | undefined>
 
 /** The documents that clients can name. A store that answers at once makes no promise. */
 export interface StoredDocuments {
   /** All of them, if they are known at the start. */
   readonly texts: ReadonlyMap<string, string> | undefined
-  find(this: void, id: string): Found
+  find(this: void, id: string): StoredText
   /** Finds a document by the hash of Apollo's protocol, which is an id without its prefix. */
-  findHash(this: void, hash: string): Found
+  findHash(this: void, hash: string): StoredText
 }
 
 /** A stored document that cannot be served. */
@@ -67,7 +67,7 @@ export function findIdFault(id: string, document: string): string | undefined {
 /** Looks documents up in a store. What it has for a hash must have that hash. */
 export function openStore(store: DocumentStore): StoredDocuments {
   const hashes = new DocumentCache<string>(maxHashes, maxHashedBytes, (text) => text.length * 2)
-  const find = (id: string): Found => {
+  const find = (id: string): StoredText => {
     if (id === '' || id.length > maxIdLength) return undefined
     const hash = hashOf(id)
     if (hash !== undefined && !isHash(hash)) return undefined

@@ -16,7 +16,7 @@ export interface OperationPort {
 }
 
 /** One operation. It is over once it is not in the list any more, whatever its source still does. */
-class Operation implements OperationOutlet {
+class RunningOperation implements OperationOutlet {
   readonly id: string
   readonly #jsonId: string
   readonly #list: RunningOperations
@@ -48,17 +48,17 @@ class Operation implements OperationOutlet {
   }
 }
 
-const none: readonly Operation[] = []
+const none: readonly RunningOperation[] = []
 
 /** The operations of a socket, by their ids. */
 export class RunningOperations {
   readonly #port: OperationPort
   /** Most sockets have one: a map for each would take as much as everything else here. */
-  #running: readonly Operation[] = none
+  #running: readonly RunningOperation[] = none
   /** Those that will start when the client has read enough. */
-  #waiting: Set<Operation> | undefined
+  #waiting: Set<RunningOperation> | undefined
   /** Those that will be resumed when the client has read enough. */
-  #blocked: Set<Operation> | undefined
+  #blocked: Set<RunningOperation> | undefined
 
   constructor(port: OperationPort) {
     this.#port = port
@@ -79,7 +79,7 @@ export class RunningOperations {
 
   /** Starts an operation, or lets it wait: the results of queries need as much room as those of streams. */
   add(id: string, payload: SubscribePayload): void {
-    const operation = new Operation(id, payload, this)
+    const operation = new RunningOperation(id, payload, this)
     this.#running = this.#running.concat(operation)
     if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
     else this.#start(operation)
@@ -121,7 +121,7 @@ export class RunningOperations {
   }
 
   /** Sends the message with a result; false if the client has to read before the next one. */
-  send(operation: Operation, message: string): boolean {
+  send(operation: RunningOperation, message: string): boolean {
     this.#port.send(message)
     if (!this.#port.isFull) return true
     ;(this.#blocked ??= new Set()).add(operation)
@@ -129,18 +129,18 @@ export class RunningOperations {
   }
 
   /** An operation has ended by itself. */
-  end(operation: Operation, message: string): void {
+  end(operation: RunningOperation, message: string): void {
     if (operation.isOver) return
     this.#forget(operation)
     this.#port.send(message)
     if (this.size === 0) this.#port.idle()
   }
 
-  #find(id: string): Operation | undefined {
+  #find(id: string): RunningOperation | undefined {
     return this.#running.find((operation) => operation.id === id)
   }
 
-  #start(operation: Operation): void {
+  #start(operation: RunningOperation): void {
     const { payload } = operation
     operation.payload = undefined
     const running = this.#port.start(payload as SubscribePayload, operation)
@@ -148,13 +148,13 @@ export class RunningOperations {
     else operation.running = running
   }
 
-  #stop(operation: Operation, cause: StopCause): void {
+  #stop(operation: RunningOperation, cause: StopCause): void {
     this.#forget(operation)
     operation.cause = cause
     operation.running?.stop(cause)
   }
 
-  #forget(operation: Operation): void {
+  #forget(operation: RunningOperation): void {
     operation.isOver = true
     this.#running = this.#running.filter((other) => other !== operation)
     this.#waiting?.delete(operation)

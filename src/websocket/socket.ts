@@ -101,7 +101,7 @@ export class Outbox {
 }
 
 /** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
-type Finding = 'waited' | 'stalled' | 'silent'
+type SilenceFinding = 'waited' | 'stalled' | 'silent'
 
 /** After how many pings without a pong the client is gone. */
 const maxMissed = 2
@@ -137,7 +137,7 @@ export class VitalSigns {
   }
 
   /** Pings in between. */
-  look(now: number, port: SocketPort): Finding | undefined {
+  look(now: number, port: SocketPort): SilenceFinding | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
     this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {

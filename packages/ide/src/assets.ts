@@ -10,14 +10,14 @@ export interface IdeResponse {
 }
 
 /** What the build has written. The names of the files contain their hashes. */
-interface Manifest {
+interface AssetManifest {
   readonly script: string
   readonly style: string
   readonly files: readonly string[]
 }
 
 /** The files of the page. */
-export interface Assets extends Omit<Manifest, 'files'> {
+export interface Assets extends Omit<AssetManifest, 'files'> {
   readonly respond: (name: string, headers: readonly string[]) => IdeResponse | undefined
 }
 
@@ -39,7 +39,7 @@ const fixedHeaders: readonly string[] = [
 export function openAssets(folder: URL, brotli: boolean): Assets {
   const { files, ...manifest } = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),
-  ) as Manifest
+  ) as AssetManifest
   const known = new Set(files)
   const packed = new Map<string, Uint8Array>()
   const unpacked = new Map<string, Uint8Array>()

@@ -32,7 +32,7 @@ import type { Planner } from './plan/planner.js'
 import { readPrecondition } from './read/precondition.js'
 import type { RestSettings } from './rest-options.js'
 import type { RestKit, RestSurface } from './rest-surface.js'
-import type { BodyCheck } from './route/accepted-types.js'
+import type { ContentTypeCheck } from './route/accepted-types.js'
 import { describeResource, findResource, findRoutes, selectRoute } from './route/find-routes.js'
 import { hasBody } from './route/has-body.js'
 import type { RouteRefusal } from './route/route-refusals.js'
@@ -45,7 +45,7 @@ export interface RestTools extends RestKit {
   readonly planOf: Planner
   readonly acceptsJson: (accept: string | undefined) => boolean
   readonly acceptsStream: (accept: string | undefined) => boolean
-  readonly checkBody: BodyCheck
+  readonly checkBody: ContentTypeCheck
 }
 
 type RestRoad<Value> = Road<Value, RouteRefusal | Stop>

@@ -3,7 +3,7 @@ import { type Refusal, readJson } from 'graphwire/surface/parts'
 import { IncomingFile } from './upload.js'
 
 /** The two parts that come before the files, and the limits that they must keep. */
-export interface Parameters {
+export interface UploadParameters {
   readonly operations: Uint8Array
   readonly map: Uint8Array
   readonly maxFiles: number
@@ -26,7 +26,7 @@ export function placeFiles({
   maxFiles: limit,
   maxJsonNesting,
   onDemand,
-}: Parameters): Outcome<Placed, Refusal> {
+}: UploadParameters): Outcome<Placed, Refusal> {
   const json = readPart(operations, 'operations', maxJsonNesting)
   if (!json.ok) return json
   const places = readPart(map, 'map', maxJsonNesting)

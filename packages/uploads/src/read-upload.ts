@@ -16,7 +16,7 @@ import {
 import type { UploadNumbers } from './upload-numbers.js'
 
 /** A part of the body whose head has arrived. */
-interface Part {
+interface MultipartPart {
   readonly name: string | undefined
   readonly filename: string | undefined
   readonly mediaType: string
@@ -41,7 +41,7 @@ export class UploadReading implements OpenUpload {
   readonly #onClose: () => void
   readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>
   readonly #parser: BusboyInstance
-  readonly #parts: Part[] = []
+  readonly #parts: MultipartPart[] = []
   #settle: (outcome: Outcome<unknown, Refusal>) => void = () => {}
   #files: ReadonlyMap<string, IncomingFile> = new Map()
   #partCount = 0
@@ -160,7 +160,7 @@ export class UploadReading implements OpenUpload {
   }
 
   /** The next part, or undefined at the end of the body. */
-  async #next(): Promise<Part | undefined> {
+  async #next(): Promise<MultipartPart | undefined> {
     while (this.#parts.length === 0 && !(this.#isRead && this.#isParsed)) await this.#change()
     return this.#parts.shift()
   }
@@ -203,7 +203,7 @@ export class UploadReading implements OpenUpload {
     filename = '',
     mediaType,
     bytes,
-  }: Part): Promise<IncomingFile | undefined> {
+  }: MultipartPart): Promise<IncomingFile | undefined> {
     const { maxFileBytes, maxTotalBytes } = this.#limits
     const mapped = this.#files.get(name)
     const file = mapped?.hasArrived === false ? mapped : undefined

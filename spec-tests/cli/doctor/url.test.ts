@@ -1,7 +1,7 @@
 import { request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { Finding } from '../../../src/cli/doctor/finding.js'
+import type { CheckFinding } from '../../../src/cli/doctor/finding.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
@@ -77,7 +77,7 @@ function gzip(behind: Behind): void {
 }
 
 // oxfmt-ignore
-const rows: readonly [habit: string, proxy: Habit, check: string, state: Finding['state'], found: RegExp][] = [
+const rows: readonly [habit: string, proxy: Habit, check: string, state: CheckFinding['state'], found: RegExp][] = [
   ['passes everything',        {},                                                                                                   '294',         'ok',   /passes/],
   ['passes everything',        {},                                                                                                   'QUERY',       'ok',   /passes/],
   ['passes everything',        {},                                                                                                   'Vary',        'ok',   /accept/],
@@ -106,7 +106,7 @@ for (const [habit, own, check, state, found] of rows) {
     const words = ['doctor', '--url', url, '--json', '--partial', '{ fails }']
     const { code, out, err } = await say([...words, '--balancer-idle', '60'])
     t.equal(err, '')
-    const { findings } = JSON.parse(out) as { findings: readonly Finding[] }
+    const { findings } = JSON.parse(out) as { findings: readonly CheckFinding[] }
     t.match(
       findings.find((finding) => finding.check === check),
       { state, found },

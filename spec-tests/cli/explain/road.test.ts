@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Road } from '../../../src/cli/explain/describe-road.js'
+import type { ExplainedRoad } from '../../../src/cli/explain/describe-road.js'
 import { say } from '../say.js'
 
 const root = new URL('../../../../', import.meta.url)
@@ -41,10 +41,10 @@ const first = write(
   authenticate: () => ({ ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer' } }) }`,
 )
 
-async function road(...words: string[]): Promise<Road> {
+async function road(...words: string[]): Promise<ExplainedRoad> {
   const { code, out, err } = await say(['explain', '--json', ...words])
   if (code !== 0) throw new Error(err)
-  return JSON.parse(out) as Road
+  return JSON.parse(out) as ExplainedRoad
 }
 
 const query = (text: string): string => JSON.stringify({ query: text })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openRules } from '../../../src/cli/explain/rules.js'
 import { listCodes } from '../../../src/cli/explain/codes.js'
-import type { Topic } from '../../../src/cli/explain/explain-topic.js'
+import type { ExplainedTopic } from '../../../src/cli/explain/explain-topic.js'
 import { statusRows } from '../../../src/cli/explain/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
@@ -29,7 +29,7 @@ void t.test('every status that the engine can send has a page', async (t) => {
   for (const status of new Set(named)) {
     const { code, out } = await say(['explain', status, '--json'])
     t.equal(code, 0, status)
-    const topic = JSON.parse(out) as Topic
+    const topic = JSON.parse(out) as ExplainedTopic
     t.match(topic.title, `${status} `)
     const [reason] = topic.reasons
     t.match(topic.meaning ?? reason?.cause, /^[A-Z`].*\.$/)

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { maxResponseBytes } from '../../../src/conformance/wire/exchange.js'
-import { maxHeadBytes, Received } from '../../../src/conformance/wire/read-response.js'
+import { maxHeadBytes, ReceivedBytes } from '../../../src/conformance/wire/read-response.js'
 
 const head = 'HTTP/1.1 200 OK\r\n\r\n'
 const chunk = Buffer.alloc(50_000, 'a')
 
 void t.test('bytes are kept in order until they are taken', async (t) => {
-  const received = new Received()
+  const received = new ReceivedBytes()
   for (const text of ['ab', 'cde', 'f']) received.add(Buffer.from(text))
   t.equal(received.bytes.toString(), 'abcdef')
   const early = received.bytes.subarray(0, 2)
@@ -22,7 +22,7 @@ const pours: readonly [what: string, start: string, problem: RegExp, limit: numb
 ]
 for (const [what, start, problem, limit] of pours) {
   void t.test(`${what} over the limit is dropped, and memory stays within it`, async (t) => {
-    const received = new Received()
+    const received = new ReceivedBytes()
     received.add(Buffer.from(start))
     let most = 0
     for (let count = 0; count < 2 * (maxResponseBytes / chunk.length); count++) {

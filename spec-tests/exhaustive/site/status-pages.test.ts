@@ -1,6 +1,10 @@
 import t from 'tap'
 import { openRules } from '../../../src/cli/explain/rules.js'
-import { explainStatus, listStatuses, type Topic } from '../../../src/cli/explain/explain-topic.js'
+import {
+  explainStatus,
+  listStatuses,
+  type ExplainedTopic,
+} from '../../../src/cli/explain/explain-topic.js'
 import { titleOfStatus } from '../../../src/cli/explain/statuses.js'
 import { checkPages } from '../../site/check-pages.js'
 import { exchangeOf, type Exchange } from './exchanges.js'
@@ -34,7 +38,7 @@ function formatIndex(): string {
   ])
 }
 
-function formatPage(status: string, topic: Topic, exchange: Exchange): string {
+function formatPage(status: string, topic: ExplainedTopic, exchange: Exchange): string {
   return joinSections([
     `# ${topic.title}`,
     topic.meaning,
@@ -47,7 +51,7 @@ function formatPage(status: string, topic: Topic, exchange: Exchange): string {
   ])
 }
 
-function formatReasons(reasons: Topic['reasons']): string | undefined {
+function formatReasons(reasons: ExplainedTopic['reasons']): string | undefined {
   if (reasons.length === 0) return undefined
   const rows = reasons.map(({ code, cause, advice, by }) => [
     `[\`${code}\`](../codes/${pageOfCode(code)})`,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject } from '../../base/json.js'
-import { toFinding, type Finding, type Verdict } from './finding.js'
+import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** A package where Node finds it. */
 interface InstalledPackage {
@@ -18,7 +18,7 @@ interface InstalledPackage {
 }
 
 /** Checks Node, the copies of graphql that the project, graphwire and what the project depends on load, and what these expect. */
-export function checkInstallation(folder: string, nodeVersion: string): readonly Finding[] {
+export function checkInstallation(folder: string, nodeVersion: string): readonly CheckFinding[] {
   const own = readManifest(fileURLToPath(new URL('../../../../', import.meta.url)))
   const engines = own?.['engines'] as { readonly node: string }
   const peers = own?.['peerDependencies'] as { readonly graphql: string }
@@ -39,7 +39,7 @@ export function checkInstallation(folder: string, nodeVersion: string): readonly
   ]
 }
 
-function checkNode(version: string, range: string): Verdict {
+function checkNode(version: string, range: string): CheckVerdict {
   if (isAllowed(version, range)) return version
   return [
     'fail',
@@ -49,7 +49,7 @@ function checkNode(version: string, range: string): Verdict {
   ]
 }
 
-function checkManifest(folder: string, manifest: Manifest | undefined): Verdict {
+function checkManifest(folder: string, manifest: PackageManifest | undefined): CheckVerdict {
   if (manifest?.['type'] === 'module') return '"type": "module"'
   if (manifest !== undefined) return 'CommonJS: .js files use require, which can load graphwire'
   return [
@@ -60,7 +60,7 @@ function checkManifest(folder: string, manifest: Manifest | undefined): Verdict 
   ]
 }
 
-function checkGraphQL(used: InstalledPackage | undefined, range: string): Verdict {
+function checkGraphQL(used: InstalledPackage | undefined, range: string): CheckVerdict {
   if (used === undefined) {
     return [
       'fail',
@@ -83,7 +83,7 @@ function checkCopies(
   folder: string,
   used: InstalledPackage,
   packages: readonly InstalledPackage[],
-): Verdict {
+): CheckVerdict {
   const all = [used, ...packages.flatMap(({ graphql }) => graphql ?? [])]
   const copies = new Map(all.map((copy) => [copy.path, copy]))
   if (copies.size === 1) return '1'
@@ -102,7 +102,10 @@ function checkCopies(
   ]
 }
 
-function checkPeers(folder: string, packages: readonly InstalledPackage[]): readonly Finding[] {
+function checkPeers(
+  folder: string,
+  packages: readonly InstalledPackage[],
+): readonly CheckFinding[] {
   const wrong = packages.flatMap(({ name, version, path, peer, graphql }) => {
     if (typeof peer !== 'string' || graphql === undefined) return []
     if (isAllowed(graphql.version, peer)) return []
@@ -180,10 +183,10 @@ function find(name: string, folder: string): InstalledPackage | undefined {
   }
 }
 
-type Manifest = { readonly [name: string]: unknown }
+type PackageManifest = { readonly [name: string]: unknown }
 
 /** The manifest of a folder; undefined if there is none that can be read. */
-function readManifest(folder: string): Manifest | undefined {
+function readManifest(folder: string): PackageManifest | undefined {
   try {
     const json: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return isJsonObject(json) ? json : undefined

@@ -4,7 +4,7 @@ import { nodeHostRows } from '../../hosts/node/exchange/node-host-options.js'
 import { requestRows } from '../../options/numeric-options.js'
 import type { NumberRow } from '../../shapes/number-row.js'
 import type { PlannedOptions } from '../serve/flags/apply-plan.js'
-import { checkIdle, toFinding, type Finding, type Verdict } from './finding.js'
+import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** What the options are checked for. */
 interface OptionsContext {
@@ -19,7 +19,7 @@ interface OptionsContext {
 export function checkServedOptions(
   options: PlannedOptions,
   { isProduction, balancerIdle, source }: OptionsContext,
-): readonly Finding[] {
+): readonly CheckFinding[] {
   const open = Object.entries(checkOpenness(options)).map(([check, verdict]) =>
     isProduction || typeof verdict === 'string'
       ? toFinding(check, verdict)
@@ -35,7 +35,7 @@ export function checkServedOptions(
   ]
 }
 
-function checkOpenness(options: PlannedOptions): { readonly [check: string]: Verdict } {
+function checkOpenness(options: PlannedOptions): { readonly [check: string]: CheckVerdict } {
   const { introspection, ide, cors, maskErrors, reportOnly, authenticate, admit } = options
   const checker = authenticate === undefined ? admit && '`admit`' : '`authenticate`'
   const reported = typeof reportOnly === 'string' ? reportOnly : reportOnly.join(', ')
@@ -88,7 +88,7 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Ver
   }
 }
 
-function checkLimits(options: PlannedOptions): Verdict {
+function checkLimits(options: PlannedOptions): CheckVerdict {
   const values: { readonly [name: string]: unknown } = { ...options }
   const rows = { ...limitRows, ...requestRows, ...nodeHostRows, ...connectionRows }
   const raised = Object.entries<NumberRow>(rows).flatMap(([name, row]) => {
@@ -106,7 +106,7 @@ function checkLimits(options: PlannedOptions): Verdict {
 }
 
 /** Nothing in the engine reads what a proxy adds. */
-function checkTrust(source: string): Verdict {
+function checkTrust(source: string): CheckVerdict {
   const header = /x-forwarded-[a-z]+|x-real-ip|\bforwarded['"]/i.exec(source)?.[0]
   if (header === undefined) return 'nothing reads X-Forwarded-*'
   return [

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../base/json.js'
 import { diagnose } from '../../conformance/run/diagnose.js'
-import { Connections } from '../../conformance/wire/connections.js'
+import { TargetConnections } from '../../conformance/wire/connections.js'
 import { jsonOf } from '../../conformance/wire/content.js'
 import type { FieldLine, WireResponse } from '../../conformance/wire/exchange.js'
 import { checkReachable } from '../../conformance/wire/reachable.js'
 import { sendRequest } from '../../conformance/wire/send-request.js'
 import { requestTarget, toTarget } from '../../conformance/wire/target.js'
-import { toFinding, type Finding, type Verdict } from './finding.js'
+import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** How a server is asked, and what the checks compare with. */
 export interface UrlPlan {
@@ -21,7 +21,7 @@ export interface UrlPlan {
 }
 
 /** What came of a request: a response, or why there is none. */
-export interface Answer {
+export interface UrlAnswer {
   readonly response: WireResponse | undefined
   /** The status, or why there is none. */
   readonly status: string
@@ -34,20 +34,20 @@ export type Ask = (
   json: { readonly query: string; readonly extensions?: object },
   method?: 'POST' | 'GET' | 'QUERY',
   headers?: readonly FieldLine[],
-) => Promise<Answer>
+) => Promise<UrlAnswer>
 
 /** The checks by name, in their order. */
 export type UrlChecks = readonly (readonly [
   name: string,
-  check: (ask: Ask, plan: UrlPlan) => Promise<Verdict>,
+  check: (ask: Ask, plan: UrlPlan) => Promise<CheckVerdict>,
 ])[]
 
 /** Runs checks against a server; throws an UnreachableError if there is none. */
-export async function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly Finding[]> {
+export async function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly CheckFinding[]> {
   const { timeout, insecure } = plan
   const target = toTarget(plan.url)
   await checkReachable(target, timeout)
-  const connections = new Connections(target, { insecure, timeout })
+  const connections = new TargetConnections(target, { insecure, timeout })
   const send: (...question: Parameters<Ask>) => ReturnType<typeof sendRequest> = (
     json,
     method = 'POST',

@@ -1,7 +1,7 @@
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
 
 /** One line of the doctor. */
-export interface Finding {
+export interface CheckFinding {
   /** What was looked at, such as `graphql`. */
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
@@ -13,18 +13,22 @@ export interface Finding {
 }
 
 /** What a check found: a text if all is well. */
-export type Verdict =
+export type CheckVerdict =
   | string
   | readonly [state: 'warn' | 'fail', found: string, why: string, remedy: string]
 
-export function toFinding(check: string, verdict: Verdict): Finding {
+export function toFinding(check: string, verdict: CheckVerdict): CheckFinding {
   if (typeof verdict === 'string') return { check, state: 'ok', found: verdict }
   const [state, found, why, remedy] = verdict
   return { check, state, found, why, remedy }
 }
 
 /** Compares how long a connection is kept with the balancer in front of it, in seconds. */
-export function checkIdle(kept: number, balancer: number | undefined, remedy: string): Verdict {
+export function checkIdle(
+  kept: number,
+  balancer: number | undefined,
+  remedy: string,
+): CheckVerdict {
   if (balancer === undefined) return `${kept} s; say --balancer-idle to compare`
   if (kept > balancer) return `${kept} s, longer than the balancer's ${balancer} s`
   return [
@@ -36,7 +40,7 @@ export function checkIdle(kept: number, balancer: number | undefined, remedy: st
 }
 
 /** A line for each finding, and below it why it matters and what to do. */
-export function formatFindings(findings: readonly Finding[]): string {
+export function formatFindings(findings: readonly CheckFinding[]): string {
   const width = Math.max(0, ...findings.map(({ check }) => check.length))
   const indent = ' '.repeat(width + 8)
   const lines = findings.flatMap(({ check, state, found, why, remedy }) => [

@@ -1,7 +1,7 @@
 import { contentOf } from '../../conformance/wire/content.js'
 import { fieldOf, type WireResponse } from '../../conformance/wire/exchange.js'
-import type { Answer, Ask, UrlChecks, UrlPlan } from './check-url.js'
-import { checkIdle, type Verdict } from './finding.js'
+import type { UrlAnswer, Ask, UrlChecks, UrlPlan } from './check-url.js'
+import { checkIdle, type CheckVerdict } from './finding.js'
 
 /** What may break between a server and its clients, in the order in which it is checked. */
 export const proxyChecks: UrlChecks = [
@@ -15,12 +15,12 @@ export const proxyChecks: UrlChecks = [
 
 const anyQuery = { query: '{ __typename }' }
 
-function isSuccess({ response, isGraphQL }: Answer): boolean {
+function isSuccess({ response, isGraphQL }: UrlAnswer): boolean {
   return response !== undefined && isGraphQL && response.status < 300
 }
 
 /** Software that works from a list of statuses may not know 294. */
-async function checkPartial(ask: Ask, { partial: query }: UrlPlan): Promise<Verdict> {
+async function checkPartial(ask: Ask, { partial: query }: UrlPlan): Promise<CheckVerdict> {
   if (query === undefined) {
     return [
       'warn',
@@ -55,7 +55,7 @@ async function checkPartial(ask: Ask, { partial: query }: UrlPlan): Promise<Verd
   ]
 }
 
-async function checkQuery(ask: Ask): Promise<Verdict> {
+async function checkQuery(ask: Ask): Promise<CheckVerdict> {
   const answer = await ask(anyQuery, 'QUERY')
   const { status, isGraphQL } = answer
   if (isSuccess(answer)) return 'passes'
@@ -74,7 +74,7 @@ async function checkQuery(ask: Ask): Promise<Verdict> {
       ]
 }
 
-async function checkVary(ask: Ask): Promise<Verdict> {
+async function checkVary(ask: Ask): Promise<CheckVerdict> {
   const { response, status } = await ask(anyQuery, 'GET')
   if (response === undefined) return noResponse(status)
   const vary = tokensOf(response, 'vary')
@@ -88,14 +88,14 @@ async function checkVary(ask: Ask): Promise<Verdict> {
   ]
 }
 
-function noResponse(failure: string): Verdict {
+function noResponse(failure: string): CheckVerdict {
   return ['fail', failure, 'There is no response.', 'See the log of the proxy.']
 }
 
 /** Below the default of `maxBodyBytes`. */
 const bodyKilobytes = 900
 
-async function checkBodyLimit(ask: Ask): Promise<Verdict> {
+async function checkBodyLimit(ask: Ask): Promise<CheckVerdict> {
   const extensions = { padding: 'x'.repeat(bodyKilobytes * 1024) }
   const answer = await ask({ ...anyQuery, extensions })
   const { status, isGraphQL } = answer
@@ -117,7 +117,7 @@ const manyTypes = {
 /** A response of this size is worth compressing. */
 const worthBytes = 4096
 
-async function checkCompression(ask: Ask): Promise<Verdict> {
+async function checkCompression(ask: Ask): Promise<CheckVerdict> {
   const plain = await ask(manyTypes, 'POST', [['accept-encoding', 'identity']])
   const packed = await ask(manyTypes, 'POST', [['accept-encoding', 'gzip']])
   if (plain.response === undefined) return noResponse(plain.status)
@@ -161,7 +161,7 @@ async function checkCompression(ask: Ask): Promise<Verdict> {
   ]
 }
 
-async function checkKeepAlive(ask: Ask, { balancerIdle }: UrlPlan): Promise<Verdict> {
+async function checkKeepAlive(ask: Ask, { balancerIdle }: UrlPlan): Promise<CheckVerdict> {
   const { response, status } = await ask(anyQuery)
   if (response === undefined) return noResponse(status)
   if (tokensOf(response, 'connection').includes('close')) {

@@ -10,13 +10,13 @@ import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import { formatFindings, toFinding, type Finding, type Verdict } from './finding.js'
+import { formatFindings, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
-type Flags = FlagValues<DoctorFlags>
+type DoctorFlagValues = FlagValues<DoctorFlags>
 
 /** Checks what the words name, and prints a line for each finding; a fail is exit code 1. */
 export async function runDoctor(
-  flags: Flags,
+  flags: DoctorFlagValues,
   words: readonly string[],
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
@@ -41,9 +41,9 @@ export async function runDoctor(
 }
 
 async function checkServer(
-  flags: Flags,
+  flags: DoctorFlagValues,
   url: string,
-): Promise<Outcome<readonly Finding[], CliError>> {
+): Promise<Outcome<readonly CheckFinding[], CliError>> {
   const { checkUrl } = await import('./check-url.js')
   const { proxyChecks } = await import('./proxy-checks.js')
   const { partial, header, timeout, insecure } = flags
@@ -65,10 +65,10 @@ async function checkServer(
 }
 
 async function checkProject(
-  flags: Flags,
+  flags: DoctorFlagValues,
   place: string,
   terminal: Terminal,
-): Promise<Outcome<readonly Finding[], CliError>> {
+): Promise<Outcome<readonly CheckFinding[], CliError>> {
   const isModule = isSchemaFile(place)
   let folder
   try {
@@ -97,10 +97,10 @@ function projectOf(folder: string): string {
 
 /** The options of the module, and the port of `serve`. */
 async function checkConfiguration(
-  flags: Flags,
+  flags: DoctorFlagValues,
   file: string | undefined,
   { env }: Terminal,
-): Promise<Outcome<readonly Finding[], CliError>> {
+): Promise<Outcome<readonly CheckFinding[], CliError>> {
   const { loadServed } = await import('../serve/load/load-served.js')
   const isStandard = file === undefined
   const served = await loadServed(
@@ -121,17 +121,17 @@ async function checkConfiguration(
   return { ok: true, value: [port, ...checkServedOptions(options, context)] }
 }
 
-function isProduction({ production }: Flags, env: Terminal['env']): boolean {
+function isProduction({ production }: DoctorFlagValues, env: Terminal['env']): boolean {
   return production.value ?? env['NODE_ENV'] === 'production'
 }
 
 /** Some defaults depend on the variable. */
-function productionOf(flags: Flags, env: Terminal['env']): Terminal['env'] {
+function productionOf(flags: DoctorFlagValues, env: Terminal['env']): Terminal['env'] {
   return isProduction(flags, env) ? { ...env, NODE_ENV: 'production' } : env
 }
 
 /** Whether the port of `serve` is free, by listening there for a moment. */
-async function checkPort(host: string, port: number): Promise<Verdict> {
+async function checkPort(host: string, port: number): Promise<CheckVerdict> {
   const code = await tryPort(host, port)
   if (code === undefined) return `${host}:${port} is free`
   if (code === 'EADDRINUSE') {

@@ -21,7 +21,7 @@ export interface ManifestBuild {
   readonly json: boolean
 }
 
-interface Fault {
+interface ManifestFault {
   readonly place: Place
   readonly message: string
 }
@@ -38,7 +38,7 @@ interface Sources {
   /** Files that define types and nothing else, such as a schema among the documents. */
   readonly skipped: string[]
   /** By what they say and where, since a fragment is searched for each operation that needs it. */
-  readonly faults: Map<string, Fault>
+  readonly faults: Map<string, ManifestFault>
 }
 
 interface Built {
@@ -185,7 +185,7 @@ function collectFragments(
 function formatJson(
   built: readonly Built[],
   skipped: readonly string[],
-  faults: readonly Fault[],
+  faults: readonly ManifestFault[],
 ): string {
   const documents = built.map(({ id, operation: { node, place } }) => ({
     id,

@@ -34,7 +34,7 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
 }
 
 /** What the command is given, after its action. */
-interface Given {
+interface CommandWords {
   readonly flags: FlagValues<DocumentsFlags>
   readonly words: readonly string[]
   readonly terminal: Terminal
@@ -44,7 +44,9 @@ interface Given {
   readonly json: boolean
 }
 
-const actions: { readonly [name: string]: (given: Given) => Promise<Outcome<number, CliError>> } = {
+const actions: {
+  readonly [name: string]: (given: CommandWords) => Promise<Outcome<number, CliError>>
+} = {
   async check({ flags, words, terminal, schemaFile, ...given }) {
     if (schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
     if (words.length === 0) return fail('usage', 'documents check requires a manifest.')

@@ -39,14 +39,22 @@ function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRo
   const [cause, advice] = row.doc
   const general = { ...row, message: '', headers: () => [], details: () => ({}) }
   const { code, status } = fillRow(general, { kind } as never, editions[defaultEdition])
-  return { kind, code, status, cause, advice, by, statements: statements[kind as Kind] ?? [] }
+  return {
+    kind,
+    code,
+    status,
+    cause,
+    advice,
+    by,
+    statements: statements[kind as RefusalKind] ?? [],
+  }
 }
 
 /** Of a refusal of HTTP, or the one of routes that has its own. */
-type Kind = keyof typeof refusals | 'condition-failed'
+type RefusalKind = keyof typeof refusals | 'condition-failed'
 
 /** Where those of the status are not the nearest. */
-const statements: { readonly [kind in Kind]?: readonly string[] } = {
+const statements: { readonly [kind in RefusalKind]?: readonly string[] } = {
   'invalid-host': ['R9112-3.2b'],
   'operation-not-allowed': ['GET-7', 'GET-8', 'GET-9'],
   'mutation-by-query': ['R9110-9.2.1'],

@@ -15,10 +15,10 @@ import { openRules, printable, type Rule } from './rules.js'
 import { listSteps, stepRows, type StepFacts } from './step-rows.js'
 import type { Walk } from './walk-road.js'
 
-type Lines = readonly (readonly [name: string, value: string])[]
+type ShownHeaders = readonly (readonly [name: string, value: string])[]
 
 /** How a request went through the handler, as `explain --json` prints it. */
-export interface Road {
+export interface ExplainedRoad {
   /** Why the response has its status. */
   readonly answer: {
     /** What the client is told, or what a function threw. */
@@ -33,7 +33,7 @@ export interface Road {
   readonly request: {
     readonly method: string
     readonly target: string
-    readonly headers: Lines
+    readonly headers: ShownHeaders
     /** In bytes; undefined without a body. */
     readonly body: number | undefined
   }
@@ -44,7 +44,7 @@ export interface Road {
   /** The body is its beginning; undefined for a stream. */
   readonly response: {
     readonly status: number
-    readonly headers: Lines
+    readonly headers: ShownHeaders
     readonly body: string | undefined
   }
   /** What functions of the user or the engine threw. Clients see only an id. */
@@ -62,7 +62,15 @@ export interface RoadStep {
 }
 
 /** Puts a walk into words, and adds the sentences that its steps follow. */
-export function describeRoad({ head, body, options, edition, ran, response, bugs }: Walk): Road {
+export function describeRoad({
+  head,
+  body,
+  options,
+  edition,
+  ran,
+  response,
+  bugs,
+}: Walk): ExplainedRoad {
   const rules = openRules(edition)
   const hasBody = head.method !== 'GET' && head.method !== 'HEAD'
   const accept = fieldValue(head.headers, 'accept')
@@ -112,7 +120,8 @@ function verdictOf({ stop }: StepFacts): RoadStep['verdict'] {
   return stop.kind === 'internal' ? 'failed' : 'refused'
 }
 
-type Reason = Pick<Road['answer'], 'message' | 'cause' | 'advice'> & Pick<CodeRow, 'statements'>
+type Reason = Pick<ExplainedRoad['answer'], 'message' | 'cause' | 'advice'> &
+  Pick<CodeRow, 'statements'>
 
 /** Why a request got its status. */
 function findReason({ at, stop, errors }: StepFacts, { status, body }: HttpResponse): Reason {

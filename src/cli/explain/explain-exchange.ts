@@ -1,6 +1,6 @@
 import type { EditionName } from '../../conformance/suite/editions.js'
 import { contentOf } from '../../conformance/wire/content.js'
-import { Connections } from '../../conformance/wire/connections.js'
+import { TargetConnections } from '../../conformance/wire/connections.js'
 import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
 import { checkReachable } from '../../conformance/wire/reachable.js'
 import { sendRequest } from '../../conformance/wire/send-request.js'
@@ -44,7 +44,7 @@ export async function explainExchange(
   await checkReachable(target, timeout)
   const { method, headers, body } = request
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
-  const connections = new Connections(target, { insecure, timeout })
+  const connections = new TargetConnections(target, { insecure, timeout })
   let exchange
   try {
     exchange = await sendRequest(connections, target, wire, timeout)

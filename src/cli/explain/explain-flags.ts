@@ -6,10 +6,10 @@ import { rowFlag, switchType, type FlagTable } from '../arguments/flag.js'
 import { conformFlags } from '../conform/conform-flags.js'
 import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
-type Served = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
+type SchemaFlags = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
 
 /** The values of the flags of `explain`. */
-export interface ExplainFlags extends Served {
+export interface ExplainFlags extends SchemaFlags {
   readonly edition: EditionName
   readonly timeout: number
   readonly insecure: boolean

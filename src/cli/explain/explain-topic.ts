@@ -4,7 +4,7 @@ import type { Rule, RuleBook } from './rules.js'
 import { statusRows, titleOfStatus } from './statuses.js'
 
 /** A status or a code in words, as `explain --json` prints it. */
-export interface Topic {
+export interface ExplainedTopic {
   /** The status and its phrase, or the code. */
   readonly title: string
   /** Undefined if the reasons say it. */
@@ -16,7 +16,7 @@ export interface Topic {
 }
 
 /** The page of a status; undefined if the engine never sends it. */
-export function explainStatus(status: number, rules: RuleBook): Topic | undefined {
+export function explainStatus(status: number, rules: RuleBook): ExplainedTopic | undefined {
   const reasons = listCodes().filter((one) => one.status === status)
   const row = statusRows[status]
   if (row === undefined && reasons.length === 0) return undefined
@@ -30,7 +30,7 @@ export function explainStatus(status: number, rules: RuleBook): Topic | undefine
 }
 
 /** The page of a code; undefined if there is none of that name, in whichever case. */
-export function explainCode(name: string, rules: RuleBook): Topic | undefined {
+export function explainCode(name: string, rules: RuleBook): ExplainedTopic | undefined {
   const code = name.toUpperCase().replaceAll('-', '_')
   const reasons = listCodes().filter((one) => one.code === code)
   if (reasons.length === 0) return undefined

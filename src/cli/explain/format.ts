@@ -1,8 +1,8 @@
 import { toPrintable } from '../../conformance/reporters/words/printable.js'
 import type { ExplainedExchange } from './explain-exchange.js'
-import type { Topic } from './explain-topic.js'
+import type { ExplainedTopic } from './explain-topic.js'
 import type { Touched } from './judge-exchange.js'
-import type { Road, RoadStep } from './describe-road.js'
+import type { ExplainedRoad, RoadStep } from './describe-road.js'
 import { printable, type Rule } from './rules.js'
 
 /** A road for a terminal: its answer, then its steps as a table. */
@@ -14,7 +14,7 @@ export function formatRoad({
   notReached,
   response,
   bugs,
-}: Road): string {
+}: ExplainedRoad): string {
   const { message, cause, advice, row, file, rules } = answer
   const width = Math.max(...steps.map(({ step }) => step.length)) + 2
   const cited = rules[0] === undefined ? '' : ` (${rules[0].statement})`
@@ -42,7 +42,7 @@ export function formatRoad({
 }
 
 /** The lines of headers, indented. */
-function formatHeaders(headers: Road['request']['headers']): readonly string[] {
+function formatHeaders(headers: ExplainedRoad['request']['headers']): readonly string[] {
   return headers.map(([name, value]) => `  ${printable(`${name}: ${value}`, 400)}`)
 }
 
@@ -64,7 +64,7 @@ function formatRule({ statement, level, summary, link }: Rule): readonly string[
 }
 
 /** A page about a status or a code, for a terminal. */
-export function formatTopic({ title, meaning, advice, reasons, rules }: Topic): string {
+export function formatTopic({ title, meaning, advice, reasons, rules }: ExplainedTopic): string {
   return joinSections([
     [title],
     meaning === undefined ? [] : wrap(meaning),
@@ -74,7 +74,13 @@ export function formatTopic({ title, meaning, advice, reasons, rules }: Topic): 
   ])
 }
 
-function formatReason({ code, status, cause, advice, by }: Topic['reasons'][number]): string[] {
+function formatReason({
+  code,
+  status,
+  cause,
+  advice,
+  by,
+}: ExplainedTopic['reasons'][number]): string[] {
   const told = status === undefined ? '' : `${status} `
   return [`  ${told}${code} (${by})`, ...wrap(cause, '    '), ...wrap(`-> ${advice}`, '    ')]
 }

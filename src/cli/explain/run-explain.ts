@@ -12,11 +12,11 @@ import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
 import { openRules } from './rules.js'
 
-type Flags = FlagValues<ExplainFlags>
+type ExplainFlagValues = FlagValues<ExplainFlags>
 
 /** Explains what the first word names: a status, a code, a URL or a schema. */
 export async function runExplain(
-  flags: Flags,
+  flags: ExplainFlagValues,
   words: readonly string[],
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
@@ -38,7 +38,7 @@ export async function runExplain(
 }
 
 function explainTopic(
-  { edition, json }: Flags,
+  { edition, json }: ExplainFlagValues,
   name: string,
   terminal: Terminal,
 ): Outcome<number, CliError> {
@@ -56,7 +56,7 @@ function explainTopic(
 }
 
 async function explainRoad(
-  flags: Flags,
+  flags: ExplainFlagValues,
   files: readonly string[],
   words: readonly string[],
   terminal: Terminal,
@@ -73,7 +73,7 @@ async function explainRoad(
 }
 
 async function explainUrl(
-  { edition, insecure, timeout, json }: Flags,
+  { edition, insecure, timeout, json }: ExplainFlagValues,
   subject: string | undefined,
   words: readonly string[],
   terminal: Terminal,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** A project to begin with: a file of the folder `examples`, and what it needs to run. */
-interface Template {
+interface ProjectTemplate {
   /** What it serves with, for help. */
   readonly doc: string
   /** Below `examples`; in the project, without the first folder. */
@@ -31,7 +31,7 @@ export type TemplateName =
   | 'deno'
 
 /** The templates by name, the default first. */
-export const templates: { readonly [name in TemplateName]: Template } = {
+export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
   node: { doc: "graphwire's own server on Node", file: 'node/server.mjs', ...onNode },
   express: {
     doc: 'Express 5',

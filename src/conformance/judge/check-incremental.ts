@@ -3,11 +3,7 @@ import { jsonOfEvent } from './check-events.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { cutText } from '../../base/cut-text.js'
-import type {
-  IncrementalCheck,
-  IncrementalFormat,
-  IncrementalRule,
-} from '../suite/stream-fixture.js'
+import type { IncrementalCheck, PartsFormat, IncrementalRule } from '../suite/stream-fixture.js'
 import type { Json } from '../suite/checks.js'
 
 /** Why a check of an incremental result does not hold; undefined if it holds. */
@@ -39,7 +35,7 @@ function checkRules(
 function checkMerged(
   payloads: readonly JsonObject[],
   merged: IncrementalCheck['merged'],
-  format: IncrementalFormat,
+  format: PartsFormat,
 ): string | undefined {
   if (merged === undefined) return undefined
   const result = mergePayloads(payloads, format)
@@ -137,7 +133,7 @@ function entriesOf(payload: JsonObject, name: string): readonly JsonObject[] {
 }
 
 /** The result that all payloads make together, or why one does not fit. */
-function mergePayloads(payloads: readonly JsonObject[], format: IncrementalFormat): Json | string {
+function mergePayloads(payloads: readonly JsonObject[], format: PartsFormat): Json | string {
   const [first = {}, ...updates] = payloads
   const result = structuredClone({ data: first['data'] ?? null }) as MutableObject
   const errors = [...listOf(first, 'errors')]
@@ -168,7 +164,7 @@ function apply(
   result: MutableObject,
   entry: JsonObject,
   path: readonly Json[],
-  format: IncrementalFormat,
+  format: PartsFormat,
 ): string | undefined {
   const { items, data } = entry
   if (Array.isArray(items)) {

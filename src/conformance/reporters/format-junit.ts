@@ -22,9 +22,9 @@ export function formatJunit(report: Report): string {
 }
 
 type Attributes = { readonly [name: string]: string | number }
-type Lines = readonly string[]
+type XmlLines = readonly string[]
 
-function testSuite({ name, totals, cases }: SuiteReport, report: Report): Lines {
+function testSuite({ name, totals, cases }: SuiteReport, report: Report): XmlLines {
   const attributes = {
     name,
     ...counts(totals, cases.length),
@@ -55,14 +55,14 @@ function counts({ fail, error, skip }: Report['totals'], tests: number): Attribu
   return { tests, failures: fail, errors: error, skipped: skip }
 }
 
-function testCase(one: CaseReport): Lines {
+function testCase(one: CaseReport): XmlLines {
   const { id, title, suite, level, message, durationMs = 0 } = one
   const time = toSeconds(durationMs)
   const attributes = { name: `${id}: ${title}`, classname: `conformance.${suite}`, time }
   return element('testcase', attributes, outcome(one, { message, type: one.spec?.level ?? level }))
 }
 
-function outcome(one: CaseReport, attributes: Attributes): Lines {
+function outcome(one: CaseReport, attributes: Attributes): XmlLines {
   switch (one.verdict) {
     case 'pass':
       return []
@@ -92,7 +92,7 @@ function describe({ verdict, message, known, spec, evidence }: CaseReport): stri
     .join('\n\n')
 }
 
-function element(name: string, attributes: Attributes, children: Lines): Lines {
+function element(name: string, attributes: Attributes, children: XmlLines): XmlLines {
   const start = `<${name}${format(attributes)}`
   if (children.length === 0) return [`${start}/>`]
   return [`${start}>`, ...children.map((line) => `  ${line}`), `</${name}>`]

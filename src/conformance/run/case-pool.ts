@@ -12,7 +12,7 @@ import type { Case } from '../suite/suite.js'
 import type { Exchange } from '../wire/exchange.js'
 
 /** Which cases to run, and how. */
-export interface Selection extends CaseSelection {
+export interface SelectedCases extends CaseSelection {
   readonly standard?: boolean
   readonly capabilities?: readonly string[]
   readonly concurrency: number
@@ -35,7 +35,7 @@ export class CasePool {
   readonly invariants: InvariantWatch
   readonly #cases: readonly Case[]
   readonly #wire: Wire
-  readonly #selection: Selection
+  readonly #selection: SelectedCases
   readonly #prepared: Prepared
   #cutOff = 0
 
@@ -43,7 +43,7 @@ export class CasePool {
     cases: readonly Case[],
     invariants: readonly Case[],
     wire: Wire,
-    selection: Selection,
+    selection: SelectedCases,
     prepared: Prepared,
   ) {
     this.#cases = cases

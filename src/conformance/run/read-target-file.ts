@@ -37,22 +37,24 @@ export function readTargetFile(text: string): TargetFile {
   return Object.fromEntries(entries)
 }
 
-interface Member<Value> {
+interface TargetMember<Value> {
   readonly expected: string
   /** The value, or undefined if it is invalid. */
   read(json: unknown): Value | undefined
 }
 
-type Members = { readonly [Name in keyof TargetFile]-?: Member<NonNullable<TargetFile[Name]>> }
+type TargetMembers = {
+  readonly [Name in keyof TargetFile]-?: TargetMember<NonNullable<TargetFile[Name]>>
+}
 
 const example = '{ "url": "http://localhost:4000/graphql", "standard": false }'
 
-const flag: Member<boolean> = {
+const flag: TargetMember<boolean> = {
   expected: 'true or false',
   read: (json) => (typeof json === 'boolean' ? json : undefined),
 }
 
-const members: Members = {
+const members: TargetMembers = {
   url: {
     expected:
       'an http or https URL without credentials and parameters of GraphQL, such as "http://localhost:4000/graphql"',

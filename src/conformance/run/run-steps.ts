@@ -5,7 +5,7 @@ import type { EditionName } from '../suite/editions.js'
 import type { Exchange, FieldLine } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
-import type { Step } from '../suite/fixture.js'
+import type { FixtureStep } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { sendRaw } from '../wire/send-raw.js'
 import { sendAnew, sendRequest } from '../wire/send-request.js'
@@ -14,13 +14,13 @@ import { OpenStreams } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
-import type { Connections } from '../wire/connections.js'
+import type { TargetConnections } from '../wire/connections.js'
 import { toCurl, toNetcat, toWireRequest, type WireRequest } from '../wire/to-wire-request.js'
 
 /** What every step of a run needs. */
 export interface Wire {
   readonly target: Target
-  readonly connections: Connections
+  readonly connections: TargetConnections
   readonly edition: EditionName
   readonly statements: Statements
   readonly timeout: number
@@ -40,7 +40,7 @@ export interface StepOutcome {
 
 /** Runs the steps one after the other, until a condition does not hold, the target limits rates, or the run is over. */
 export async function runSteps(
-  steps: readonly Step[],
+  steps: readonly FixtureStep[],
   wire: Wire,
   values: TemplateValues,
   getHeaders: HeaderLines = {},
@@ -60,7 +60,7 @@ interface Shared {
 }
 
 async function runAll(
-  steps: readonly Step[],
+  steps: readonly FixtureStep[],
   wire: Wire,
   values: TemplateValues,
   shared: Shared,
@@ -91,7 +91,7 @@ const repeatMs = 50
 
 /** Runs a step, again and again if its assertions may hold later. */
 async function runStep(
-  step: Step,
+  step: FixtureStep,
   wire: Wire,
   shared: Shared,
   isFirst: boolean,
@@ -135,7 +135,7 @@ function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
 }
 
 function conditionsHold(
-  conditions: NonNullable<Step['when']>,
+  conditions: NonNullable<FixtureStep['when']>,
   saved: ReadonlyMap<string, Exchange>,
   edition: EditionName,
 ): boolean {
@@ -147,7 +147,7 @@ function conditionsHold(
 }
 
 async function exchangeOf(
-  step: Step,
+  step: FixtureStep,
   wire: Wire,
   { streams, getHeaders }: Shared,
   isFirst: boolean,

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange, FieldLine } from '../wire/exchange.js'
 import { checkEvent, isSilent } from '../judge/check-events.js'
-import type { SocketOperation, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
+import type { SocketStep, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
 import { HttpStream } from '../wire/streaming/open-stream.js'
 import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
 import { WebSocketConnection } from '../wire/web-socket/open-socket.js'
 import { formatBytes, formatRequest, toWireRequest } from '../wire/to-wire-request.js'
-import type { Connections } from '../wire/connections.js'
+import type { TargetConnections } from '../wire/connections.js'
 import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
-import type { Step } from '../suite/fixture.js'
+import type { FixtureStep } from '../suite/fixture.js'
 
 /** What the streams of a run need. */
 export interface StreamWire {
   readonly target: Target
-  readonly connections: Connections
+  readonly connections: TargetConnections
   readonly timeout: number
   readonly insecure: boolean
   readonly headers: readonly FieldLine[]
 }
 
-type Operation = StreamOperation | SocketOperation
+type StreamedOperation = StreamOperation | SocketStep
 type Live = HttpStream | WebSocketConnection
 
 /** The streams and sockets of a case that are open, by the name that its steps give them. */
@@ -40,8 +40,8 @@ export class OpenStreams {
   }
 
   /** Runs the operations of a step, and gives what came during it. */
-  async run(step: Step): Promise<Exchange> {
-    const operations: readonly Operation[] = step.stream ?? step.socket ?? []
+  async run(step: FixtureStep): Promise<Exchange> {
+    const operations: readonly StreamedOperation[] = step.stream ?? step.socket ?? []
     const { as = '' } = step
     const [first, ...rest] = operations
     const earlier = this.#open.get(as)
@@ -73,7 +73,7 @@ export class OpenStreams {
     await live.destroy()
   }
 
-  #start(operation: Operation): Live | undefined {
+  #start(operation: StreamedOperation): Live | undefined {
     const { target, connections, insecure, headers } = this.#wire
     if ('connect' in operation) {
       return new WebSocketConnection(target, operation.connect, headers, insecure)
@@ -90,7 +90,7 @@ export class OpenStreams {
       : new HttpStream(formatRequest(request, target.host), sendOverHttp1(connections, request))
   }
 
-  async #perform(live: Live, operation: Operation, since: number): Promise<void> {
+  async #perform(live: Live, operation: StreamedOperation, since: number): Promise<void> {
     if ('await' in operation) return this.#await(live, operation, since)
     if ('sleep' in operation) return sleep(operation.sleep)
     if ('close' in operation) {
@@ -129,7 +129,7 @@ export class OpenStreams {
     log.note(`waits ${within} ms in vain`)
   }
 
-  #send(live: WebSocketConnection, operation: Operation): void {
+  #send(live: WebSocketConnection, operation: StreamedOperation): void {
     const text = textOf(operation)
     if (text !== undefined) {
       for (const one of text) {
@@ -154,7 +154,7 @@ export class OpenStreams {
 }
 
 /** The text messages that an operation sends, if it does. */
-function textOf(operation: Operation): readonly string[] | undefined {
+function textOf(operation: StreamedOperation): readonly string[] | undefined {
   if ('send' in operation) return [JSON.stringify(operation.send)]
   if ('text' in operation) return [operation.text]
   if (!('repeat' in operation)) return undefined

@@ -1,7 +1,7 @@
 import { resolveNumbers, shapesOf } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
 import { aBoolean, aFunction, aString, names, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
-import { Connections } from '../wire/connections.js'
+import { TargetConnections } from '../wire/connections.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
 import { defaultEdition, editionNames, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
@@ -17,7 +17,7 @@ import { readSuite, type Case, type Suite } from '../suite/suite.js'
 import { toTarget } from '../wire/target.js'
 import { toWireRequest } from '../wire/to-wire-request.js'
 import { before } from './before.js'
-import { CasePool, type Selection } from './case-pool.js'
+import { CasePool, type SelectedCases } from './case-pool.js'
 import { applicableOf } from '../judge/judge.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
@@ -89,7 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const startedAt = new Date()
   const target = toTarget(url)
   await checkReachable(target, timeout)
-  const connections = new Connections(target, { insecure, timeout })
+  const connections = new TargetConnections(target, { insecure, timeout })
   const statements = readStatements(fixturesFolder, edition)
   const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
@@ -134,7 +134,7 @@ interface SuiteOutcome {
 async function runSuite(
   suite: Suite,
   wire: Wire,
-  selection: Selection,
+  selection: SelectedCases,
   maxDuration: number,
 ): Promise<SuiteOutcome> {
   const { target, headers, deadline } = wire
@@ -213,7 +213,10 @@ function joinSentences(sentences: ReadonlySet<string | undefined>): string | und
 /** No response ends the run, so wait longer than a slow start takes. */
 const minControlMs = 5000
 
-async function diagnoseTarget(wire: Wire, { signal }: Selection): Promise<Diagnosis | undefined> {
+async function diagnoseTarget(
+  wire: Wire,
+  { signal }: SelectedCases,
+): Promise<Diagnosis | undefined> {
   // A target that has just started may be slower than the time-out for its later responses.
   const patient = { ...wire, timeout: Math.max(wire.timeout, minControlMs) }
   const running = runSteps([{ request: controlRequest }], patient, {})
@@ -231,7 +234,7 @@ function isPart(one: Case, wire: Wire): boolean {
 }
 
 /** A capability that is declared and not found is a failure of its own. */
-function missing({ capabilities: declared = [] }: Selection, found: Findings): CaseReport[] {
+function missing({ capabilities: declared = [] }: SelectedCases, found: Findings): CaseReport[] {
   return declared
     .filter((name) => !found.capabilities.has(name))
     .map((name) => ({

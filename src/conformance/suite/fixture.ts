@@ -3,7 +3,7 @@ import type { HeaderLines, Repeat, RequestFixture } from './request-fixture.js'
 import type {
   EventsCheck,
   IncrementalCheck,
-  SocketOperation,
+  SocketStep,
   StreamOperation,
 } from './stream-fixture.js'
 
@@ -22,18 +22,18 @@ export interface Fixture {
   readonly cleanup?: 'standard.reset'
   readonly yields?: readonly string[]
   readonly variants?: readonly HeaderLines[]
-  readonly steps?: readonly Step[]
+  readonly steps?: readonly FixtureStep[]
   readonly expect?: readonly CitedAssertion[]
 }
 
 /** One exchange of a case: exactly one of `request`, `raw`, `stream`, `socket` and `wait`. */
-export interface Step {
+export interface FixtureStep {
   readonly request?: RequestFixture
   /** The request is sent again until its assertions hold, for at most that many milliseconds. */
   readonly within?: number
   readonly raw?: readonly RawOperation[]
   readonly stream?: readonly StreamOperation[]
-  readonly socket?: readonly SocketOperation[]
+  readonly socket?: readonly SocketStep[]
   /** Keeps the stream or socket of this step open, or is the one of an earlier step. */
   readonly as?: string
   readonly responses?: number

@@ -21,7 +21,7 @@ export type StreamOperation =
   { readonly open: RequestFixture; readonly http?: 2 } | WaitOperation
 
 /** An operation on a WebSocket. */
-export type SocketOperation =
+export type SocketStep =
   | { readonly connect: ConnectFixture }
   | { readonly send: Json }
   | { readonly text: string }
@@ -100,7 +100,7 @@ export interface EventsCheck {
 }
 
 /** The formats of incremental delivery. */
-export type IncrementalFormat = 'v0.2' | 'legacy'
+export type PartsFormat = 'v0.2' | 'legacy'
 
 /** What must hold between the payloads of one result (fixtures/README.md, "Incremental delivery"). */
 export type IncrementalRule =
@@ -113,7 +113,7 @@ export type IncrementalRule =
 
 /** A check of the payloads of an incremental result. */
 export interface IncrementalCheck {
-  readonly format: IncrementalFormat
+  readonly format: PartsFormat
   readonly rules?: readonly IncrementalRule[]
   /** Checks of the result that all payloads make together. */
   readonly merged?: { readonly [pointer: string]: JsonCheck }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Fixture, Assertion, CitedAssertion, Step } from './fixture.js'
+import type { Fixture, Assertion, CitedAssertion, FixtureStep } from './fixture.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { suggest } from '../../shapes/suggest.js'
 import { fixturesFolder, openFixtures, type FixtureFiles } from './fixture-files.js'
@@ -36,20 +36,20 @@ export function readSuite(folder: URL = fixturesFolder): Suite {
   }
 }
 
-interface Source {
+interface SuiteSource {
   readonly fixtures: FixtureFiles
   readonly checks: NamedChecks
   /** Which file has an id. */
   readonly files: Map<string, string>
 }
 
-function readFolder(source: Source, path: string, suite: string): Case[] {
+function readFolder(source: SuiteSource, path: string, suite: string): Case[] {
   return source.fixtures.paths
     .filter((name) => posix.dirname(name) === path && name.endsWith('.json'))
     .flatMap((name) => readFamily(source, name, suite))
 }
 
-function readFamily({ fixtures, checks, files }: Source, path: string, suite: string): Case[] {
+function readFamily({ fixtures, checks, files }: SuiteSource, path: string, suite: string): Case[] {
   const family = readJson(fixtures, path)
   if (!Array.isArray(family)) throw new Error(`${path}: expected a list of cases`)
   return (family as readonly WrittenFixture[]).map((written) => {
@@ -97,7 +97,7 @@ export interface WrittenFixture extends Omit<Fixture, 'steps' | 'expect'> {
   readonly expect?: readonly WrittenAssertion[]
 }
 
-interface WrittenStep extends Omit<Step, 'when' | 'expect'> {
+interface WrittenStep extends Omit<FixtureStep, 'when' | 'expect'> {
   readonly when?: { readonly [saved: string]: WrittenAssertion }
   readonly expect?: readonly WrittenAssertion[]
 }
@@ -112,7 +112,7 @@ export function resolveChecks(written: WrittenFixture, checks: NamedChecks): Fix
   }
 }
 
-function resolveStep({ when, expect, ...rest }: WrittenStep, checks: NamedChecks): Step {
+function resolveStep({ when, expect, ...rest }: WrittenStep, checks: NamedChecks): FixtureStep {
   return {
     ...rest,
     ...(when && { when: mapValues(when, (one) => resolveOne(one, checks, [])) }),

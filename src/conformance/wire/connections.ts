@@ -3,14 +3,14 @@ import { buildConnector, Client } from 'undici'
 import type { Target } from './target.js'
 
 /** How connections are made. */
-export interface ConnectionOptions {
+export interface TargetConnectionOptions {
   readonly insecure: boolean
   /** Time limit for a connection, in milliseconds. */
   readonly timeout: number
 }
 
 /** A client with one connection, which it opens again if the target has closed it. */
-export interface Connection {
+export interface TargetConnection {
   readonly client: Client
   /** The current connection; undefined before the first request. */
   readonly socket: Socket | undefined
@@ -19,19 +19,19 @@ export interface Connection {
 }
 
 /** Connections to the target, kept for the next request. Each has one request at a time, so that its bytes belong to it. */
-export class Connections {
+export class TargetConnections {
   readonly #target: Target
   readonly #connect: buildConnector.connector
-  readonly #all = new Set<Connection>()
-  readonly #idle: Connection[] = []
+  readonly #all = new Set<TargetConnection>()
+  readonly #idle: TargetConnection[] = []
 
-  constructor(target: Target, { insecure, timeout }: ConnectionOptions) {
+  constructor(target: Target, { insecure, timeout }: TargetConnectionOptions) {
     this.#target = target
     this.#connect = buildConnector({ rejectUnauthorized: !insecure, timeout })
   }
 
   /** Lends a connection to some work, a free one if there is any. */
-  async use<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
+  async use<Value>(work: (connection: TargetConnection) => Promise<Value>): Promise<Value> {
     const connection = this.#idle.pop() ?? this.#add()
     try {
       return await work(connection)
@@ -41,7 +41,7 @@ export class Connections {
   }
 
   /** Lends a new connection, which is closed afterwards. */
-  async useNew<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
+  async useNew<Value>(work: (connection: TargetConnection) => Promise<Value>): Promise<Value> {
     const connection = this.#add()
     try {
       return await work(connection)
@@ -52,7 +52,7 @@ export class Connections {
   }
 
   /** A new connection for longer than one request: who uses it destroys its client. */
-  open(): Connection {
+  open(): TargetConnection {
     return this.#add()
   }
 
@@ -60,7 +60,7 @@ export class Connections {
     await Promise.all([...this.#all].map(({ client }) => client.destroy()))
   }
 
-  #add(): Connection {
+  #add(): TargetConnection {
     const framing = new FramingFields()
     const connection: { client: Client; socket: Socket | undefined; framing: FramingFields } = {
       client: new Client(this.#target.origin, {

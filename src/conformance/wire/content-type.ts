@@ -1,11 +1,11 @@
 /** The media type of a response and its charset, in lower case. */
-export interface MediaType {
+export interface ParsedContentType {
   readonly essence: string
   readonly charset: string | undefined
 }
 
 /** Parses a Content-Type (RFC 9110 section 8.3.1); undefined if it breaks the grammar. */
-export function parseContentType(field: string): MediaType | undefined {
+export function parseContentType(field: string): ParsedContentType | undefined {
   const read = readParameters(field)
   if (read === undefined) return undefined
   const charset = read.parameters.get('charset')?.toLowerCase()
@@ -17,13 +17,13 @@ export function contentTypeParameter(field: string, name: string): string | unde
   return readParameters(field)?.parameters.get(name)
 }
 
-interface Parameters {
+interface TypeParameters {
   readonly essence: string
   /** By name in lower case; of two with one name the first. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-function readParameters(field: string): Parameters | undefined {
+function readParameters(field: string): TypeParameters | undefined {
   const essence = essenceOf.exec(field)?.[0]
   if (essence === undefined) return undefined
   const parameters = new Map<string, string>()

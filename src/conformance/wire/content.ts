@@ -3,7 +3,7 @@ import type { Json } from '../suite/checks.js'
 import { fieldOf, maxResponseBytes, type WireResponse } from './exchange.js'
 
 /** A decoded body, or why it cannot be decoded. */
-export type Content =
+export type DecodedContent =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly reason: string }
 
@@ -15,7 +15,7 @@ const decoders = {
 } as const
 
 /** The content of a response, which a server may compress even without an Accept-Encoding. */
-export function contentOf(response: WireResponse): Content {
+export function contentOf(response: WireResponse): DecodedContent {
   return readingOf(response).content
 }
 
@@ -30,17 +30,17 @@ export function jsonOf(response: WireResponse): Json | undefined {
 }
 
 /** What was read of a response: dozens of assertions ask for it, and a large body takes a second each time. */
-const readings = new WeakMap<WireResponse, Reading>()
+const readings = new WeakMap<WireResponse, ContentReading>()
 
-function readingOf(response: WireResponse): Reading {
-  const reading = readings.get(response) ?? new Reading(response)
+function readingOf(response: WireResponse): ContentReading {
+  const reading = readings.get(response) ?? new ContentReading(response)
   readings.set(response, reading)
   return reading
 }
 
 /** Reads as much as it is asked for, once. */
-class Reading {
-  readonly content: Content
+class ContentReading {
+  readonly content: DecodedContent
   #text: { readonly value: string | undefined } | undefined
   #json: { readonly value: Json | undefined } | undefined
 
@@ -78,7 +78,7 @@ function parse(text: string): Json | undefined {
 /** No server needs more, and each may blow the body up to the largest size. */
 const maxCodings = 4
 
-function decode(response: WireResponse): Content {
+function decode(response: WireResponse): DecodedContent {
   const field = fieldOf(response, 'content-encoding') ?? ''
   const codings = field
     .toLowerCase()

@@ -5,7 +5,7 @@ import { maxResponseBytes, trimBlanks, type FieldLine, type WireResponse } from 
 export const maxHeadBytes: number = 64 * 1024
 
 /** The bytes of a connection that are not read yet. If they exceed a limit, all are dropped. */
-export class Received {
+export class ReceivedBytes {
   #buffer = Buffer.alloc(0)
   #start = 0
   #end = 0
@@ -70,13 +70,13 @@ export class Received {
 /** The response at the start of the bytes and its length, or too few bytes, or not HTTP at all. */
 export type ReadResponse =
   | { readonly kind: 'response'; readonly response: WireResponse; readonly length: number }
-  | Unread
+  | UnreadState
 
-type Unread =
+type UnreadState =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid'; readonly reason: string }
 
-const incomplete: Unread = { kind: 'incomplete' }
+const incomplete: UnreadState = { kind: 'incomplete' }
 
 /** Reads one HTTP/1.x response (RFC 9112). `ended`: the connection is closed and no more bytes come. */
 export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): ReadResponse {
@@ -110,14 +110,19 @@ const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 
 type Head = Omit<WireResponse, 'body'>
 
-interface Body {
+interface ResponseBody {
   readonly content: Buffer
   /** How many bytes it takes, with what frames it. */
   readonly length: number
 }
 
 /** RFC 9112 section 6.3. */
-function readBody(head: Head, rest: Buffer, isHead: boolean, ended: boolean): Body | Unread {
+function readBody(
+  head: Head,
+  rest: Buffer,
+  isHead: boolean,
+  ended: boolean,
+): ResponseBody | UnreadState {
   if (isHead || head.status < 200 || head.status === 204 || head.status === 304) {
     return { content: Buffer.alloc(0), length: 0 }
   }
@@ -136,7 +141,7 @@ function readBody(head: Head, rest: Buffer, isHead: boolean, ended: boolean): Bo
 }
 
 /** RFC 9112 section 7.1. */
-function readChunks(rest: Buffer): Body | Unread {
+function readChunks(rest: Buffer): ResponseBody | UnreadState {
   const chunks: Buffer[] = []
   let at = 0
   for (;;) {
@@ -157,7 +162,7 @@ function readChunks(rest: Buffer): Body | Unread {
 }
 
 /** Trailer fields are skipped: no case checks them. */
-function readTrailer(content: Buffer, rest: Buffer, start: number): Body | Unread {
+function readTrailer(content: Buffer, rest: Buffer, start: number): ResponseBody | UnreadState {
   for (let at = start; ;) {
     const lineEnd = rest.indexOf('\r\n', at)
     if (lineEnd < 0) return incomplete
@@ -176,6 +181,6 @@ function membersOf(head: Head, name: string): string[] {
     .filter((member) => member !== '')
 }
 
-function invalid(reason: string): Unread {
+function invalid(reason: string): UnreadState {
   return { kind: 'invalid', reason }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectTo } from './connect.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import type { RawOperation } from '../suite/fixture.js'
-import { Received, readResponse } from './read-response.js'
+import { ReceivedBytes, readResponse } from './read-response.js'
 import type { Target } from './target.js'
 import { formatBytes } from './to-wire-request.js'
 
@@ -36,7 +36,7 @@ export async function sendRaw(target: Target, step: RawStep): Promise<Exchange> 
   }
 }
 
-type Waiting = Extract<RawOperation, { awaitInterim: number } | { awaitResponse: number }>
+type RawWait = Extract<RawOperation, { awaitInterim: number } | { awaitResponse: number }>
 
 class RawConnection {
   readonly #tcp: Socket
@@ -49,7 +49,7 @@ class RawConnection {
   #interims = 0
   #awaitedInterims = 0
   #awaitedResponses = 0
-  readonly #received = new Received()
+  readonly #received = new ReceivedBytes()
   #isOpen = false
   #ended = false
   /** A response that did not come in time: nothing more is sent. */
@@ -137,7 +137,7 @@ class RawConnection {
   }
 
   /** The first wait is for the first response, and so on; an early one counts. */
-  async #awaitResponse(operation: Waiting): Promise<void> {
+  async #awaitResponse(operation: RawWait): Promise<void> {
     const isInterim = 'awaitInterim' in operation
     const limit = isInterim ? operation.awaitInterim : operation.awaitResponse
     const interims = isInterim ? ++this.#awaitedInterims : Infinity

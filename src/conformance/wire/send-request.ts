@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Connection, Connections } from './connections.js'
+import type { TargetConnection, TargetConnections } from './connections.js'
 import { maxResponseBytes, trimBlanks, type Exchange, type FieldLine } from './exchange.js'
 import type { Target } from './target.js'
 import { formatRequest, type WireRequest } from './to-wire-request.js'
@@ -9,7 +9,7 @@ import { formatRequest, type WireRequest } from './to-wire-request.js'
  * target closed while it was idle, as it may at any time (RFC 9112 section 9.5). Then the request is sent once more.
  */
 export function sendRequest(
-  connections: Connections,
+  connections: TargetConnections,
   target: Target,
   request: WireRequest,
   timeout: number,
@@ -33,7 +33,7 @@ function isClosed(socket: Socket): boolean {
 
 /** The same on a new connection, without a second attempt. */
 export function sendAnew(
-  connections: Connections,
+  connections: TargetConnections,
   target: Target,
   request: WireRequest,
   timeout: number,
@@ -44,7 +44,7 @@ export function sendAnew(
 }
 
 async function sendOnce(
-  { client, framing }: Connection,
+  { client, framing }: TargetConnection,
   target: Target,
   request: WireRequest,
   timeout: number,

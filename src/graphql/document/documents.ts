@@ -29,7 +29,7 @@ export interface ValidDocument {
 type Checked = Outcome<ValidDocument, RequestError>
 
 /** A request that looks for a document. */
-export interface Finding {
+export interface DocumentFinding {
   /** Set to false if the document was not in the cache. */
   documentCached: boolean | undefined
 }
@@ -75,7 +75,7 @@ export class Documents {
   }
 
   /** Returns the parsed and validated document of a source text, or the errors. */
-  find(schema: GraphQLSchema, source: string, request?: Finding): Checked {
+  find(schema: GraphQLSchema, source: string, request?: DocumentFinding): Checked {
     const caches = this.#caches.get(schema) ?? this.#createCaches(schema)
     const cached = caches.valid.get(source) ?? caches.invalid.get(source)
     if (cached !== undefined) return cached

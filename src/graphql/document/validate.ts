@@ -69,12 +69,12 @@ interface VisitFunctions {
 }
 
 /** What a rule does at nodes of a kind. */
-interface Step extends VisitFunctions {
+interface ValidationStep extends VisitFunctions {
   readonly subject: Subject
 }
 
 /** The steps of each kind in the order of the rules; kinds that no rule visits have none. */
-type Steps = Map<Kind, Step[]>
+type Steps = Map<Kind, ValidationStep[]>
 
 /** `enter` and `leave` apply to every kind that the visitor does not name. */
 function kindsOf(visitor: ASTVisitor, everyKind: readonly Kind[]): readonly Kind[] {
@@ -90,13 +90,13 @@ function isVisitFunction(value: unknown): boolean {
   return typeof value === 'function' || value == null
 }
 
-function addStep(steps: Steps, kind: Kind, step: Step): void {
+function addStep(steps: Steps, kind: Kind, step: ValidationStep): void {
   const others = steps.get(kind)
   if (others === undefined) steps.set(kind, [step])
   else others.push(step)
 }
 
-const none: readonly Step[] = []
+const none: readonly ValidationStep[] = []
 
 /** Runs the steps of a node; results mean what they do in `visitInParallel` of graphql-js. */
 function runSteps(steps: Steps, enough: unknown): ASTVisitor {

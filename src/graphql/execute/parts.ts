@@ -6,7 +6,7 @@ import type { GraphQLError, GraphQLFormattedError } from 'graphql'
  */
 export type IncrementalFormat = 'v0.2' | '20220824'
 
-type Path = readonly (string | number)[]
+type ResponsePath = readonly (string | number)[]
 
 /** One of the results that together are the result of an operation. Members that a format lacks are absent. */
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
   readonly data?: unknown
   readonly pending?: readonly {
     readonly id: string
-    readonly path: Path
+    readonly path: ResponsePath
     readonly label?: string
   }[]
   readonly incremental?: readonly Increment[]

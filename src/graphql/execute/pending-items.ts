@@ -23,7 +23,7 @@ import { WatchedSchemas } from './watched-schemas.js'
 class PendingItems {
   /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
   promises = 0
-  readonly #executions = new WeakMap<OperationDefinitionNode, Execution>()
+  readonly #executions = new WeakMap<OperationDefinitionNode, PendingExecution>()
   readonly #schemas = new WatchedSchemas({
     watch: (resolve) => this.watch(resolve),
     watchDecision:
@@ -75,7 +75,7 @@ class PendingItems {
     resolve: GraphQLFieldResolver<unknown, Context>,
     cancellation: Cancellation,
   ): GraphQLFieldResolver<unknown, Context> {
-    const execution: Execution = { cancellation, unread: undefined }
+    const execution: PendingExecution = { cancellation, unread: undefined }
     return (source, args, context, info) => {
       if (cancellation.aborted) stop(execution, source)
       if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
@@ -138,7 +138,7 @@ class PendingItems {
   }
 }
 
-interface Execution {
+interface PendingExecution {
   /** Undefined for an operation that several executions may have. */
   readonly cancellation: Cancellation | undefined
   /** The fields of an object come one after another, so remembering one is enough. */
@@ -146,7 +146,7 @@ interface Execution {
 }
 
 /** The promises in the objects that are then not read are handled, or they would end the process by rejecting. */
-function stop(execution: Execution, source: unknown): never {
+function stop(execution: PendingExecution, source: unknown): never {
   if (source !== execution.unread) {
     execution.unread = source
     handleUnread(source)
@@ -154,7 +154,7 @@ function stop(execution: Execution, source: unknown): never {
   throw execution.cancellation?.reason
 }
 
-const unstoppable: Execution = { cancellation: undefined, unread: undefined }
+const unstoppable: PendingExecution = { cancellation: undefined, unread: undefined }
 
 /** Shared by all engines and schemas, since functions are wrapped once. */
 export const pendingItems: PendingItems = new PendingItems()

@@ -3,7 +3,7 @@ import type { GraphQLFieldResolver, GraphQLNamedType, GraphQLSchema } from 'grap
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Decide = (...args: unknown[]) => unknown
 
-interface Watcher {
+interface SchemaWatcher {
   readonly watch: (resolve: Resolver) => Resolver
   /** Wraps `resolveType` or `isTypeOf`. */
   readonly watchDecision?: (decide: Decide) => Decide
@@ -26,13 +26,13 @@ export function originalOf(resolve: Resolver): Resolver {
  * for each request may share their types.
  */
 export class WatchedSchemas {
-  readonly #watcher: Watcher
+  readonly #watcher: SchemaWatcher
   readonly #schemas = new WeakSet<GraphQLSchema>()
   readonly #wrappers = new WeakSet<object>()
   /** The schema of the last request, which is nearly always that of the next: comparing is cheaper than hashing. */
   #last: GraphQLSchema | undefined
 
-  constructor(watcher: Watcher) {
+  constructor(watcher: SchemaWatcher) {
     this.#watcher = watcher
   }
 

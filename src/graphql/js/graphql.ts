@@ -92,9 +92,9 @@ export interface GraphQLModule {
   /** graphql 17 takes validated arguments, 16 those of `execute`. */
   createSourceEventStream(args: object): SourceResult | PromiseLike<SourceResult>
   /** graphql 17: executes with @defer and @stream. The result is whole if nothing was deferred. */
-  experimentalExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalResult
+  experimentalExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalReturn
   /** The same with results in the format of August 2022. */
-  legacyExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalResult
+  legacyExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalReturn
   readonly GraphQLDeferDirective?: GraphQLDirective
   readonly GraphQLStreamDirective?: GraphQLDirective
   /** graphql 17: executes a subscription for one event. */
@@ -132,7 +132,7 @@ export interface GraphQLModule {
 }
 
 /** A whole result, or the first part of one and the others. */
-type IncrementalResult = object | PromiseLike<object>
+type IncrementalReturn = object | PromiseLike<object>
 
 /** The source of a subscription, or the errors of starting it. */
 export type SourceResult = AsyncIterable<unknown> | { readonly errors?: readonly GraphQLError[] }

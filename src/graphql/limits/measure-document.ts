@@ -85,9 +85,9 @@ const nothing: SelectionFigures = {
 }
 
 /** The position of a selection inside a fragment on the type of introspection. */
-type Place = 'type' | 'wrapped type' | undefined
+type TypePlace = 'type' | 'wrapped type' | undefined
 
-function placeBelow({ name }: FieldNode, place: Place): Place {
+function placeBelow({ name }: FieldNode, place: TypePlace): TypePlace {
   return place !== undefined && name.value === 'ofType' ? 'wrapped type' : undefined
 }
 
@@ -120,7 +120,11 @@ class SelectionMeasure {
   }
 
   /** `level` bounds the recursion: levels beyond the limit are not visited. */
-  ofSelections({ selections }: SelectionSetNode, level: number, place?: Place): SelectionFigures {
+  ofSelections(
+    { selections }: SelectionSetNode,
+    level: number,
+    place?: TypePlace,
+  ): SelectionFigures {
     if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
     const sum = { ...nothing }
     for (const selection of selections) {
@@ -160,7 +164,7 @@ function unknownVariable(): undefined {
 function ofField(
   { alias, name: { value: name } }: FieldNode,
   inner: SelectionFigures,
-  place: Place,
+  place: TypePlace,
 ): SelectionFigures {
   // `ofType` unwraps lists and non-nulls. Tools ask for as many levels as any schema may have, most of
   // which do not exist.
@@ -175,9 +179,9 @@ function ofField(
   }
 }
 
-type Sum = { -readonly [figure in keyof SelectionFigures]: number }
+type FigureSum = { -readonly [figure in keyof SelectionFigures]: number }
 
-function addTo(sum: Sum, figures: SelectionFigures): void {
+function addTo(sum: FigureSum, figures: SelectionFigures): void {
   sum.nesting = Math.max(sum.nesting, figures.nesting)
   sum.depth = Math.max(sum.depth, figures.depth)
   sum.aliases += figures.aliases

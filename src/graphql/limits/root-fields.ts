@@ -8,7 +8,7 @@ import type {
 import type { Fragments } from '../js/fragments.js'
 
 /** Variables as the client sent them. */
-type Variables = { readonly [name: string]: unknown }
+type VariableValues = { readonly [name: string]: unknown }
 
 /**
  * The names of the root fields of an operation, once for each alias. With variables, fields excluded by
@@ -17,7 +17,7 @@ type Variables = { readonly [name: string]: unknown }
 export function rootFields(
   operation: OperationDefinitionNode,
   fragments: Fragments,
-  variables?: Variables,
+  variables?: VariableValues,
 ): readonly string[] {
   const found = new Map<string, string>()
   const visited = new Set<string>()
@@ -43,7 +43,7 @@ export function rootFields(
 export function isLeftOut(
   { directives = [] }: SelectionNode,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  variables: VariableValues,
 ): boolean {
   const condition = (name: 'skip' | 'include'): unknown => {
     const directive = directives.find((one) => one.name.value === name)
@@ -60,7 +60,7 @@ function conditionOf({ arguments: args = [] }: DirectiveNode): ValueNode | undef
 function valueOf(
   node: ValueNode | undefined,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
+  variables: VariableValues,
 ): unknown {
   if (node?.kind === 'BooleanValue') return node.value
   if (node?.kind !== 'Variable') return undefined

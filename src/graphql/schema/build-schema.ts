@@ -160,7 +160,7 @@ interface InputDefinition {
 }
 
 /** The common parts of object fields and input fields. */
-interface FieldDefinition extends InputDefinition {
+interface BuiltField extends InputDefinition {
   readonly args?: readonly InputDefinition[]
 }
 
@@ -182,7 +182,7 @@ function checkDefaults(schema: GraphQLSchema): void {
   }
 }
 
-function fieldsOf(type: GraphQLNamedType): readonly FieldDefinition[] {
+function fieldsOf(type: GraphQLNamedType): readonly BuiltField[] {
   return type.astNode && 'getFields' in type ? Object.values(type.getFields()) : []
 }
 

@@ -3,7 +3,7 @@ import { originalOf } from '../execute/watched-schemas.js'
 import type { GraphQLModule } from '../js/graphql.js'
 import { checkSchema, SchemaError } from './check-schema.js'
 
-interface Served {
+interface ServableType {
   readonly schema: unknown
   readonly cacheHints?: boolean | undefined
 }
@@ -11,7 +11,7 @@ interface Served {
 /** Throws a SchemaError for a schema that an endpoint cannot serve as its options say. */
 export function checkServable(
   graphql: GraphQLModule,
-  { schema, cacheHints }: Served,
+  { schema, cacheHints }: ServableType,
   caller: string,
 ): void {
   checkSchema(graphql, schema, caller)

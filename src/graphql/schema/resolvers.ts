@@ -15,7 +15,7 @@ export interface Resolvers<Context = unknown> {
 /** The resolvers of one type. */
 export type TypeResolvers<Context> =
   | GraphQLScalarType
-  | (Members<Context> & TypeFunctions<Context> & ScalarFunctions)
+  | (ResolverMembers<Context> & TypeFunctions<Context> & ScalarFunctions)
 
 /** The function of a field, with source, arguments, context and info. */
 export type FieldResolver<Context> = GraphQLFieldResolver<Untyped, Context>
@@ -29,7 +29,7 @@ export interface FieldResolvers<Context> {
 /** Arguments are typed as in graphql-js: the schema checks them, which the compiler cannot know. */
 type Untyped = Parameters<GraphQLFieldResolver<unknown, unknown>>[1]
 
-interface Members<Context> {
+interface ResolverMembers<Context> {
   readonly [name: string]:
     | FieldResolver<Context>
     | FieldResolvers<Context>

@@ -62,19 +62,19 @@ const scalarFacts = [
   'extensionASTNodes',
 ] as const
 
-type ScalarFunctions = Pick<
+type ScalarMethods = Pick<
   GraphQLScalarTypeConfig<unknown, unknown>,
   (typeof scalarFunctions)[number]
 >
 
 /** Each function has a name in each major; if both are present, the one of 17 is used, as in 17. */
-function readFunctions(typeName: string, given: GivenMembers): ScalarFunctions {
-  const read = <Name extends keyof ScalarFunctions>(name: Name): ScalarFunctions[Name] => {
+function readFunctions(typeName: string, given: GivenMembers): ScalarMethods {
+  const read = <Name extends keyof ScalarMethods>(name: Name): ScalarMethods[Name] => {
     const member = given[name]
     if (member === undefined || member === null) return undefined
     return checkFunction(`Resolver "${typeName}.${name}"`, member).bind(
       given,
-    ) as ScalarFunctions[Name]
+    ) as ScalarMethods[Name]
   }
   const output = read('coerceOutputValue') ?? read('serialize')
   const input = read('coerceInputValue') ?? read('parseValue')
@@ -108,7 +108,7 @@ function checkNamed(
   typeName: string,
   given: GivenMembers,
   found: unknown,
-  names: readonly (keyof ScalarFunctions)[],
+  names: readonly (keyof ScalarMethods)[],
 ): void {
   const name = names.find((each) => each in given)
   if (found === undefined && name) checkFunction(`Resolver "${typeName}.${name}"`, given[name])

@@ -37,9 +37,9 @@ function exampleOf(returned: unknown): string {
 
 const unauthenticated = "{ kind: 'unauthenticated', challenge: 'Bearer' }"
 
-type Kind = Denial['kind']
+type DenialKind = Denial['kind']
 
-const problems: { readonly [kind in Kind]: (denial: Members) => string | undefined } = {
+const problems: { readonly [kind in DenialKind]: (denial: DenialMembers) => string | undefined } = {
   unauthenticated: ({ challenge, code }) =>
     typeof challenge === 'string' && fieldContent.test(challenge)
       ? problemOfCode(code)
@@ -50,7 +50,7 @@ const problems: { readonly [kind in Kind]: (denial: Members) => string | undefin
   denied: ({ status, code }) => problemOfStatus(status) ?? problemOfCode(code),
 }
 
-interface Members {
+interface DenialMembers {
   readonly message?: unknown
   readonly kind?: unknown
   readonly challenge?: unknown
@@ -59,10 +59,10 @@ interface Members {
   readonly code?: unknown
 }
 
-function problemOf(denial: Members): string | undefined {
+function problemOf(denial: DenialMembers): string | undefined {
   const { kind } = denial
   if (typeof kind === 'string' && Object.hasOwn(problems, kind)) {
-    return problems[kind as Kind](denial) ?? problemOfMessage(denial.message)
+    return problems[kind as DenialKind](denial) ?? problemOfMessage(denial.message)
   }
   const kinds = Object.keys(problems)
   const nearest = typeof kind === 'string' ? suggest(kind, kinds, showValue) : ''
@@ -70,7 +70,7 @@ function problemOf(denial: Members): string | undefined {
   return `${some}, got ${showValue(kind)}.${nearest}`
 }
 
-function problemOfRetry({ retryAfter }: Members): string | undefined {
+function problemOfRetry({ retryAfter }: DenialMembers): string | undefined {
   return Number.isFinite(retryAfter)
     ? undefined
     : `retryAfter must be a number of seconds, not ${showValue(retryAfter)}.`

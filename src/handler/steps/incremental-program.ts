@@ -108,7 +108,7 @@ interface PartRules {
 }
 
 /** Who waits for the next part. */
-interface Waiting {
+interface WaitingPart {
   readonly resolve: (next: IteratorResult<string>) => void
   readonly reject: (bug: unknown) => void
 }
@@ -124,7 +124,7 @@ class PartSource implements AsyncIterator<string> {
   #state: 'first' | 'second' | 'open' | 'over' = 'first'
   /** How it ended; taken once. */
   #end: { readonly last: string } | { readonly bug: unknown } | undefined
-  #waiting: Waiting | undefined
+  #waiting: WaitingPart | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(first: string, parts: AsyncIterator<Part>, rules: PartRules) {

@@ -11,7 +11,7 @@ import { askDenial, askHook } from './ask-hook.js'
 import type { EndpointTools } from './endpoint-tools.js'
 
 /** An operation, how it is executed, and what `around` sees of the reply. */
-interface Run<Out extends object, Why extends Kinded> {
+interface RunPlan<Out extends object, Why extends Kinded> {
   readonly operation: Operation
   readonly view: ReplyView<Out>
   readonly execute: (input: ExecutionInput) => Road<Out, Why>
@@ -19,7 +19,7 @@ interface Run<Out extends object, Why extends Kinded> {
 
 /** The last part of all roads: `admit`, `around`, context and execution. */
 export function runWith<Out extends object, Why extends Kinded = Stop>(
-  run: Run<Out, Why>,
+  run: RunPlan<Out, Why>,
   surface: Surface<Out, Why | Stop>,
   tools: EndpointTools,
   facts: Facts,
@@ -40,7 +40,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
 }
 
 function* runHooked<Out extends object, Why extends Kinded>(
-  run: Run<Out, Why>,
+  run: RunPlan<Out, Why>,
   request: OperationRequest,
   surface: Surface<Out, Why | Stop>,
   { settings }: EndpointTools,
@@ -57,7 +57,7 @@ function* runHooked<Out extends object, Why extends Kinded>(
 }
 
 function* inContext<Out extends object, Why extends Kinded>(
-  { operation, execute }: Run<Out, Why>,
+  { operation, execute }: RunPlan<Out, Why>,
   request: OperationRequest,
   settings: Settings,
   facts: Facts,
@@ -82,7 +82,7 @@ function toInput(
 }
 
 /** An operation with one result, and what becomes of it. */
-interface WholeRun<Out extends object> extends Pick<Run<Out, Stop>, 'operation' | 'view'> {
+interface WholeRun<Out extends object> extends Pick<RunPlan<Out, Stop>, 'operation' | 'view'> {
   readonly respond: (result: Whole) => Out
 }
 

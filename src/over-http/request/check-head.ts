@@ -15,7 +15,7 @@ import type { Encoding } from '../response/choose-encoding.js'
 export type ParamsPlace = 'url' | 'body' | 'none'
 
 /** The served path and methods, and limits of the head. */
-export interface Route {
+export interface HeadLimits {
   readonly path: string | undefined
   readonly maxUrlLength: number
   readonly maxHeaderCount: number
@@ -26,7 +26,10 @@ export interface Route {
 }
 
 /** Refuses a head that is malformed or too large, whatever it asks for. */
-export function checkFraming({ headers, target }: RequestHead, limits: Route): Refusal | undefined {
+export function checkFraming(
+  { headers, target }: RequestHead,
+  limits: HeadLimits,
+): Refusal | undefined {
   const { maxUrlLength, maxHeaderCount } = limits
   if (target.length > maxUrlLength) {
     return { kind: 'uri-too-long', limit: maxUrlLength, found: target.length }
@@ -53,7 +56,7 @@ function hasCodingBeforeChunked(coding: string): boolean {
 /** Where the method has its parameters, or the refusal of an unsupported path or method. */
 export function checkRequestLine(
   { method, target }: RequestHead,
-  { path, get, documentPath }: Route,
+  { path, get, documentPath }: HeadLimits,
 ): Outcome<ParamsPlace, Refusal> {
   // RFC 9110 section 9.3.7: `*` is the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')

@@ -12,14 +12,14 @@ export interface BodyRules {
   readonly decoders: Decoders
 }
 
-type Json = Outcome<unknown, Refusal>
+type JsonOutcome = Outcome<unknown, Refusal>
 
 /** Reads the JSON value of a body; a promise only if it has to be decoded. */
 export function readJsonBody(
   body: Uint8Array | ParsedJson,
   headers: HeaderList,
   rules: BodyRules,
-): Json | Promise<Json> {
+): JsonOutcome | Promise<JsonOutcome> {
   if ('json' in body) return checkParsed(body.json, rules)
   const coding = contentCoding(headers)
   if (coding === undefined) return fromBytes(body, rules)
@@ -30,7 +30,7 @@ export function readJsonBody(
     : fromDecoded(decoded, rules)
 }
 
-function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): Json {
+function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): JsonOutcome {
   return decoded.ok ? fromBytes(decoded.value, rules, true) : decoded
 }
 
@@ -41,7 +41,7 @@ function tooLarge(
   return failure({ kind: 'body-too-large', limit, isDecompressed })
 }
 
-function fromBytes(bytes: Uint8Array, rules: BodyRules, isDecompressed = false): Json {
+function fromBytes(bytes: Uint8Array, rules: BodyRules, isDecompressed = false): JsonOutcome {
   if (bytes.byteLength > rules.maxBodyBytes) return tooLarge(rules, isDecompressed)
   let text: string
   try {
@@ -56,7 +56,7 @@ function fromBytes(bytes: Uint8Array, rules: BodyRules, isDecompressed = false):
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Checks a value that was parsed elsewhere. */
-export function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
+export function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): JsonOutcome {
   return nestsDeeper(json, limit)
     ? failure({ kind: 'json-too-deep', where: 'body', limit })
     : success(json)

@@ -49,7 +49,7 @@ export interface ChannelPlan<Event> {
   readonly release: (channel: EventChannel<Event>) => void
 }
 
-interface Read<Event> {
+interface PendingRead<Event> {
   readonly resolve: (result: IteratorResult<Event, undefined>) => void
   readonly reject: (error: unknown) => void
 }
@@ -60,7 +60,7 @@ const end: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: 
 export class EventChannel<Event> implements Channel<Event> {
   readonly #plan: ChannelPlan<Event>
   readonly #queue: EventQueue<Event>
-  readonly #reads: Read<Event>[] = []
+  readonly #reads: PendingRead<Event>[] = []
   #missed: MissedEvents<Event> | undefined
   #isOpen = true
   /** What `poll` throws behind the last queued event. */
@@ -110,7 +110,7 @@ export class EventChannel<Event> implements Channel<Event> {
   /** Tells the reader of events or of the end. */
   wake(): void {
     while (this.#reads.length > 0) {
-      if (!this.#settle(this.#reads[0] as Read<Event>)) return
+      if (!this.#settle(this.#reads[0] as PendingRead<Event>)) return
       this.#reads.shift()
     }
     if (!this.#isAwaited || this.#listener === undefined || !this.#isReady()) return
@@ -218,7 +218,7 @@ export class EventChannel<Event> implements Channel<Event> {
   }
 
   /** Gives the read what there is; returns whether there was anything. */
-  #settle({ resolve, reject }: Read<Event>): boolean {
+  #settle({ resolve, reject }: PendingRead<Event>): boolean {
     try {
       const result = this.poll()
       if (result === undefined) return false

@@ -53,7 +53,7 @@ export function postgresTransport(options: PostgresOptions): Transport {
   return (receiver) => new PostgresLink({ connect, ...numbers }, receiver)
 }
 
-interface Settings {
+interface LinkSettings {
   readonly connect: () => Promise<PostgresClient>
   readonly maxRetryDelay: number
 }
@@ -62,7 +62,7 @@ const firstRetryDelay = 100
 
 /** Listens and notifies over one connection, and makes another when it is lost. */
 class PostgresLink implements Link {
-  readonly #settings: Settings
+  readonly #settings: LinkSettings
   readonly #receiver: Receiver
   readonly #presence: Presence
   /** The names that are listened to by their channel: several long ones may share it. */
@@ -74,7 +74,7 @@ class PostgresLink implements Link {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
-  constructor(settings: Settings, receiver: Receiver) {
+  constructor(settings: LinkSettings, receiver: Receiver) {
     this.#settings = settings
     this.#receiver = receiver
     this.#presence = new Presence('PostgreSQL', receiver)

@@ -12,7 +12,7 @@ import { hasBody } from '../route/has-body.js'
 import type { Route } from '../route/route.js'
 
 /** What the responses of an operation depend on. */
-export interface ResponseSource {
+export interface DescribedResponse {
   readonly method: string
   readonly plans: readonly DescribedPlan[]
   readonly named: NamedSchemas
@@ -22,7 +22,7 @@ export interface ResponseSource {
   readonly secured: boolean
 }
 
-export function responsesOf(source: ResponseSource): JsonSchema {
+export function responsesOf(source: DescribedResponse): JsonSchema {
   return {
     ...successes(source),
     ...(source.method === 'GET' && !source.plans.some(isStream) && { 304: notModified(source) }),
@@ -31,7 +31,7 @@ export function responsesOf(source: ResponseSource): JsonSchema {
 }
 
 /** The responses of HEAD: those of GET without a body. */
-export function headResponsesOf(source: ResponseSource): JsonSchema {
+export function headResponsesOf(source: DescribedResponse): JsonSchema {
   const bodiless = Object.entries(successes(source)).map(([status, { description, headers }]) => [
     status,
     { description, headers },
@@ -45,7 +45,7 @@ export function headResponsesOf(source: ResponseSource): JsonSchema {
   }
 }
 
-function successes({ plans, named }: ResponseSource): { readonly [status: string]: JsonSchema } {
+function successes({ plans, named }: DescribedResponse): { readonly [status: string]: JsonSchema } {
   const statuses = new Set(plans.map(statusOf).toSorted((a, b) => a - b))
   return Object.fromEntries(
     [...statuses].map((status) => {
@@ -122,7 +122,7 @@ function header(description: string): JsonSchema {
   return { description, schema: { type: 'string' } }
 }
 
-function notModified({ plans }: ResponseSource): JsonSchema {
+function notModified({ plans }: DescribedResponse): JsonSchema {
   return { description: 'The ETag in If-None-Match is still current.', ...headersOf(plans) }
 }
 
@@ -132,7 +132,7 @@ function problemsOf({
   plans,
   secured,
   methodOverride,
-}: ResponseSource): readonly ProblemStatus[] {
+}: DescribedResponse): readonly ProblemStatus[] {
   const writes = method !== 'GET'
   const some = (test: (plan: DescribedPlan) => boolean): boolean => plans.some(test)
   const takesBody = some(({ route }) => hasBody(route.method))

@@ -98,13 +98,13 @@ function sourceOf(name: string, route: Route<never>, { names }: Template): Varia
   return name === route.body ? 'body' : 'member'
 }
 
-type Variables = ReadonlyMap<string, PlannedVariable>
+type PlannedVariables = ReadonlyMap<string, PlannedVariable>
 
 /**
  * Throws if a route refers to something that its operation does not have, or to a variable of an unsuitable
  * type.
  */
-export function checkRules(route: Route<never>, variables: Variables): void {
+export function checkRules(route: Route<never>, variables: PlannedVariables): void {
   checkTexts(route, variables)
   checkVersion(route, variables)
   if (hasBody(route.method)) checkBody(route, variables)
@@ -113,7 +113,7 @@ export function checkRules(route: Route<never>, variables: Variables): void {
 }
 
 /** Checks that values of the path and the query can be written in a URL. */
-function checkTexts(route: Route<never>, variables: Variables): void {
+function checkTexts(route: Route<never>, variables: PlannedVariables): void {
   for (const { name, source, named, isList, type } of variables.values()) {
     if (source !== 'path' && source !== 'query') continue
     if (isInputObject(named)) {
@@ -125,7 +125,7 @@ function checkTexts(route: Route<never>, variables: Variables): void {
   }
 }
 
-function checkVersion(route: Route<never>, variables: Variables): void {
+function checkVersion(route: Route<never>, variables: PlannedVariables): void {
   const { ifMatch, method } = route
   if (ifMatch === undefined) return
   const variable = variables.get(ifMatch)
@@ -138,7 +138,7 @@ function checkVersion(route: Route<never>, variables: Variables): void {
   }
 }
 
-function checkBody(route: Route<never>, variables: Variables): void {
+function checkBody(route: Route<never>, variables: PlannedVariables): void {
   const { body, when, accepts = [] } = route
   const whole = body === undefined ? undefined : variables.get(body)
   if (body !== undefined && (whole?.source !== 'body' || !isWhole(whole))) {
@@ -170,7 +170,7 @@ function checkBodiless(route: Route<never>): void {
     throw mistake(route, `a ${route.method} has no body, so ${named} does not apply`)
 }
 
-function checkParameters(route: Route<never>, variables: Variables): void {
+function checkParameters(route: Route<never>, variables: PlannedVariables): void {
   for (const [name, { minimum, maximum }] of Object.entries(route.parameters ?? {})) {
     const variable = variables.get(name)
     if (variable?.source !== 'query') {
@@ -187,7 +187,7 @@ function checkParameters(route: Route<never>, variables: Variables): void {
 }
 
 /** Whether a member of the body goes to a variable of its own, or repeats a value of the path. */
-function isTaken(name: string, variables: Variables): boolean {
+function isTaken(name: string, variables: PlannedVariables): boolean {
   const source = variables.get(name)?.source
   return source === 'path' || source === 'member'
 }
@@ -209,14 +209,14 @@ interface InputField {
 
 function inputFieldsOf(type: unknown): readonly InputField[] {
   if (!isInputObject(type)) return []
-  const fields = (type as { getFields(): { [name: string]: FieldDefinition } }).getFields()
+  const fields = (type as { getFields(): { [name: string]: PlannedField } }).getFields()
   return Object.values(fields).map((field) => ({
     name: field.name,
     isRequired: String(field.type).endsWith('!') && !hasDefault(field),
   }))
 }
 
-interface FieldDefinition {
+interface PlannedField {
   readonly name: string
   readonly type: unknown
   readonly defaultValue?: unknown
@@ -224,6 +224,6 @@ interface FieldDefinition {
   readonly default?: unknown
 }
 
-function hasDefault({ defaultValue, default: other }: FieldDefinition): boolean {
+function hasDefault({ defaultValue, default: other }: PlannedField): boolean {
   return defaultValue !== undefined || other !== undefined
 }

@@ -99,16 +99,16 @@ function findUnknown(
   return errors
 }
 
-type Given = RequestValues & { readonly parameters: URLSearchParams }
-type Read = Outcome<unknown, readonly ProblemError[]> | undefined
+type SentValues = RequestValues & { readonly parameters: URLSearchParams }
+type ReadValue = Outcome<unknown, readonly ProblemError[]> | undefined
 
 /** Undefined if the variable is left out and optional. */
 function readVariable(
   plan: RoutePlan,
   variable: PlannedVariable,
-  { path, parameters, sent }: Given,
+  { path, parameters, sent }: SentValues,
   settings: ValueSettings,
-): Read {
+): ReadValue {
   const { name, source, isRequired } = variable
   switch (source) {
     case 'version':
@@ -144,7 +144,7 @@ function checkValue(
   json: unknown,
   base: readonly string[],
   settings: ValueSettings,
-): Read {
+): ReadValue {
   const value = ownOnly ? withoutPrototypes(json) : json
   const faults = findInputFaults(settings, value, type)
   if (faults.length === 0) return success(value)

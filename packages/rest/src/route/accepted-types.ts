@@ -26,13 +26,13 @@ export function createAcceptCheck(
 }
 
 /** Returns why the routes do not accept a body, judged by its head. */
-export type BodyCheck = (
+export type ContentTypeCheck = (
   routes: readonly PlacedRoute[],
   head: RequestHead,
 ) => Refusal | RouteRefusal | undefined
 
 /** Checks the type of a body: each method of a resource has its own media types. */
-export function createBodyCheck(rules: ContentRules): BodyCheck {
+export function createBodyCheck(rules: ContentRules): ContentTypeCheck {
   const checks = new WeakMap<readonly PlacedRoute[], ContentCheck>()
   // Each check is memoized, so routes with the same media types share one.
   const checksByTypes = new Map<string, ContentCheck>()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { chdir } from 'node:process'
 import t from 'tap'
 import { loadOptions } from '../../../../src/cli/serve/load/load-plan.js'
-import type { SchemaSource } from '../../../../src/cli/serve/flags/plan.js'
+import type { ServedSchema } from '../../../../src/cli/serve/flags/plan.js'
 
 const graphql = `import { buildSchema } from 'graphql'\n`
 const schema = `buildSchema('type Query { a: String }')`
@@ -76,7 +76,7 @@ const folder = t.testdir(
 chdir(folder)
 
 function load(file: string, resolvers?: string, data?: string) {
-  const source: SchemaSource = file.endsWith('.graphql')
+  const source: ServedSchema = file.endsWith('.graphql')
     ? { kind: 'sdl', file, resolvers }
     : { kind: 'module', file }
   return loadOptions(source, data)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outcome } from '../../../../src/index.js'
 import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
-import type { Member, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
+import type { CrewMember, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
 
@@ -14,7 +14,7 @@ export const times = { grace: 1, spread: 0, deadline: 2 }
 export const broken = fail('configuration', 'broken')
 
 /** A worker that does what the test says. */
-export interface Puppet extends Member {
+export interface Puppet extends CrewMember {
   readonly start: (outcome: Outcome<Ready, CliError>) => void
   readonly end: (how: string) => void
   /** Tells it to end without the crew. */
@@ -24,8 +24,8 @@ export interface Puppet extends Member {
   readonly told: string[]
   /** Whether it drains until the test ends it. */
   isSlow: boolean
-  measure: Member['measure']
-  metrics: Member['metrics']
+  measure: CrewMember['measure']
+  metrics: CrewMember['metrics']
 }
 
 function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
@@ -73,7 +73,7 @@ export function createStage(size: number, watches = false) {
   const puppets: Puppet[] = []
   const reports: string[] = []
   const waiting: (() => void)[] = []
-  const rotation = new Set<Member>()
+  const rotation = new Set<CrewMember>()
   const crew = new Crew({
     size,
     watches,

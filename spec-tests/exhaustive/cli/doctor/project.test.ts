@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkInstallation } from '../../../../src/cli/doctor/check-installation.js'
-import type { Finding } from '../../../../src/cli/doctor/finding.js'
+import type { CheckFinding } from '../../../../src/cli/doctor/finding.js'
 import { say } from '../../../cli/say.js'
 
 /** A folder with these files; objects are JSON, and a link is where it leads. */
@@ -33,7 +33,7 @@ const engine = {
 }
 
 // oxfmt-ignore
-const rows: readonly [title: string, files: { readonly [path: string]: object | string }, check: string, expected: Partial<Finding> | { found: RegExp }][] = [
+const rows: readonly [title: string, files: { readonly [path: string]: object | string }, check: string, expected: Partial<CheckFinding> | { found: RegExp }][] = [
   ['all is well',                       { ...own, ...graphql, ...engine },             'graphql',           { state: 'ok', found: '17.1.0' }],
   ['one copy',                          { ...own, ...graphql, ...engine },             'copies of graphql', { state: 'ok', found: '1' }],
   ['no graphql',                        { ...own, ...engine },                         'graphql',           { state: 'fail', found: 'not installed' }],
@@ -92,7 +92,7 @@ for (const [range, version, fits] of ranges) {
   })
 }
 
-async function finding(folder: string, check: string): Promise<Finding | undefined> {
+async function finding(folder: string, check: string): Promise<CheckFinding | undefined> {
   return checkInstallation(folder, '24.0.0').find((one) => one.check === check)
 }
 
@@ -142,7 +142,7 @@ const module = (
 export default { schema: buildSchema('type Query { a: Int }'), ${options} }`
 
 // oxfmt-ignore
-const options: readonly [options: string, words: readonly string[], check: string, state: Finding['state'], found: RegExp][] = [
+const options: readonly [options: string, words: readonly string[], check: string, state: CheckFinding['state'], found: RegExp][] = [
   ['',                                          [],                          'introspection', 'ok',   /^on \(fine while developing\)$/],
   ['',                                          ['--production'],            'introspection', 'ok',   /^off$/],
   ['introspection: true',                       ['--production'],            'introspection', 'warn', /^on$/],
@@ -167,7 +167,7 @@ for (const [text, words, check, state, found] of options) {
     const all = ['doctor', file, '--json', ...words]
     const { code, out, err } = await say(all, { GRAPHWIRE_PORT: '0' })
     t.equal(err, '')
-    const { findings } = JSON.parse(out) as { findings: readonly Finding[] }
+    const { findings } = JSON.parse(out) as { findings: readonly CheckFinding[] }
     const one = findings.find((given) => given.check === check)
     t.match(one, { state, found })
     t.equal(code, findings.some((given) => given.state === 'fail') ? 1 : 0)

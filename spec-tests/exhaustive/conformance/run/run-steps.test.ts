@@ -4,13 +4,13 @@ import { reportOf } from '../../../../src/conformance/run/run-case.js'
 import { runSteps, type Wire } from '../../../../src/conformance/run/run-steps.js'
 import { readStatements } from '../../../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
-import { Connections } from '../../../../src/conformance/wire/connections.js'
+import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveOdd, serveTcp } from '../odd-target.js'
 
 function wireTo(t: Test, url: string, deadline: number): Wire {
   const target = toTarget(url)
-  const connections = new Connections(target, { insecure: false, timeout: 5000 })
+  const connections = new TargetConnections(target, { insecure: false, timeout: 5000 })
   t.teardown(() => connections.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
   const statements = readStatements(fixturesFolder, '2026-09')

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { OpenStreams } from '../../../../src/conformance/run/run-stream.js'
 import { formatTimeline, toTimeline } from '../../../../src/conformance/run/run-case.js'
-import type { Step } from '../../../../src/conformance/suite/fixture.js'
-import { Connections } from '../../../../src/conformance/wire/connections.js'
+import type { FixtureStep } from '../../../../src/conformance/suite/fixture.js'
+import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
 import type { Exchange } from '../../../../src/conformance/wire/exchange.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveTcp } from '../odd-target.js'
@@ -36,11 +36,11 @@ function accept(request: string): string {
 async function run(
   t: Test,
   behave: (socket: Socket) => void,
-  steps: readonly Step[],
+  steps: readonly FixtureStep[],
   timeout = 300,
 ): Promise<readonly Exchange[]> {
   const target = toTarget(await serveTcp(t, behave))
-  const connections = new Connections(target, { insecure: false, timeout })
+  const connections = new TargetConnections(target, { insecure: false, timeout })
   const wire = { target, connections, timeout, insecure: false, headers: [['x-own', '1']] as const }
   const streams = new OpenStreams(wire, {})
   const exchanges: Exchange[] = []
@@ -57,11 +57,11 @@ function kinds({ events = [] }: Exchange): string {
   return events.map(({ kind }) => kind).join(' ')
 }
 
-const open: Step = { stream: [{ open: { json: {} } }, { await: 2 }] }
-const connect: Step = { socket: [{ connect: {} }, { await: 2 }] }
+const open: FixtureStep = { stream: [{ open: { json: {} } }, { await: 2 }] }
+const connect: FixtureStep = { socket: [{ connect: {} }, { await: 2 }] }
 
 // oxfmt-ignore
-const rows: readonly [says: string, answer: (socket: Socket, request: string) => void, step: Step, events: string, failure: RegExp | undefined][] = [
+const rows: readonly [says: string, answer: (socket: Socket, request: string) => void, step: FixtureStep, events: string, failure: RegExp | undefined][] = [
   ['a stream to its end',       (socket) => socket.end(chunked + chunk(event) + '0\r\n\r\n'),   open,    'event end', undefined],
   ['a stream that is cut off',  (socket) => socket.end(chunked + chunk(event)),                 open,    'event cut', undefined],
   ['a stream that goes on',     (socket) => socket.write(chunked + chunk(event)),               open,    'event',     undefined],
@@ -95,7 +95,7 @@ void t.test('a step sees what has come since the step before', async (t) => {
     socket.write(chunked + chunk(event))
     setTimeout(() => socket.write(chunk(event + event)), 20)
   })
-  const first: Step = { stream: [{ open: {} }, { await: 1 }], as: 'one' }
+  const first: FixtureStep = { stream: [{ open: {} }, { await: 1 }], as: 'one' }
   const exchanges = await run(t, answer, [first, { stream: [{ await: 2 }], as: 'one' }])
   t.strictSame(exchanges.map(kinds), ['event', 'event event'])
   t.strictSame(
@@ -107,7 +107,7 @@ void t.test('a step sees what has come since the step before', async (t) => {
 })
 
 void t.test('a step cannot go on with what no step has opened', async (t) => {
-  const step: Step = { stream: [{ await: 1 }], as: 'nobody' }
+  const step: FixtureStep = { stream: [{ await: 1 }], as: 'nobody' }
   const opened = run(t, () => {}, [step])
   await t.rejects(opened, { message: 'No step has opened "nobody".' })
 })
@@ -121,7 +121,7 @@ void t.test('a target that sends without end is cut', async (t) => {
     socket.on('drain', send)
     send()
   })
-  const step: Step = { stream: [{ open: {} }, { await: { kind: 'cut' } }] }
+  const step: FixtureStep = { stream: [{ open: {} }, { await: { kind: 'cut' } }] }
   const [exchange] = await run(t, flood, [step], 5000)
   t.equal(exchange?.events?.length, 10_001)
   t.match(exchange?.events?.at(-1), { kind: 'cut', data: /10000 events/ })

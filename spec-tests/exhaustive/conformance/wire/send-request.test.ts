@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { Connections } from '../../../../src/conformance/wire/connections.js'
+import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
 import { sendRequest } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveTcp } from '../odd-target.js'
@@ -11,7 +11,7 @@ const whole = `HTTP/1.1 200 OK\r\ncontent-length: 31\r\n\r\n${body}`
 /** Sends GET requests to a server that does with connections as it likes. */
 async function client(t: Test, behave: (socket: Socket) => void) {
   const target = toTarget(await serveTcp(t, behave))
-  const connections = new Connections(target, { insecure: false, timeout: 1000 })
+  const connections = new TargetConnections(target, { insecure: false, timeout: 1000 })
   t.teardown(() => connections.destroy())
   const request = { method: 'GET', target: '/', headers: [], body: undefined }
   return (timeout = 1000) => sendRequest(connections, target, request, timeout)

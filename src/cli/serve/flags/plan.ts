@@ -14,14 +14,14 @@ import type { CertificateFiles } from '../certificate/load-certificate.js'
 import type { CapabilityName } from './capabilities.js'
 
 /** Where the schema comes from. */
-export type SchemaSource =
+export type ServedSchema =
   | { readonly kind: 'standard'; readonly capabilities: readonly CapabilityName[] }
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 
 /** Everything that a process needs to serve, as plain data that goes to workers as JSON: the flags, and what several of them decide. */
 export interface Plan extends FlagValues<ServeFlags> {
-  readonly source: SchemaSource
+  readonly source: ServedSchema
   /** Undefined without encryption, or if a module sets `tls`. */
   readonly certificate: CertificateFiles | undefined
   readonly stop: CloseSettings
@@ -104,7 +104,7 @@ function findFileConflict(
 function sourceOf(
   { standard, capabilities, resolvers }: FlagValues<ServeFlags>,
   [file = '']: readonly string[],
-): SchemaSource {
+): ServedSchema {
   if (standard.value) return { kind: 'standard', capabilities: capabilities.value }
   return isSdl(file) ? { kind: 'sdl', file, resolvers: resolvers.value } : { kind: 'module', file }
 }

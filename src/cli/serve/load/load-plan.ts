@@ -3,7 +3,7 @@ import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
-import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
+import { filesOf, type Plan, type ServedSchema } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
@@ -49,7 +49,7 @@ export function nameOf(plan: Plan): string {
 
 /** The options of the handler from the user's files, with a valid schema. */
 export async function loadOptions(
-  source: SchemaSource,
+  source: ServedSchema,
   data?: string,
 ): Promise<Outcome<ModuleOptions, CliError>> {
   const [options, root] = await Promise.all([
@@ -71,7 +71,7 @@ export async function loadOptions(
   return { ok: true, value: { ...options.value, rootValue: root.value.json } }
 }
 
-async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, CliError>> {
+async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, CliError>> {
   switch (source.kind) {
     case 'sdl':
       return loadSdl(source.file, source.resolvers)

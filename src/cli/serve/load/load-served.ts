@@ -9,7 +9,7 @@ import { withIde } from './load-ide.js'
 import { loadOptions } from './load-plan.js'
 
 /** What `serve` would serve. */
-export interface Served {
+export interface LoadedServer {
   readonly plan: Plan
   readonly options: PlannedOptions
 }
@@ -19,7 +19,7 @@ export async function loadServed(
   files: readonly string[],
   flags: Partial<FlagValues<ServeFlags>>,
   env: Environment,
-): Promise<Outcome<Served, CliError>> {
+): Promise<Outcome<LoadedServer, CliError>> {
   const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
   if (!values.ok) return values
   const plan = toPlan({ ...values.value, ...flags }, files)

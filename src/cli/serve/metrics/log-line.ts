@@ -6,7 +6,7 @@ import type { ServerEvent } from './observe.js'
 export type LogFormat = 'json' | 'pretty'
 
 /** What a line contains. */
-interface Facts {
+interface LoggedFacts {
   readonly level: 'error' | 'info'
   /** The members of the line as JSON. */
   readonly members: object
@@ -29,7 +29,7 @@ export function formatLogLine(
   return escape(shown.join(' '))
 }
 
-function factsOf(event: ServerEvent): Facts | undefined {
+function factsOf(event: ServerEvent): LoggedFacts | undefined {
   switch (event.kind) {
     case 'begun':
       return undefined
@@ -45,7 +45,7 @@ function factsOf(event: ServerEvent): Facts | undefined {
 
 type EventOf<Kind extends ServerEvent['kind']> = Extract<ServerEvent, { readonly kind: Kind }>
 
-function factsOfRequest(event: EventOf<'request'>): Facts {
+function factsOfRequest(event: EventOf<'request'>): LoggedFacts {
   const { head, response, duration, operation: node, codes } = event
   const { status, body } = response
   const { method } = head
@@ -61,7 +61,7 @@ function factsOfRequest(event: EventOf<'request'>): Facts {
 }
 
 /** An operation over a WebSocket, with the status that it would have over HTTP. */
-function factsOfOperation({ head, result }: EventOf<'operation'>): Facts {
+function factsOfOperation({ head, result }: EventOf<'operation'>): LoggedFacts {
   const { status, operationName, operationType: type, duration, size, transport } = result
   const { id, path, operation } = namesOf(head, operationName)
   const answer = { status, codes: listCodes(new Set(result.errorCodes)), ms: toMs(duration) }
@@ -75,7 +75,7 @@ function factsOfOperation({ head, result }: EventOf<'operation'>): Facts {
 }
 
 /** A stream that has ended. Its request has a line of its own, from when it began. */
-function factsOfStream({ head, end }: EventOf<'stream'>): Facts {
+function factsOfStream({ head, end }: EventOf<'stream'>): LoggedFacts {
   const { cause, transport, field, operationName, events, duration } = end
   const { id, operation } = namesOf(head, operationName)
   const ms = Math.round(duration)
@@ -99,13 +99,13 @@ function namesOf({ headers, target }: RequestHead, operationName: string | undef
   }
 }
 
-interface Answer {
+interface LoggedResponse {
   readonly status: number
   readonly codes: readonly string[] | undefined
   readonly ms: number
 }
 
-function wordsOf({ status, codes, ms }: Answer, bytes: number | undefined) {
+function wordsOf({ status, codes, ms }: LoggedResponse, bytes: number | undefined) {
   return [status, codes?.join(), `${ms} ms`, bytes === undefined ? undefined : `${bytes} B`]
 }
 

@@ -6,14 +6,14 @@ import type { Plan } from '../flags/plan.js'
 import { refusedOption } from '../load/load-plan.js'
 import { assemble } from './assemble.js'
 import { listenFailure } from './listen-failure.js'
-import { runUntilStopped, type Running } from './run-until-stopped.js'
+import { runUntilStopped, type RunningServer } from './run-until-stopped.js'
 import { sumReports } from './stop-report.js'
 
 /** Serves in this process until a signal. */
 export function runServer(plan: Plan, terminal: Terminal): Promise<Outcome<number, CliError>> {
   const { certificate } = plan
   let renew: (() => Promise<void>) | undefined
-  const start = async (): Promise<Outcome<Running, CliError>> => {
+  const start = async (): Promise<Outcome<RunningServer, CliError>> => {
     const assembled = await assemble(plan, { err: (text) => terminal.err(text) })
     if (!assembled.ok) return assembled
     const { listener, settings, path, facts, countConnections } = assembled.value

@@ -9,7 +9,7 @@ import { formatBanner, type Fact } from './banner.js'
 import { exitCodeOfStop, formatStopReport, type StopReport } from './stop-report.js'
 
 /** A server that listens. */
-export interface Running {
+export interface RunningServer {
   readonly url: string
   readonly facts: readonly Fact[]
   /** Resolves when it cannot go on. */
@@ -19,7 +19,7 @@ export interface Running {
 
 interface RunSettings {
   readonly terminal: Terminal
-  readonly start: () => Promise<Outcome<Running, CliError>>
+  readonly start: () => Promise<Outcome<RunningServer, CliError>>
   /** Ends what has begun to start. */
   readonly abandon?: () => Promise<unknown>
   /** Replaces what SIGHUP does; by default it stops like other signals. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Outcome } from '../../../index.js'
 import type { CliError } from '../../process/cli-error.js'
 import { createDeathLog } from './death-log.js'
-import type { Member, Ready } from './fork-worker.js'
+import type { CrewMember, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
 import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/families.js'
 import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
@@ -12,14 +12,14 @@ export interface CrewSettings {
   readonly size: number
   /** Whether, after a failed start, the next attempt waits for a change of the files. */
   readonly watches: boolean
-  readonly fork: () => Member
+  readonly fork: () => CrewMember
   /** Hands out connections to the members that were added. */
   readonly rotation: {
-    add(member: Member): void
+    add(member: CrewMember): void
     /** It gets no more. */
-    remove(member: Member): void
+    remove(member: CrewMember): void
     /** Its process has ended. */
-    ended(member: Member): void
+    ended(member: CrewMember): void
   }
   /** How long a worker that was replaced may take to end. */
   readonly times: DrainTimes
@@ -42,7 +42,7 @@ type WorkerState = 'starting' | 'serving' | 'leaving' | 'retiring'
 
 /** A worker with its state. */
 interface Worker {
-  readonly member: Member
+  readonly member: CrewMember
   state: WorkerState
   /** How its process ended. */
   end: string

@@ -10,7 +10,7 @@ import type { Plan } from '../flags/plan.js'
 import type { MetricFamily } from '../metrics/families.js'
 import type { Fact } from '../start/banner.js'
 import { nothingToReport } from '../start/stop-report.js'
-import type { Receiver } from './hand-over.js'
+import type { HandOverReceiver } from './hand-over.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
 /** A worker that is ready, and the facts for the banner. */
@@ -21,7 +21,7 @@ export interface Ready {
 }
 
 /** A worker process, as the primary process sees it. */
-export interface Member extends Receiver {
+export interface CrewMember extends HandOverReceiver {
   readonly started: Promise<Outcome<Ready, CliError>>
   /** Resolves when it got a signal to end that is not from the primary. */
   readonly leaving: Promise<void>
@@ -43,7 +43,7 @@ export interface Member extends Receiver {
 /** What a worker tells the primary process. */
 interface Primary {
   /** A connection has arrived. */
-  arrived(member: Member, id: number): void
+  arrived(member: CrewMember, id: number): void
   /** Returns the metrics of all workers. */
   collect(): Promise<readonly MetricFamily[]>
 }
@@ -55,7 +55,7 @@ const marginMs = 500
 const maxResponseMs = 1_000
 
 /** Starts a worker process. */
-export class WorkerProcess implements Member {
+export class WorkerProcess implements CrewMember {
   readonly #child: ChildProcess
   readonly #primary: Primary
   #start: (outcome: Outcome<Ready, CliError>) => void = ignore

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Serves connections that another process has accepted. */
-export interface Receiver {
+export interface HandOverReceiver {
   /** Sends it a connection with a number; `failed` is called if that is not possible. */
   send(id: number, socket: Socket, failed: () => void): void
 }
@@ -22,7 +22,7 @@ interface Held {
 
 interface Sent {
   readonly held: Held
-  readonly receiver: Receiver
+  readonly receiver: HandOverReceiver
 }
 
 /** Passes connections to the receivers in turn, and keeps each until it has arrived. */
@@ -31,7 +31,7 @@ export class HandOver {
   readonly #waiting: Held[] = []
   /** Those on their way, in the order of their numbers. */
   readonly #sent = new Map<number, Sent>()
-  #receivers: readonly Receiver[] = []
+  #receivers: readonly HandOverReceiver[] = []
   #newest = 0
   #turn = 0
   #lost = 0
@@ -42,24 +42,24 @@ export class HandOver {
     this.#maxHeld = maxHeld
   }
 
-  add(receiver: Receiver): void {
+  add(receiver: HandOverReceiver): void {
     this.#receivers = [...this.#receivers, receiver]
     this.#deal()
   }
 
   /** The receiver gets no more. */
-  remove(receiver: Receiver): void {
+  remove(receiver: HandOverReceiver): void {
     this.#receivers = this.#receivers.filter((other) => other !== receiver)
   }
 
   /** What is on its way to the receiver will not arrive. */
-  ended(receiver: Receiver): void {
+  ended(receiver: HandOverReceiver): void {
     this.remove(receiver)
     this.#takeBack([...this.#sent].filter(([, sent]) => sent.receiver === receiver))
   }
 
   /** The receiver has the connection with this number. */
-  arrived(receiver: Receiver, id: number): void {
+  arrived(receiver: HandOverReceiver, id: number): void {
     const sent = this.#sent.get(id)
     if (sent?.receiver !== receiver) return
     this.#sent.delete(id)
@@ -124,9 +124,9 @@ export class HandOver {
     socket.destroy()
   }
 
-  #next(): Receiver | undefined {
+  #next(): HandOverReceiver | undefined {
     if (this.#waiting.length === 0) return undefined
-    const counts = new Map<Receiver, number>()
+    const counts = new Map<HandOverReceiver, number>()
     for (const { receiver } of this.#sent.values()) {
       counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
     }

@@ -10,7 +10,7 @@ import type { Fact } from '../start/banner.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 import { pollFiles } from '../poll-files.js'
 import { listenFailure } from '../start/listen-failure.js'
-import { runUntilStopped, type Running } from '../start/run-until-stopped.js'
+import { runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
 import type { StopReport } from '../start/stop-report.js'
 import { Crew } from './crew.js'
 import { WorkerProcess } from './fork-worker.js'
@@ -78,7 +78,7 @@ async function startWorkers(
   crew: Crew,
   rotation: HandOver,
   report: (text: string) => void,
-): Promise<Outcome<Running, CliError>> {
+): Promise<Outcome<RunningServer, CliError>> {
   const started = await crew.start()
   if (!started.ok) return started
   const [host, port] = [plan.host.value, plan.port.value]

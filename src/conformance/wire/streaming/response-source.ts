@@ -1,5 +1,5 @@
 import { connect, constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
-import type { Connections } from '../connections.js'
+import type { TargetConnections } from '../connections.js'
 import type { FieldLine } from '../exchange.js'
 import { toFieldLines } from '../send-request.js'
 import type { Target } from '../target.js'
@@ -22,7 +22,10 @@ export interface ResponseSource {
 }
 
 /** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
-export function sendOverHttp1(connections: Connections, request: WireRequest): ResponseSource {
+export function sendOverHttp1(
+  connections: TargetConnections,
+  request: WireRequest,
+): ResponseSource {
   const { client, framing } = connections.open()
   const send = async (): Promise<OpenResponse> => {
     framing.begin()

@@ -65,7 +65,7 @@ function encodeLength(length: number): Buffer {
   return bytes
 }
 
-interface Frame {
+interface WireFrame {
   readonly fin: boolean
   readonly opcode: number
   readonly payload: Buffer
@@ -94,7 +94,7 @@ export class FrameReader {
   }
 
   /** The first frame, if it is complete. */
-  #next(): Frame | undefined {
+  #next(): WireFrame | undefined {
     const bytes = this.#bytes
     if (bytes.length < 2) return undefined
     const [first = 0, second = 0] = bytes
@@ -114,7 +114,7 @@ export class FrameReader {
     return { fin: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
   }
 
-  #take({ fin, opcode, payload }: Frame): void {
+  #take({ fin, opcode, payload }: WireFrame): void {
     if (opcode >= opcodes.close) {
       if (!fin || payload.length > 125) {
         this.#log.blame('a control frame is fragmented or longer than 125 bytes')

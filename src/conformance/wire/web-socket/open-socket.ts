@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectFixture } from '../../suite/stream-fixture.js'
 import { connectTo } from '../connect.js'
 import { fieldOf, type FieldLine, type WireResponse } from '../exchange.js'
-import { Received, readResponse } from '../read-response.js'
+import { ReceivedBytes, readResponse } from '../read-response.js'
 import { EventLog } from '../streaming/event-log.js'
 import { requestTarget, type Target } from '../target.js'
 import { formatBytes } from '../to-wire-request.js'
@@ -19,7 +19,7 @@ export class WebSocketConnection {
   readonly #socket: Socket
   readonly #tcp: Socket
   readonly #key = randomBytes(16).toString('base64')
-  readonly #received = new Received()
+  readonly #received = new ReceivedBytes()
   readonly #frames: FrameReader
   #response: WireResponse | undefined
   #failure: string | undefined

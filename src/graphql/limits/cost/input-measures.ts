@@ -16,7 +16,7 @@ export interface InputMeasure {
   readonly items: number
 }
 
-type Sum = { -readonly [figure in keyof InputMeasure]: number }
+type InputSum = { -readonly [figure in keyof InputMeasure]: number }
 
 const nothing: InputMeasure = { values: 0, size: 0, items: 0 }
 
@@ -84,7 +84,7 @@ function numberIn(text: string): number {
   return Math.max(Number(text) || 0, Number.parseInt(text, 10) || 0)
 }
 
-interface InputField extends InputKind {
+interface MeasuredField extends InputKind {
   readonly name: string
   readonly isSize: boolean
   /** What its default holds. */
@@ -92,11 +92,11 @@ interface InputField extends InputKind {
 }
 
 interface InputFields {
-  readonly byName: Map<string, InputField>
-  readonly withDefault: InputField[]
+  readonly byName: Map<string, MeasuredField>
+  readonly withDefault: MeasuredField[]
 }
 
-type Variables = ReadonlyMap<unknown, InputMeasure> | undefined
+type VariableMeasures = ReadonlyMap<unknown, InputMeasure> | undefined
 
 /** Measures the input values of a schema. */
 export class InputMeasures {
@@ -108,14 +108,14 @@ export class InputMeasures {
   }
 
   /** Many fields may use a large variable, which is measured once. Without variables, scalars are not looked into. */
-  of(value: unknown, kind: InputKind, variables?: Variables): InputMeasure {
+  of(value: unknown, kind: InputKind, variables?: VariableMeasures): InputMeasure {
     const sum = { ...nothing }
     this.#add(sum, value, kind, variables)
     return sum
   }
 
   /** Returns the number of items. */
-  #add(sum: Sum, value: unknown, kind: InputKind, variables: Variables): number {
+  #add(sum: InputSum, value: unknown, kind: InputKind, variables: VariableMeasures): number {
     sum.values += typeof value === 'string' ? 1 + hundredsIn(value) : 1
     if (typeof value !== 'object' || value === null) return 1
     // Looking for each object of a large variable would take half of the time.
@@ -137,7 +137,12 @@ export class InputMeasures {
     return 1
   }
 
-  #addItems(sum: Sum, list: readonly unknown[], kind: InputKind, variables: Variables): number {
+  #addItems(
+    sum: InputSum,
+    list: readonly unknown[],
+    kind: InputKind,
+    variables: VariableMeasures,
+  ): number {
     let items = 0
     // A resolver may return an item for an empty list within a list.
     for (const item of list) items += Math.max(1, this.#add(sum, item, kind, variables))
@@ -146,10 +151,10 @@ export class InputMeasures {
   }
 
   #addFields(
-    sum: Sum,
+    sum: InputSum,
     members: { readonly [name: string]: unknown },
     type: GraphQLInputObjectType,
-    variables: Variables,
+    variables: VariableMeasures,
   ): void {
     const { byName, withDefault } = this.#fieldsOf(type)
     sum.values += byName.size
@@ -189,7 +194,7 @@ export class InputMeasures {
   }
 }
 
-function addSizes(sum: Sum, { size, items }: InputMeasure): void {
+function addSizes(sum: InputSum, { size, items }: InputMeasure): void {
   sum.size = Math.max(sum.size, size)
   sum.items = Math.max(sum.items, items)
 }

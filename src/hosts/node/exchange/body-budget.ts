@@ -5,7 +5,7 @@ import { createClientOf, type ClientOf } from './client-of.js'
 export const freeBytes: number = 64 * 1024
 
 /** The limits of all bodies of a listener. */
-interface BodyRules {
+interface BudgetRules {
   readonly maxBufferedBytes: number
   readonly maxSmallChunks: number
   readonly clientShare: number
@@ -23,7 +23,7 @@ export interface BodyBudget {
   readonly clientOf: ClientOf
 }
 
-export function createBodyBudget(rules: BodyRules): BodyBudget {
+export function createBodyBudget(rules: BudgetRules): BodyBudget {
   return {
     maxSmallChunks: rules.maxSmallChunks,
     bytes: new ByteBudget(rules.maxBufferedBytes, rules.clientShare),

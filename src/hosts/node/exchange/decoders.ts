@@ -10,11 +10,11 @@ import {
 import type { Options } from '../../../options/options.js'
 import { failure, success } from '../../../base/outcome.js'
 
-type Decoder = NonNullable<Options['decoders']>[string]
+type OptionDecoder = NonNullable<Options['decoders']>[string]
 type Decompress = (bytes: InputType, options: ZlibOptions, done: CompressCallback) => void
 
 /** Decoders for compressed requests with Node's own zlib, for `createHandler({ decoders })`. */
-export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: Decoder } = {
+export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionDecoder } = {
   gzip: decoderOf(gunzip),
   br: decoderOf(brotliDecompress),
   deflate: decoderOf(inflate),
@@ -22,7 +22,7 @@ export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: Decoder
 
 const longestBuffer = constants.MAX_LENGTH
 
-function decoderOf(decompress: Decompress): Decoder {
+function decoderOf(decompress: Decompress): OptionDecoder {
   return (bytes, maxBytes) =>
     new Promise((resolve) => {
       // Decoding stops at the limit, so that a decompression bomb is never held in memory.

@@ -140,7 +140,7 @@ function isEmpty(body: unknown): boolean {
 }
 
 /** The step of a reader that waits. */
-interface Waiting {
+interface BodyWaiter {
   resolve(step: IteratorResult<Uint8Array, undefined>): void
   reject(reason: Error): void
 }
@@ -151,7 +151,7 @@ const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefin
  * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits for a client that sends nothing.
  */
 function readChunks(incoming: Incoming): BodyChunks {
-  let waiting: Waiting | undefined
+  let waiting: BodyWaiter | undefined
   let isListening = false
   let end: 'complete' | 'cut' | undefined = incoming.readableEnded ? 'complete' : undefined
   const settle = (): void => {

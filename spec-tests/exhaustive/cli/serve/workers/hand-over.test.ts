@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 import t from 'tap'
-import { HandOver, type Receiver } from '../../../../../src/cli/serve/workers/hand-over.js'
+import { HandOver, type HandOverReceiver } from '../../../../../src/cli/serve/workers/hand-over.js'
 
 /** A receiver that takes what the test says. */
-interface Puppet extends Receiver {
+interface Puppet extends HandOverReceiver {
   readonly given: readonly Socket[]
   /** Says of the oldest that is under way whether it has arrived. */
   settle(hasArrived: boolean): void
