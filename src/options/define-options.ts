@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../http/message.js'
 import type { GraphQLSchema } from 'graphql'
 import {
   buildSchema as build,
@@ -6,7 +7,7 @@ import {
 } from '../graphql/schema/build-schema.js'
 import type { Resolvers } from '../graphql/schema/resolvers.js'
 import type { OperationRequest } from './operation-request.js'
-import type { Awaitable, Options } from './options.js'
+import type { Options } from './options.js'
 
 /**
  * The types of a server, in an interface of your own. Types that you leave out are `unknown`; the context
@@ -41,7 +42,7 @@ export type OptionsOf<Types extends ServerTypes> = Omit<
   'authenticate' | 'context'
 > &
   Maker<Types, 'principal', Required<Pick<TypedOptions<Types>, 'authenticate'>>> &
-  Maker<Types, 'context', { context(request: RequestOf<Types>): Awaitable<Types['context']> }>
+  Maker<Types, 'context', { context(request: RequestOf<Types>): MaybePromise<Types['context']> }>
 
 /** Returns the options unchanged, checked against the types. */
 export function defineOptions<Types extends ServerTypes>(

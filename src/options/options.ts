@@ -10,7 +10,7 @@ import {
   type LimitReport,
   type ReportableLimit,
 } from '../graphql/limits/limits.js'
-import type { HttpResponse, RequestHead } from '../http/message.js'
+import type { MaybePromise, HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
 import { documentShapes, type DocumentOptions } from './document-options.js'
 import { batchShape, type BatchNumbers } from './batch-options.js'
@@ -47,9 +47,6 @@ import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { ExecutedResponse, ResultInfo } from './result-info.js'
 import { uploadsShape, type UploadReader } from './upload-reader.js'
 
-/** A value or a promise of it. */
-export type Awaitable<Value> = Value | PromiseLike<Value>
-
 /** An IDE in the browser: `createIde()` of `@graphwire/ide`, or your own. Nothing is executed for it. */
 export interface Ide {
   /** The page, for a GET or HEAD of the endpoint whose `Accept` prefers text/html. */
@@ -72,7 +69,7 @@ export interface Options<Raw = unknown, Principal = unknown>
     | ((
         head: RequestHead<Raw>,
         request: AuthenticatedRequest<Raw, Principal>,
-      ) => Awaitable<GraphQLSchema>)
+      ) => MaybePromise<GraphQLSchema>)
   /** The `source` of root fields. Default: undefined. */
   readonly rootValue?: unknown
   /** Makes the context value of resolvers. Default: the `OperationRequest` itself. */
@@ -112,18 +109,18 @@ export interface Options<Raw = unknown, Principal = unknown>
   /** When the credentials of a caller expire; its open streams then end. A number is in milliseconds since 1970. Default: never. */
   credentialExpiry?(principal: Principal): Date | number | undefined
   /** Whether the credentials of an open stream are still valid, asked every `recheckInterval`. Default: always. */
-  recheck?(principal: Principal, head: RequestHead<Raw>): Awaitable<boolean>
+  recheck?(principal: Principal, head: RequestHead<Raw>): MaybePromise<boolean>
   /** Identifies the caller or rejects with 401/403, before the body is read. Default: accepts all requests. */
-  authenticate?(head: RequestHead<Raw>): Awaitable<Outcome<Principal, Denial>>
+  authenticate?(head: RequestHead<Raw>): MaybePromise<Outcome<Principal, Denial>>
   /** Whether to run `authenticate` before the checks of path, method and types. Default: false. */
   readonly credentialsFirst?: boolean | undefined
   /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
-  admit?(request: OperationRequest<Raw, Principal>): Awaitable<Denial | undefined>
+  admit?(request: OperationRequest<Raw, Principal>): MaybePromise<Denial | undefined>
   /** Runs in place of the execution; `proceed()` executes and returns the response. Default: proceeds. */
   around?(
     request: OperationRequest<Raw, Principal>,
     proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
-  ): Awaitable<HttpResponse | Denial>
+  ): MaybePromise<HttpResponse | Denial>
   /** What may be sent over WebSockets: all operations, or only subscriptions. Default: 'all'. */
   readonly webSocketOperations?: 'all' | 'subscriptions' | undefined
   /** Returns additional headers for any response, including refusals. Default: none. */

@@ -6,13 +6,13 @@ import type { EngineSettings } from '../graphql/engine.js'
 import type { ErrorSettings } from '../graphql/errors/format-errors.js'
 import { installedGraphQL } from '../graphql/js/graphql.js'
 import { reportableLimits } from '../graphql/limits/limits.js'
-import type { HttpResponse, RequestHead } from '../http/message.js'
+import type { MaybePromise, HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
 import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
 import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, requestRows, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
-import type { Awaitable, Ide, Options } from './options.js'
+import type { Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusals.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
@@ -34,18 +34,18 @@ export interface Settings
   extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings, FailureRules {
   readonly schema:
     | GraphQLSchema
-    | ((head: RequestHead, request: AuthenticatedRequest) => Awaitable<GraphQLSchema>)
+    | ((head: RequestHead, request: AuthenticatedRequest) => MaybePromise<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
-  readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
+  readonly authenticate: ((head: RequestHead) => MaybePromise<Outcome<unknown, Denial>>) | undefined
   readonly credentialsFirst: boolean
-  readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
+  readonly admit: ((request: OperationRequest) => MaybePromise<Denial | undefined>) | undefined
   readonly webSocketOperations: 'all' | 'subscriptions'
   readonly around:
     | ((
         request: OperationRequest,
         proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
-      ) => Awaitable<HttpResponse | Denial>)
+      ) => MaybePromise<HttpResponse | Denial>)
     | undefined
   readonly responseHeaders:
     | ((
@@ -79,7 +79,7 @@ export interface Settings
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
   readonly onHandshake: ((head: RequestHead, response: HttpResponse) => unknown) | undefined
   readonly credentialExpiry: ((principal: unknown) => Date | number | undefined) | undefined
-  readonly recheck: ((principal: unknown, head: RequestHead) => Awaitable<boolean>) | undefined
+  readonly recheck: ((principal: unknown, head: RequestHead) => MaybePromise<boolean>) | undefined
 }
 
 /** Fills in the defaults of options that have been checked; messages name the `caller`. */

@@ -1,5 +1,5 @@
 import { createCors, type RequestHead, usualProblemBase, pathOf } from 'graphwire/http'
-import type { Awaitable, Denial } from 'graphwire'
+import type { Denial, MaybePromise } from 'graphwire'
 import { placeRoutes } from './route/place-routes.js'
 import { routesShape, type Route } from './route/route.js'
 import { createRouter, type PlacedRoute, type Router } from './route/router.js'
@@ -30,7 +30,7 @@ export interface RestOptions<
   /** The routes; those with the same method and path are tried in order. */
   readonly routes: readonly Route<Context>[]
   /** Decides whether the caller may use the route, before the body is read. Default: always. */
-  authorize?(facts: AuthorizeFacts<Raw, Principal>): Awaitable<Denial | undefined>
+  authorize?(facts: AuthorizeFacts<Raw, Principal>): MaybePromise<Denial | undefined>
   /** Called with the template of the path, such as '/person/{id}', before credentials are checked: for logs and metrics. */
   onRoute?(path: string, head: RequestHead<Raw>): void
   /** Whether a POST can specify another method in `X-HTTP-Method-Override`. Default: false. */
@@ -55,7 +55,7 @@ export interface AuthorizeFacts<Raw = unknown, Principal = unknown> {
 export interface RestSettings extends Settings {
   readonly placed: readonly PlacedRoute[]
   readonly router: Router
-  readonly authorize: ((facts: AuthorizeFacts) => Awaitable<Denial | undefined>) | undefined
+  readonly authorize: ((facts: AuthorizeFacts) => MaybePromise<Denial | undefined>) | undefined
   readonly onRoute: ((path: string, head: RequestHead) => void) | undefined
   readonly methodOverride: boolean
   readonly problemBase: string
