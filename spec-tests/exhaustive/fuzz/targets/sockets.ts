@@ -98,7 +98,7 @@ async function converse(
   }
   const marker = { opcode: opcodes.ping, payload: Buffer.from('the end') }
   if (expected.code === undefined) raw.send(marker)
-  const answer = await readAnswer(raw, marker.payload)
+  const answer = await readAnswer(raw, marker.payload, expected.messages.length)
   if (answer.code !== expected.code) return `code: ${answer.code}, and not ${expected.code}`
   if (!isDeepStrictEqual(answer.messages, expected.messages)) {
     return `messages: ${JSON.stringify(answer.messages)}, and not ${JSON.stringify(expected.messages)}`
@@ -122,16 +122,18 @@ interface Answer {
   readonly pongs: readonly string[]
 }
 
-/** Reads until a close frame, or until the pong for `marker`. */
-async function readAnswer(raw: RawWebSocket, marker: Buffer): Promise<Answer> {
+/** Reads until a close frame, or until the pong for `marker`, which may overtake messages that wait for a turn. */
+async function readAnswer(raw: RawWebSocket, marker: Buffer, count: number): Promise<Answer> {
   const messages: object[] = []
   const pongs: string[] = []
+  let isMarked = false
   for (;;) {
+    if (isMarked && messages.length >= count) return { code: undefined, messages, pongs }
     const frame = await raw.next()
     const code = codeOf(frame)
     if (frame === undefined || code !== undefined) return { code, messages, pongs }
     if (frame.opcode === opcodes.text) messages.push(readMessage(frame.payload))
-    else if (frame.payload.equals(marker)) return { code: undefined, messages, pongs }
+    else if (frame.payload.equals(marker)) isMarked = true
     else pongs.push(frame.payload.toString('latin1'))
   }
 }
