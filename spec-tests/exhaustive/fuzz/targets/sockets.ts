@@ -78,6 +78,9 @@ function createSchema(sources: { open: number }) {
   })
 }
 
+/** So many messages are read in a turn of the event loop; the others wait. */
+const messagesPerTurn = 16
+
 /** Sends the frames, compares what comes back, and goes. */
 async function converse(
   raw: RawWebSocket,
@@ -100,7 +103,10 @@ async function converse(
   if (expected.code === undefined) raw.send(marker)
   const answer = await readAnswer(raw, marker.payload, expected.messages.length)
   if (answer.code !== expected.code) return `code: ${answer.code}, and not ${expected.code}`
-  if (!isDeepStrictEqual(answer.messages, expected.messages)) {
+  // What still waits for a turn when the server closes the socket is dropped.
+  const mayWait = expected.code !== undefined && sent.length > messagesPerTurn
+  const wanted = mayWait ? expected.messages.slice(0, answer.messages.length) : expected.messages
+  if (!isDeepStrictEqual(answer.messages, wanted)) {
     return `messages: ${JSON.stringify(answer.messages)}, and not ${JSON.stringify(expected.messages)}`
   }
   if (!isPartOf(answer.pongs, expected.pongs)) return `pongs: ${answer.pongs.join()}`
