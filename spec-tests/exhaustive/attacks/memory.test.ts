@@ -36,7 +36,7 @@ const floods: readonly (readonly [
   ['1,000 valid documents of as many fields as may be', (at) => ({ body: document(`query Q${at} { person { ${filler(900)} } }`) }),         200, 1000],
   ['5,000 invalid documents',                           (at) => ({ body: document(`{ person { q${at} } }`) }),                              422],
   ['5,000 documents of broken syntax',                  (at) => ({ body: document(`{ person { id${at} `) }),                                400],
-  ['5,000 documents that are too large',                (at) => ({ body: document(`{ people(limit: ${10_000 + at}) { id } }`) }),           422],
+  ['5,000 documents that are too large',                (at) => ({ body: document(`{ people(limit: ${25_000 + at}) { id } }`) }),           422],
   [
     '5,000 values of Accept, Content-Type and Origin',
     (at) => ({
