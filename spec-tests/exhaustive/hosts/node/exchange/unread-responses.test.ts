@@ -109,12 +109,14 @@ for (const [name, create, toClient] of protocols) {
       return { attack: clientOf(greedy), ask: clientOf(ordinary) }
     }
 
-    void t.test(`${name}, ${path}: who holds the most loses the oldest`, async (t) => {
+    void t.test(`${name}, ${path}: who holds the most loses some`, async (t) => {
       const { attack, ask } = await start(t)
       const readPatiently = await ask()
-      const readOldest = await attack()
-      for (let at = 0; at < 4; at += 1) await attack()
-      t.ok((await readOldest()) < big.length, 'it was cut')
+      const reads = []
+      for (let at = 0; at < 5; at += 1) reads.push(await attack())
+      const sizes = await Promise.all(reads.map(async (read) => read()))
+      // The largest are cut: which of them that is depends on what the system has taken of each.
+      t.ok(Math.min(...sizes) < big.length, 'what was cut')
       t.ok((await readPatiently()) >= big.length, 'and the other client has all of it')
     })
 
