@@ -62,7 +62,7 @@ function toCount(
 interface MemoryOptions {
   /** Where there are more, the one goes whose window would have ended first. */
   readonly maxIdentities?: number
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly now?: () => number
 }
 

@@ -17,7 +17,7 @@ export interface Unread {
 /**
  * How many bytes wait in memory for clients to read. Each response and each socket has a limit, but a hundred that are not
  * read would hold a gigabyte until their time is over. Beyond the budget, the client that holds the most loses the largest, so
- * that nobody loses anything to another's greed.
+ * that no client pays for the greed of another.
  */
 export class UnreadBudget {
   readonly #most: number

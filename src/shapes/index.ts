@@ -1,5 +1,5 @@
 /*
- * What packages on graphwire are made of, without GraphQL and HTTP: valid values of options, outcomes, data that nobody can change.
+ * What packages on graphwire are made of, without GraphQL and HTTP: valid values of options, outcomes, frozen data.
  */
 export { cutText } from '../base/cut-text.js'
 export { freezeData, toFrozenCopy } from '../base/frozen-data.js'

@@ -40,7 +40,7 @@ t.test('a window that has ended makes room', async (t) => {
   t.ok(await allows('a'))
 })
 
-t.test("what does not fit is in nobody's way, not even at the same instant", async (t) => {
+t.test('what does not fit takes no room from what does, even at the same instant', async (t) => {
   const { take } = count()
   await take('a', 10, 7)
   const counts = await Promise.all([4, 11, 3].map((points) => take('a', 10, points)))

@@ -71,6 +71,7 @@ const roads: readonly [words: readonly string[], status: number, row: RegExp, la
   [['--standard', '--', '--json', query('{ __typename }')],                         200, /^respond$/,                               'respond',      'SC-4'],
   [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /^rules\['2026-09'\]\.partial of application\/graphql-response\+json$/, 'respond', 'SC-5'],
   [[always, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],               200, /^edition\.partial$/,                     'respond',      'SC-5'],
+  [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: text/event-stream'], 200, /^respond$/,                             'respond',      'SC-5'],
   [[waiting, '--', '--json', query('{ later }')],                                   200, /^respond$/,                               'respond',      'SC-4'],
   [[first, '--', '/elsewhere'],                                                     401, /^denials\['unauthenticated'\]$/,         'credentials',  'SC-20'],
   [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\['internal'\]$/,                'context',      'SC-7'],

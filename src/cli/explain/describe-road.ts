@@ -167,7 +167,10 @@ function findRow({ at, stop, errors, encoding, options }: StepFacts, edition: Ed
     file: 'src/over-http/response-types.ts',
   })
   if (stop === undefined) {
-    if (errors.length === 0) return { row: at, file: 'src/handler/graphql-road.ts' }
+    // A stream is 200 whatever it carries.
+    if (errors.length === 0 || encoding.single !== 'json') {
+      return { row: at, file: 'src/handler/graphql-road.ts' }
+    }
     return options.partialSuccessStatus === 200
       ? { row: 'edition.partial', file: 'src/over-http/editions.ts' }
       : ruleOf('partial')

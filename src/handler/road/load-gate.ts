@@ -28,7 +28,7 @@ export function createLoadGate(limits: LoadLimits): LoadGate {
   let inFlight = 0
   return {
     check(head) {
-      // No client holds more than all together: while few wait, nobody asks who it is.
+      // No client holds more than all together: while few wait, the client is not looked up.
       if (inFlight >= shares.most) {
         const isFull = inFlight >= maxInFlight || !shares.hasRoomFor(clientOf(head))
         if (isFull) return { kind: 'overloaded', by: 'requests' }

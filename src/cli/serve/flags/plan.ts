@@ -50,9 +50,9 @@ function findConflict(
     ? findStandardConflict(flags, positionals)
     : findFileConflict(flags, positionals)
   if (inSource !== undefined) return inSource
-  const unwatched = flags['watch-documents']
-  if (unwatched.value && documents.value.length === 0) {
-    return `${unwatched.from} requires --documents: there is no file to watch.`
+  const watching = flags['watch-documents']
+  if (watching.value && documents.value.length === 0) {
+    return `${watching.from} requires --documents: there is no file to watch.`
   }
   if (delay >= deadline) {
     return `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`
