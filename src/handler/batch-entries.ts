@@ -19,12 +19,12 @@ import type { Surface } from './road/surface.js'
 import { walk } from './road/walk.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
 import { isCancellation } from './road/cancelled-error.js'
-import type { LengthBudget } from './steps/check-length.js'
+import type { LengthBudget } from '../over-http/response/batch-response.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { describeStop } from './steps/describe-stop.js'
 import { prepare } from './steps/prepare.js'
 import { runWhole } from './steps/run.js'
-import { createParamsReader, type ParamsReader } from './steps/read-params.js'
+import { createParamsReader, type ParamsReader } from '../over-http/request/read-params.js'
 
 /** The response to an operation of a batch, with the status that it would have alone. */
 export interface EntryReply {

@@ -16,7 +16,7 @@ import type { EntryReply, EntryRunner, SharedByBatch } from './batch-entries.js'
 import type { Facts } from './road/facts.js'
 import { CancelledError } from './road/cancelled-error.js'
 import type { createResultReporter } from './steps/finish.js'
-import { withLayers } from './steps/layer-headers.js'
+import { withLayers } from './http-surface.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {

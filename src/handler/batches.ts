@@ -2,12 +2,15 @@ import { fieldValue, type HttpResponse, type RequestHead } from '../http/message
 import type { BatchSettings } from '../options/batch-options.js'
 import type { Settings } from '../options/settings.js'
 import { isBatch, splitBatch } from '../over-http/request/split-batch.js'
-import { createBatchTypeChooser, type BatchType } from '../over-http/response/batch-response.js'
+import {
+  createBatchTypeChooser,
+  LengthBudget,
+  type BatchType,
+} from '../over-http/response/batch-response.js'
 import { EntryRunner, SharedDocuments } from './batch-entries.js'
 import { Batch, type BatchRules } from './batch.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
-import { LengthBudget } from './steps/check-length.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 

@@ -17,7 +17,7 @@ import { createSocketOperations } from './socket-operations.js'
 import { createCaching } from './steps/cache-response.js'
 import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
-import { createParamsReader } from './steps/read-params.js'
+import { createParamsReader } from '../over-http/request/read-params.js'
 import { graphqlFormat } from './steps/program.js'
 import { createIdeServer } from './steps/serve-ide.js'
 

@@ -1,10 +1,16 @@
-import { isStream, type HttpResponse } from '../http/message.js'
+import { isKnown } from '../http/entity-tags.js'
+import {
+  fieldLines,
+  fieldValue,
+  isStream,
+  type HttpResponse,
+  type RequestHead,
+} from '../http/message.js'
 import type { Facts } from './road/facts.js'
 import type { Kinded, Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { unlessKnown } from './steps/cache-response.js'
-import { withLayers } from './steps/layer-headers.js'
+import { withResolverHeaders } from './steps/layer-headers.js'
 
 /** What all surfaces have in common that respond over HTTP. */
 export abstract class HttpSurface<
@@ -32,4 +38,31 @@ export abstract class HttpSurface<
   discard({ body }: HttpResponse): void {
     if (isStream(body)) body.discard()
   }
+}
+
+/**
+ * The response, or 304 if the client has it (RFC 9110 section 15.4.5): with the headers of the 200, except those that describe
+ * its content. This is decided behind `around`, which may keep the response for other clients.
+ */
+export function unlessKnown(
+  response: HttpResponse,
+  { method, headers }: RequestHead,
+): HttpResponse {
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
+  if (!isRead || response.status > 299 || isStream(response.body)) return response
+  const tag = /^(?:W\/)?"(.*)"$/.exec(fieldValue(response.headers, 'etag') ?? '')?.[1]
+  if (tag === undefined || !isKnown(headers, tag)) return response
+  const lines = [...fieldLines(response.headers)]
+  const kept = lines.filter(([name]) => name.toLowerCase() !== 'content-type').flat()
+  return { status: 304, headers: kept, body: '' }
+}
+
+/** Adds the headers that resolvers have set, if any, to a response that the road made. */
+export function withLayers(
+  response: HttpResponse,
+  { request }: Pick<Facts, 'request'>,
+): HttpResponse {
+  const set = request?.touchedHeaders
+  if (set === undefined) return response
+  return { ...response, headers: withResolverHeaders(response.headers, set) }
 }

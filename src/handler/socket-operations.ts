@@ -23,7 +23,7 @@ import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
 import { graphqlFormat } from './steps/program.js'
-import { createParamsReader } from './steps/read-params.js'
+import { createParamsReader } from '../over-http/request/read-params.js'
 import type { TraceFacts } from './trace-messages.js'
 import { traceOperation } from './trace-request.js'
 

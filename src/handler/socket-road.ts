@@ -9,7 +9,7 @@ import { stop, wait, type Road, type Stop } from './road/road.js'
 import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { checkRoom, prepare } from './steps/prepare.js'
-import type { ParamsReader } from './steps/read-params.js'
+import type { ParamsReader } from '../over-http/request/read-params.js'
 import { runWith } from './steps/run.js'
 
 /** What the operations of the sockets of an endpoint share. */

@@ -1,4 +1,5 @@
 import { toPromise } from '../base/promise.js'
+import { splitList } from './split-list.js'
 
 /** Header lines in order, flat: name, value, name, value. The format of `rawHeaders` and `writeHead`. */
 export type HeaderList = readonly string[]
@@ -184,4 +185,17 @@ export function* fieldLines(
   for (let at = 0; at < headers.length; at += 2) {
     yield [headers[at] as string, headers[at + 1] as string]
   }
+}
+
+/**
+ * The content codings of a body except `identity`, in lower case, joined by commas; undefined if there are
+ * none.
+ */
+export function contentCoding(headers: HeaderList): string | undefined {
+  const field = fieldValue(headers, 'content-encoding')
+  if (field === undefined) return undefined
+  const codings = splitList(field.toLowerCase(), ',').filter(
+    (coding) => coding !== '' && coding !== 'identity',
+  )
+  return codings.length === 0 ? undefined : codings.join(', ')
 }

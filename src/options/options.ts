@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
-import { contentCoding } from '../http/content-coding.js'
+import { contentCoding } from '../http/message.js'
 import { corsShape, type CorsOptions } from '../http/cors.js'
 import type { ExecuteFunction } from '../graphql/execute/arguments.js'
 import type { Execution } from '../graphql/execute/execution.js'

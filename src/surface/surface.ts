@@ -10,7 +10,7 @@ import { stop, type Kinded, type Road, type Stop } from '../handler/road/road.js
 import type { Surface } from '../handler/road/surface.js'
 import { asIs } from '../handler/steps/around.js'
 import { identify } from '../handler/steps/authenticate.js'
-import { checkLength } from '../handler/steps/check-length.js'
+import { checkLength } from '../over-http/response/respond.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
 import { receiveJson } from '../handler/steps/receive-json.js'

@@ -8,7 +8,7 @@ import type { RequestHead } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Kinded } from './road.js'
-import type { DocumentName } from '../../over-http/request/document-params.js'
+import type { DocumentName } from '../../over-http/request/read-params.js'
 
 /** The steps of a request, each in the order in which it comes; not every request has all of them. */
 export type Step =

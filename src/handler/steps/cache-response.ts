@@ -3,16 +3,7 @@ import { restrict, unrestricted, type CachePolicy } from '../../graphql/cache/ca
 import { CachePolicies } from '../../graphql/cache/cache-policies.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import { createDigest } from '../../http/digest.js'
-import { isKnown } from '../../http/entity-tags.js'
-import {
-  fieldLines,
-  fieldValue,
-  isStream,
-  type HeaderList,
-  type HttpResponse,
-  type RequestHead,
-  type TextResponse,
-} from '../../http/message.js'
+import type { HeaderList, HttpResponse, TextResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { forClientOnly } from '../../http/storing.js'
 import type { Settings } from '../../options/settings.js'
@@ -92,21 +83,4 @@ function createTagger() {
       return { ...response, headers: [...response.headers, 'ETag', tag] }
     })
   }
-}
-
-/**
- * The response, or 304 if the client has it (RFC 9110 section 15.4.5): with the headers of the 200, except those that describe
- * its content. This is decided behind `around`, which may keep the response for other clients.
- */
-export function unlessKnown(
-  response: HttpResponse,
-  { method, headers }: RequestHead,
-): HttpResponse {
-  const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
-  if (!isRead || response.status > 299 || isStream(response.body)) return response
-  const tag = /^(?:W\/)?"(.*)"$/.exec(fieldValue(response.headers, 'etag') ?? '')?.[1]
-  if (tag === undefined || !isKnown(headers, tag)) return response
-  const lines = [...fieldLines(response.headers)]
-  const kept = lines.filter(([name]) => name.toLowerCase() !== 'content-type').flat()
-  return { status: 304, headers: kept, body: '' }
 }

@@ -1,24 +1,13 @@
-import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
+import { fieldValue, type HeaderList } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import type { ResponseHeaders } from '../../http/response-headers.js'
-import type { Facts } from '../road/facts.js'
 import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/storing.js'
-
-/** Adds the headers that resolvers have set, if any, to a response that the road made. */
-export function withLayers(
-  response: HttpResponse,
-  { request }: Pick<Facts, 'request'>,
-): HttpResponse {
-  const set = request?.touchedHeaders
-  if (set === undefined) return response
-  return { ...response, headers: withResolverHeaders(response.headers, set) }
-}
 
 /**
  * Adds the headers set by resolvers to a response. A resolver knows its field, not the whole response: it
  * cannot make a response cacheable that has errors, is that of a mutation, or sets a cookie.
  */
-function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+export function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
   return forbidsStoring(base)
     ? overlayHeaders(base, withoutCaching(set.toLines()))

@@ -11,7 +11,7 @@ import { describeRefusal, encode, encodeErrors, toError } from '../../over-http/
 import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import type { Streams } from '../../streams/streams.js'
-import { checkLength } from './check-length.js'
+import { checkLength } from '../../over-http/response/respond.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 

@@ -1,5 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.js'
-import { contentCoding } from '../../http/content-coding.js'
+import { contentCoding } from '../../http/message.js'
 import { isHostValue } from '../../http/host.js'
 import { parseMediaType } from '../../http/media-type.js'
 import { memo } from '../../http/memo.js'

@@ -1,7 +1,7 @@
 import { mayNestDeeper, nestsDeeper } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isPromise, andThen } from '../../base/promise.js'
-import { contentCoding } from '../../http/content-coding.js'
+import { contentCoding } from '../../http/message.js'
 import type { HeaderList, ParsedJson } from '../../http/message.js'
 import type { Refusal } from '../refusals.js'
 

@@ -1,3 +1,4 @@
+import { tooLong } from '../../graphql/errors/too-long.js'
 import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
 import type { HeaderList, TextResponse } from '../../http/message.js'
@@ -65,4 +66,21 @@ function headersOf(type: BatchType): HeaderList {
     'Cache-Control',
     'no-store',
   ])
+}
+
+/** The bytes that the results of a batch have left of `maxResponseBytes` together. */
+export class LengthBudget {
+  readonly #maxBytes: number
+  #used = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Throws if a result does not fit; shorter ones may still fit. */
+  take(text: string, operationName: string | undefined): void {
+    const used = this.#used + new TextEncoder().encode(text).byteLength
+    if (used > this.#maxBytes) throw tooLong(operationName, this.#maxBytes)
+    this.#used = used
+  }
 }

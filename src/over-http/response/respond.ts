@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql'
 import type { RequestError } from '../../graphql/errors/request-error.js'
+import { tooLong } from '../../graphql/errors/too-long.js'
 import type { Whole } from '../../graphql/execute/result.js'
 import type { TextResponse } from '../../http/message.js'
 import type { Edition } from '../editions.js'
@@ -119,5 +120,18 @@ export function describeMethods(get: boolean): TextResponse {
       'nosniff',
     ],
     body: '',
+  }
+}
+
+/** Throws if a response is longer than `maxResponseBytes`, which is a bug of the schema. */
+export function checkLength(
+  body: string,
+  operationName: string | undefined,
+  { maxResponseBytes: most }: { readonly maxResponseBytes: number },
+): void {
+  // A character has at most three bytes of UTF-8: they are counted only if the text is long enough.
+  if (body.length * 3 <= most) return
+  if (body.length > most || new TextEncoder().encode(body).byteLength > most) {
+    throw tooLong(operationName, most)
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { contentCoding } from '../../../../src/http/content-coding.js'
+import { contentCoding } from '../../../../src/http/message.js'
 import { splitList } from '../../../../src/http/split-list.js'
 import { acceptValue, codingValue } from '../field-values.js'
 import { membersOf } from '../references/choose-by-accept.js'
