@@ -48,9 +48,10 @@ function toOperation(query: string, variables?: { readonly [name: string]: unkno
   const [definition] = operations
   if (definition === undefined) throw new Error('no operation')
   const fragments = fragmentsOf(document)
+  const inherited = { ofInputs: false, ofOutputs: false }
   return {
     schema,
-    document: { document, incremental: undefined, schema, operations, fragments },
+    document: { document, incremental: undefined, schema, operations, fragments, inherited },
     definition,
     params: { query, operationName: undefined, variables, extensions: undefined },
     costs: {} as never,

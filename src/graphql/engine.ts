@@ -9,7 +9,7 @@ import {
   type ValidDocument,
 } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
-import { createArguments, type ExecuteFunction } from './execute/arguments.js'
+import { createArguments, createSchemaWatcher, type ExecuteFunction } from './execute/arguments.js'
 import {
   createExecutor,
   createIncrementalExecutor,
@@ -20,7 +20,7 @@ import type { Execution, PreparedExecution, TextExecutor } from './execute/execu
 import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import type { ErrorLimit } from './execute/limit-errors.js'
-import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
+import { withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
 import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
@@ -83,9 +83,8 @@ export interface EngineSettings extends DocumentSettings, CostSettings, ErrorLim
 
 export function createEngine(settings: EngineSettings): Engine {
   const limits = new LimitCheck(settings)
-  const documents = new Documents(settings, limits)
+  const documents = new Documents(settings, limits, createSchemaWatcher(settings))
   const counter = new CostCounter(settings, settings.limits.maxIntrospectionSize)
-  const names = new InheritedNames()
   const { maxCost, maxIntrospectionSize } = settings.limits
   return {
     prepare(schema, params, request) {
@@ -109,7 +108,7 @@ export function createEngine(settings: EngineSettings): Engine {
         ? undefined
         : refuseCost(operation, settings, limits, request)
     },
-    ...createExecutors(settings, names),
+    ...createExecutors(settings),
   }
 
   function toOperation(
@@ -119,7 +118,7 @@ export function createEngine(settings: EngineSettings): Engine {
     params: GraphQLParams,
   ): Operation {
     const own =
-      params.variables === undefined || !names.of(schema).ofInputs
+      params.variables === undefined || !document.inherited.ofInputs
         ? params
         : { ...params, variables: withoutPrototypes(params.variables) }
     const { fragments } = document
@@ -139,8 +138,8 @@ type Executors = Pick<
   | 'subscribeToSend'
 >
 
-function createExecutors(settings: EngineSettings, names: InheritedNames): Executors {
-  const toArguments = createArguments(settings, names)
+function createExecutors(settings: EngineSettings): Executors {
+  const toArguments = createArguments(settings)
   const interpret = createExecutor(settings, toArguments)
   const toSend = settings.execution?.({ ...settings, interpret })
   const subscribe = createSubscriber(settings, toArguments)

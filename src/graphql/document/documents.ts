@@ -7,6 +7,7 @@ import { DocumentCache, PinnedDocuments } from './document-cache.js'
 import { IncrementalSchemas } from './incremental-schemas.js'
 import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
+import { findInherited, type Inherited } from '../execute/inherited-names.js'
 import { asShownError } from '../errors/show-error.js'
 import { fragmentsOf, type Fragments } from '../js/fragments.js'
 import { splitsExecution, type GraphQLModule, type ValidationRule } from '../js/graphql.js'
@@ -24,6 +25,8 @@ export interface ValidDocument {
   readonly schema: GraphQLSchema
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Fragments
+  /** Names in the schema that need care. */
+  readonly inherited: Inherited
 }
 
 type Checked = Outcome<ValidDocument, RequestError>
@@ -57,11 +60,18 @@ export class Documents {
   readonly #settings: DocumentSettings
   readonly #channels: { readonly [stage in 'parse' | 'validate']: TracingChannel | undefined }
   readonly #limits: LimitCheck
+  readonly #watch: (schema: GraphQLSchema) => void
   readonly #validateMerged: Validate
   readonly #schemas: IncrementalSchemas
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
-  constructor(settings: DocumentSettings, limits: LimitCheck) {
+  /** `watch` gets the schema of each document, before that is executed. */
+  constructor(
+    settings: DocumentSettings,
+    limits: LimitCheck,
+    watch: (schema: GraphQLSchema) => void,
+  ) {
+    this.#watch = watch
     this.#settings = settings
     this.#limits = limits
     // graphql 17 publishes on these channels itself; 16 does not.
@@ -118,9 +128,11 @@ export class Documents {
     const full = incremental ?? document
     const operations = full.definitions.filter((node) => node.kind === 'OperationDefinition')
     const fragments = fragmentsOf(full)
+    const inherited = findInherited(schema)
+    this.#watch(schema)
     return (
       missingRoot(schema, operations) ??
-      success({ document, incremental, schema, operations, fragments })
+      success({ document, incremental, schema, operations, fragments, inherited })
     )
   }
 

@@ -1,8 +1,8 @@
-import type { ExecutionArgs } from 'graphql'
+import type { ExecutionArgs, GraphQLSchema } from 'graphql'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
-import { resolveOwn, type InheritedNames } from './inherited-names.js'
+import { resolveOwn } from './inherited-names.js'
 import { lateValues, watchLateDefault } from './late-values.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
@@ -30,19 +30,18 @@ export interface ArgumentSettings extends ErrorLimit {
 }
 
 /** Chooses once what the graphql module and a custom executor need. */
-export function createArguments(settings: ArgumentSettings, names: InheritedNames): ToArguments {
-  const { graphql, execute: custom, hideSuggestions } = settings
+export function createArguments(settings: ArgumentSettings): ToArguments {
+  const { graphql, hideSuggestions } = settings
   const defaultResolver = graphql.defaultFieldResolver
   const options = { maxCoercionErrors: settings.maxErrors }
   // Custom executors get a real AbortSignal; graphql-js itself gets the light one.
-  const isOthers = custom !== undefined && custom !== graphql.execute
-  const bind = isOthers
+  const bind = isCustom(settings)
     ? bindForOthers
     : splitsExecution(graphql)
-      ? binderFor17(settings)
-      : binderFor16(settings)
+      ? binderFor17(defaultResolver)
+      : binderFor16(defaultResolver)
   return (operation, input) => {
-    const { schema } = operation.document
+    const { schema, inherited } = operation.document
     const { document, fieldResolver, abortSignal } = bind(operation, input.cancellation)
     return {
       schema,
@@ -51,7 +50,7 @@ export function createArguments(settings: ArgumentSettings, names: InheritedName
       contextValue: input.contextValue,
       variableValues: operation.params.variables,
       operationName: operation.definition.name?.value,
-      fieldResolver: names.of(schema).ofOutputs
+      fieldResolver: inherited.ofOutputs
         ? resolveOwn(fieldResolver ?? defaultResolver)
         : fieldResolver,
       abortSignal,
@@ -64,6 +63,8 @@ export function createArguments(settings: ArgumentSettings, names: InheritedName
 /** The arguments that depend on the executor and on how an execution is stopped. */
 type Bound = Pick<ExecutionArgs, 'document' | 'fieldResolver' | 'abortSignal'>
 
+type DefaultResolver = ArgumentSettings['graphql']['defaultFieldResolver']
+
 type Binder = (operation: Operation, cancellation: Cancellation) => Bound
 
 const bindForOthers: Binder = ({ document: { document } }, { signal }) => ({
@@ -72,14 +73,27 @@ const bindForOthers: Binder = ({ document: { document } }, { signal }) => ({
   abortSignal: signal,
 })
 
-function binderFor17(limit: ErrorLimit): Binder {
-  const { defaultFieldResolver: defaultResolver } = limit.graphql
-  const fieldResolver = watchLateDefault(defaultResolver)
-  return ({ document: { schema, document } }, cancellation) => {
-    lateValues.add(schema)
-    fieldFailures.add(schema, limit)
-    return { document, fieldResolver, abortSignal: cancellation as unknown as AbortSignal }
+function isCustom({ execute, graphql }: ArgumentSettings): boolean {
+  return execute !== undefined && execute !== graphql.execute
+}
+
+/** Prepares a schema for graphql-js: the first document of a schema does that once. */
+export function createSchemaWatcher(settings: ArgumentSettings): (schema: GraphQLSchema) => void {
+  if (isCustom(settings)) return () => undefined
+  const resolvers = splitsExecution(settings.graphql) ? lateValues : pendingItems.schemas
+  return (schema) => {
+    resolvers.add(schema)
+    fieldFailures.add(schema, settings)
   }
+}
+
+function binderFor17(defaultResolver: DefaultResolver): Binder {
+  const fieldResolver = watchLateDefault(defaultResolver)
+  return ({ document: { document } }, cancellation) => ({
+    document,
+    fieldResolver,
+    abortSignal: cancellation as unknown as AbortSignal,
+  })
 }
 
 /**
@@ -87,18 +101,16 @@ function binderFor17(limit: ErrorLimit): Binder {
  * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
  * for each query would take a tenth of the time of a small one; there only the default resolver stops.
  */
-function binderFor16(limit: ErrorLimit): Binder {
-  const { defaultFieldResolver: defaultResolver } = limit.graphql
+function binderFor16(defaultResolver: DefaultResolver): Binder {
   const watched = pendingItems.watch(defaultResolver)
-  return ({ schema, definition, document: { document } }, cancellation) => {
-    fieldFailures.add(schema, limit)
+  return ({ definition, document: { document } }, cancellation) => {
     if (definition.operation !== 'mutation') {
-      pendingItems.begin(schema, definition)
+      pendingItems.begin(definition)
       const fieldResolver = pendingItems.watchDefault(defaultResolver, cancellation)
       return { document, fieldResolver, abortSignal: undefined }
     }
     const own = { ...definition }
-    pendingItems.beginAlone(schema, own, cancellation)
+    pendingItems.beginAlone(own, cancellation)
     const definitions = document.definitions.map((other) => (other === definition ? own : other))
     return {
       document: { ...document, definitions },

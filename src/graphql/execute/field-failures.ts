@@ -19,16 +19,10 @@ class FieldFailures {
   stopped: object | undefined
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
   readonly #counts = new WeakMap<object, number>()
-  /** What was added last: nearly all requests have the same schema. */
-  #last: GraphQLSchema | undefined
-  #lastMax = 0
 
   /** The highest limit counts, if handlers share a schema: each checks its results, too. */
   add(schema: GraphQLSchema, limit: ErrorLimit): void {
     const { graphql, maxFieldErrors } = limit
-    if (schema === this.#last && maxFieldErrors === this.#lastMax) return
-    this.#last = schema
-    this.#lastMax = maxFieldErrors
     const known = this.#limits.get(schema)
     if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
     const stop = Object.assign(tooManyErrors(limit), { path: [] })

@@ -1,32 +1,24 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 
 /** Which fields of a schema have the name of a member that every object inherits, such as `constructor`. */
-interface Inherited {
+export interface Inherited {
   readonly ofInputs: boolean
   readonly ofOutputs: boolean
 }
 
-/**
- * Finds schemas with fields named like members of `Object.prototype`. graphql-js reads fields with a plain
- * `object[name]`, which returns the inherited member if the data has none.
- */
-export class InheritedNames {
-  readonly #found = new WeakMap<GraphQLSchema, Inherited>()
-  /** What was found last: nearly all requests have the same schema, and comparing is cheaper than hashing. */
-  #last: { readonly schema: GraphQLSchema; readonly inherited: Inherited } | undefined
+const known = new WeakMap<GraphQLSchema, Inherited>()
 
-  /** Checks each schema once. */
-  of(schema: GraphQLSchema): Inherited {
-    if (this.#last?.schema === schema) return this.#last.inherited
-    const inherited = this.#found.get(schema) ?? findInherited(schema)
-    this.#found.set(schema, inherited)
-    this.#last = { schema, inherited }
-    return inherited
-  }
+/**
+ * Finds fields named like members of `Object.prototype`. graphql-js reads fields with a plain `object[name]`, which returns
+ * the inherited member if the data has none. Checks each schema once.
+ */
+export function findInherited(schema: GraphQLSchema): Inherited {
+  const found = known.get(schema) ?? inspectNames(schema)
+  known.set(schema, found)
+  return found
 }
 
-/** Whether fields of input objects, and fields of other types, have such names. */
-export function findInherited(schema: GraphQLSchema): Inherited {
+function inspectNames(schema: GraphQLSchema): Inherited {
   let ofInputs = false
   let ofOutputs = false
   for (const type of Object.values(schema.getTypeMap())) {

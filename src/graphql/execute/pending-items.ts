@@ -1,7 +1,6 @@
 import type {
   GraphQLFieldResolver,
   GraphQLOutputType,
-  GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
 import type { Cancellation } from './cancellation.js'
@@ -24,7 +23,8 @@ class PendingItems {
   /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
   promises = 0
   readonly #executions = new WeakMap<OperationDefinitionNode, PendingExecution>()
-  readonly #schemas = new WatchedSchemas({
+  /** The schemas whose resolvers are watched. */
+  readonly schemas: WatchedSchemas = new WatchedSchemas({
     watch: (resolve) => this.watch(resolve),
     watchDecision:
       (decide) =>
@@ -33,18 +33,12 @@ class PendingItems {
   })
 
   /** Lists of other operations are unchanged: custom executors may not support promises in them. */
-  begin(schema: GraphQLSchema, operation: OperationDefinitionNode): void {
-    this.#schemas.add(schema)
+  begin(operation: OperationDefinitionNode): void {
     if (!this.#executions.has(operation)) this.#executions.set(operation, unstoppable)
   }
 
   /** The same for an operation that only this execution has: its resolvers stop with it. */
-  beginAlone(
-    schema: GraphQLSchema,
-    operation: OperationDefinitionNode,
-    cancellation: Cancellation,
-  ): void {
-    this.#schemas.add(schema)
+  beginAlone(operation: OperationDefinitionNode, cancellation: Cancellation): void {
     this.#executions.set(operation, { cancellation, unread: undefined })
   }
 

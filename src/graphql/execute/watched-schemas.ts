@@ -29,16 +29,12 @@ export class WatchedSchemas {
   readonly #watcher: SchemaWatcher
   readonly #schemas = new WeakSet<GraphQLSchema>()
   readonly #wrappers = new WeakSet<object>()
-  /** The schema of the last request, which is nearly always that of the next: comparing is cheaper than hashing. */
-  #last: GraphQLSchema | undefined
 
   constructor(watcher: SchemaWatcher) {
     this.#watcher = watcher
   }
 
   add(schema: GraphQLSchema): void {
-    if (schema === this.#last) return
-    this.#last = schema
     if (this.#schemas.has(schema)) return
     this.#schemas.add(schema)
     for (const type of Object.values(schema.getTypeMap())) this.#watchType(type)

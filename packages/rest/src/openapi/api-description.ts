@@ -21,6 +21,7 @@ import {
   installedGraphQL,
   moduleShape,
   checkSchema,
+  findInherited,
 } from 'graphwire/surface/parts'
 import type { GraphQLModule } from 'graphwire'
 import { usualProblemBase } from 'graphwire/http'
@@ -184,7 +185,8 @@ function checkSource(
   if (errors.length > 0) return failure({ kind: 'validation', errors })
   const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
   const fragments = fragmentsOf(document)
-  return success({ document, incremental: undefined, schema, operations, fragments })
+  const inherited = findInherited(schema)
+  return success({ document, incremental: undefined, schema, operations, fragments, inherited })
 }
 
 interface Components {

@@ -1,7 +1,7 @@
 import { findPathConflict } from '../../../hosts/node/connection/connection-options.js'
 import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
-import { createListener } from '../../../hosts/node/server/listener.js'
+import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler, type Outcome } from '../../../index.js'
 import type { CliError } from '../../process/cli-error.js'

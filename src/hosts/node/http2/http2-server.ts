@@ -7,7 +7,7 @@ import { continueWhenRead } from '../exchange/expectation.js'
 import type { Incoming } from '../exchange/incoming.js'
 import type { Http2Settings } from '../connection/http2-options.js'
 import { Http2Sessions } from './http2-sessions.js'
-import type { Probes } from '../connection/probes.js'
+import type { Probes } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
 

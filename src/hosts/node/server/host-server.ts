@@ -15,7 +15,7 @@ import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { createHttp1Server } from './http1-server.js'
 import { createHttp2Side } from '../http2/http2-server.js'
-import { createProbes } from '../connection/probes.js'
+import { createProbes } from '../connection/serve-request.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import {
   checkCertificate,

@@ -5,10 +5,10 @@ import type { ConnectionSettings, UpgradeHost } from '../connection/connection-o
 import { servesRequests } from '../connection/connection.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { refuseHead } from '../exchange/call-handler.js'
+import { refuseHead } from '../exchange/listener.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
-import type { Probes } from '../connection/probes.js'
+import type { Probes } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 import {
   createRespond,

@@ -14,7 +14,7 @@ import {
   type ListenMembers,
   type ListenSettings,
 } from './listen-options.js'
-import { createListener } from './listener.js'
+import { createListener } from '../exchange/listener.js'
 import {
   webSocketShape,
   type SocketEndpoint,
