@@ -1,4 +1,4 @@
-import { originalOf } from '../graphql/execute/watched-schemas.js'
+import { originalOf } from '../graphql/schema/watched-schemas.js'
 import type { FieldPlan, Readable, Selection, ValuePlan } from './plan.js'
 import { readArguments } from './arguments.js'
 import { toInfo, pathOf } from './resolve-info.js'

@@ -20,7 +20,7 @@ import type { Execution, PreparedExecution, TextExecutor } from './execute/execu
 import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import type { ErrorLimit } from './execute/limit-errors.js'
-import { withoutPrototypes } from './execute/inherited-names.js'
+import { withoutPrototypes } from './schema/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
 import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'

@@ -7,7 +7,14 @@ import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Refusal } from '../over-http/refusals.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response-types.js'
-import { checkLength, refuse, describeRefusal, toError, reject, respond } from '../over-http/response/respond.js'
+import {
+  checkLength,
+  refuse,
+  describeRefusal,
+  toError,
+  reject,
+  respond,
+} from '../over-http/response/respond.js'
 import { HttpSurface } from './http-surface.js'
 import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'

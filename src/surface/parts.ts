@@ -7,7 +7,7 @@ export {
   isMasked,
 } from '../graphql/errors/format-errors.js'
 export { isRequestError } from '../graphql/errors/request-error.js'
-export { findInherited, withoutPrototypes } from '../graphql/execute/inherited-names.js'
+export { findInherited, withoutPrototypes } from '../graphql/schema/inherited-names.js'
 export { coerceVariables, findInputFaults } from '../graphql/execute/inputs.js'
 export { fragmentsOf } from '../graphql/js/fragments.js'
 export { installedGraphQL, moduleShape } from '../graphql/js/graphql.js'

@@ -3,7 +3,7 @@ import { fieldFailures } from './field-failures.js'
 import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
-import { WatchedSchemas } from './watched-schemas.js'
+import { WatchedSchemas } from '../schema/watched-schemas.js'
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 

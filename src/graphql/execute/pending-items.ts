@@ -1,13 +1,9 @@
-import type {
-  GraphQLFieldResolver,
-  GraphQLOutputType,
-  OperationDefinitionNode,
-} from 'graphql'
+import type { GraphQLFieldResolver, GraphQLOutputType, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
 import { handleUnread } from './handle-unread.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
-import { WatchedSchemas } from './watched-schemas.js'
+import { WatchedSchemas } from '../schema/watched-schemas.js'
 
 /**
  * graphql 16 completes the items of a list one by one. If a non-null item fails synchronously, it abandons

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { originalOf } from '../execute/watched-schemas.js'
+import { originalOf } from './watched-schemas.js'
 import type { GraphQLModule } from '../js/graphql.js'
 import { checkSchema, SchemaError } from './check-schema.js'
 

@@ -32,8 +32,7 @@ import { dropInput, stopReading } from './reading.js'
  * lastByItself   The same, but Node closes after that response anyway, since the client asked for it.
  * closeSent      The head of the response that closes has been sent. An event of Node for it would cost time of
  *                each request, so it is noticed when the next request arrives.
- * ignoredUpgrade The newest request has an `Upgrade` that is ignored. Node's parser drops what arrives together with
- *                it, so that later bytes may be the middle of a request.
+ * unclearEnd     Nobody knows where the newest request ends, so that later bytes may be the middle of a request.
  * fault          The parser failed, or CONNECT.
  * responsesSent  The responses before the fault have been sent.
  *
@@ -46,17 +45,17 @@ export type ConnectionEvent =
   | 'last'
   | 'lastByItself'
   | 'closeSent'
-  | 'ignoredUpgrade'
+  | 'unclearEnd'
   | 'fault'
   | 'responsesSent'
 
 // oxfmt-ignore
 export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent> = {
-  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
-  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
-  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
-  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  ignoredUpgrade: 'faulty',  fault: 'faulty',  responsesSent: 'refused' },
-  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  ignoredUpgrade: 'refused', fault: 'refused', responsesSent: never },
+  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  unclearEnd: 'over',    fault: 'faulty',  responsesSent: never },
+  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', unclearEnd: 'over',    fault: 'faulty',  responsesSent: never },
+  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  unclearEnd: 'over',    fault: 'faulty',  responsesSent: never },
+  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  unclearEnd: 'faulty',  fault: 'faulty',  responsesSent: 'refused' },
+  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  unclearEnd: 'refused', fault: 'refused', responsesSent: never },
 }
 
 /** Whether a request that arrives in a state is served. */
@@ -157,7 +156,7 @@ export class Connection {
   /** Makes the newest response the last, and serves nothing that arrives after its request. */
   endBehindNewest(): void {
     this.closeBehindNewest()
-    this.#on('ignoredUpgrade')
+    this.#on('unclearEnd')
   }
 
   /** Closes the connection once a stream that has ended is sent, unless another response follows. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Connection, servesRequests } from './connection.js'
-import { isIgnoredUpgrade } from '../exchange/closing.js'
+import { isEndUnclear } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
@@ -98,7 +98,7 @@ export class Connections {
     if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
-    if (isIgnoredUpgrade(incoming)) connection.endBehindNewest()
+    if (isEndUnclear(incoming)) connection.endBehindNewest()
     if (!mustWait) return respond(incoming, outgoing)
     connection.pipeline ??= new Pipeline(connection, this.#stalled)
     connection.pipeline.add(() => respond(incoming, outgoing))

@@ -19,28 +19,32 @@ export function isBehindLast(incoming: Incoming): boolean {
 }
 
 /**
- * Whether the request asked for another protocol; a WebSocket does not get here. Node has read `headers` already, and its
- * parser takes `Proxy-Connection` for `Connection`.
+ * Whether nobody knows where the next request begins, so that the response must be the last. Node's parser drops what arrives
+ * together with an `Upgrade` that is ignored, since it could be another protocol already, and would read what follows as a
+ * request, even from the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid framing
+ * (RFC 9112 section 6.1).
  */
-export function isIgnoredUpgrade({ headers }: Incoming): boolean {
-  if (headers.upgrade === undefined) return false
+export function isEndUnclear({ headers, httpVersionMinor, rawHeaders }: Incoming): boolean {
+  if (headers.upgrade !== undefined && isUpgrade(headers)) return true
+  return httpVersionMinor === 0 && fieldValue(rawHeaders, 'transfer-encoding') !== undefined
+}
+
+/** A WebSocket does not get here. Node has read `headers` already, and its parser takes `Proxy-Connection` for `Connection`. */
+function isUpgrade(headers: Incoming['headers']): boolean {
   return /upgrade/i.test(`${headers.connection} ${String(headers['proxy-connection'])}`)
 }
 
 /**
- * Makes the response the last where nobody knows where the next request begins. Node's parser drops what arrives together
- * with an ignored `Upgrade`, since it could be another protocol already, and would read what follows as a request, even from
- * the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid framing (RFC 9112 section 6.1).
+ * Whether a request on a server of your own is to be served; its response closes the connection if the end of the request is
+ * unclear. Our servers know the state of each connection instead.
  */
-export function closeBehindUnclear(incoming: Incoming, outgoing: Outgoing): void {
-  if (!('shouldKeepAlive' in outgoing)) return
-  if (isIgnoredUpgrade(incoming)) closeBehind(incoming)
-  else if (incoming.httpVersionMinor > 0 || !isChunked(incoming)) return
-  outgoing.shouldKeepAlive = false
-}
-
-function isChunked({ rawHeaders }: Incoming): boolean {
-  return fieldValue(rawHeaders, 'transfer-encoding') !== undefined
+export function mayServe(incoming: Incoming, outgoing: Outgoing): boolean {
+  if (isBehindLast(incoming)) return false
+  if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
+    closeBehind(incoming)
+    outgoing.shouldKeepAlive = false
+  }
+  return true
 }
 
 /** Up to this size, the rest of a body that was answered early is read to keep the connection. */

@@ -15,7 +15,7 @@ import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import type { BodyBudget } from './body-budget.js'
-import { closeBehindUnclear, isBehindLast } from './closing.js'
+import { mayServe } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { NodeBody } from './node-body.js'
 import {
@@ -42,10 +42,13 @@ export function toNodeListener<Raw extends Incoming>(
 ): NodeListener<Raw> {
   checkFunction('toNodeListener', aHandler, handler)
   checkOptions('toNodeListener', options, nodeHostShape)
-  return createListener(handler, resolveNodeHostOptions(options))
+  const listen = createListener(handler, resolveNodeHostOptions(options))
+  return (incoming, outgoing) => {
+    if (mayServe(incoming, outgoing)) listen(incoming, outgoing)
+  }
 }
 
-/** The same for resolved options. */
+/** A listener for our servers, with resolved options. */
 export function createListener<Raw extends Incoming>(
   handler: Handler<Raw>,
   settings: NodeHostSettings,
@@ -53,8 +56,6 @@ export function createListener<Raw extends Incoming>(
   // No `error` listeners: without one, Node emits no errors on a request or response except for writing
   // after the end, which `send` never does.
   return (incoming, outgoing) => {
-    // Requests after one whose response closes the connection must not be served (RFC 9112 section 9.6).
-    if (isBehindLast(incoming)) return
     const deliver = (response: HttpResponse): void => {
       try {
         send(response, incoming, outgoing, settings)
@@ -83,7 +84,6 @@ export function callHandler<Raw extends Incoming>(
     const refused = refuseVersion(incoming)
     if (refused !== undefined) return deliver(refused)
   }
-  closeBehindUnclear(incoming, outgoing)
   deliverBy(handler, toRequest(incoming, outgoing, bodies), deliver, failed)
 }
 

@@ -7,7 +7,7 @@ import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import { callHandler } from './listener.js'
-import { isBehindLast, isStillSending } from './closing.js'
+import { isStillSending, mayServe } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, lingerBehind } from './linger.js'
 import {
@@ -80,7 +80,7 @@ function respond<Raw extends Incoming>(
 ): Promise<NodeResponse> {
   if (body !== undefined) Object.assign(incoming, { body })
   if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
-  if (isBehindLast(incoming)) return Promise.resolve(notSent)
+  if (!mayServe(incoming, outgoing)) return Promise.resolve(notSent)
   return toResponse(handler, incoming, outgoing, settings)
 }
 

@@ -46,7 +46,7 @@ const happenings: { readonly [event in ConnectionEvent]: (stage: Stage) => void 
   closeSent({ answers }) {
     for (const answer of answers) answer.headersSent = true
   },
-  ignoredUpgrade({ connection, begin }) {
+  unclearEnd({ connection, begin }) {
     begin()
     connection.endBehindNewest()
   },

@@ -1,6 +1,6 @@
 import * as graphql17 from 'graphql'
 import t from 'tap'
-import { findInherited } from '../../../src/graphql/execute/inherited-names.js'
+import { findInherited } from '../../../src/graphql/schema/inherited-names.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler, type Route } from '@graphwire/rest'
 import { createHandler, type ExecuteFunction } from '../../../src/index.js'
