@@ -69,6 +69,24 @@ void t.test('hooks behind a body have the async context of the request', async (
   t.same(seen, ['mine', 'mine', 'mine'])
 })
 
+void t.test('a host whose listener cannot be removed may call it after the response', async (t) => {
+  const responses: unknown[] = []
+  let leave = (): void => undefined
+  const { deliver } = createHandler({ schema, context: async () => ({}) })
+  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
+  const onClientGone = (listener: () => void): void => void (leave = listener)
+  await new Promise<void>((done) => {
+    const take = (response: unknown): void => {
+      responses.push(response)
+      leave()
+      done()
+    }
+    deliver?.({ ...head, onClientGone }, take, (bug) => void t.fail(String(bug)))
+  })
+  leave()
+  t.match(responses, [{ status: 200 }])
+})
+
 void t.test('a client that leaves while its request waits gives its place back', async (t) => {
   const released: (() => void)[] = []
   const handler = createHandler({

@@ -48,6 +48,18 @@ void t.test('a store is called as a method', async (t) => {
   t.equal((await send({ json: { documentId: 'a1' } })).status, 200)
 })
 
+void t.test('a store is not asked for an empty id, nor for one that is too long', async (t) => {
+  const asked: string[] = []
+  const send = testClient(
+    createHandler({ schema, documents: { get: (id: string) => void asked.push(id) } }),
+  )
+  for (const documentId of ['', 'a'.repeat(10_000), 'b1']) {
+    const { errors } = (await send({ json: { documentId } })).json() as { errors: unknown }
+    t.match(errors, [{ extensions: { code: 'DOCUMENT_NOT_FOUND' } }])
+  }
+  t.same(asked, ['b1'])
+})
+
 // oxfmt-ignore
 const faults: readonly [value: unknown, fault: RegExp][] = [
   [7,                                                      /^m: expected documents by id such as/],

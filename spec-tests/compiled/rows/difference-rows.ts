@@ -114,6 +114,10 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
     self: { must: null, text: Promise.reject(new Error('beside a field')) },
     texts: [null, Promise.reject(new Error('beside an item'))],
   }), { sdl: sdl.replace('[String]', '[String!]') }],
+  ['what a leaf cannot be is shown as graphql-js shows it', '{ number list { number } }', () => ({
+    number: new Date(0),
+    list: [{ toJSON: () => ({ a: [1, 'b'] }) }, { toJSON: () => 'plain' }, [['deep', [1]]], () => 1].map((number) => ({ number })),
+  })],
   // graphql-js takes data with such a member for a promise, and calls it.
   [
     'a function in a member named then is no promise',

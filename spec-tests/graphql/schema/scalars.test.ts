@@ -86,6 +86,11 @@ function seen(_source: unknown, args: unknown): string {
   return JSON.stringify(args)
 }
 
+void t.test('extensions of a scalar apply', async (t) => {
+  const { schema } = clientOf(graphql, old)
+  t.match(schema.getType('Stamp'), { specifiedByURL: 'https://example.com/stamp' })
+})
+
 function clientOf(module: typeof graphql, scalar: TypeResolvers<unknown>) {
   const fields = ['one', 'many', 'box', 'byDefault', 'listByDefault', 'boxByDefault', 'more']
   const schema = buildSchema(

@@ -248,6 +248,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   [
     'a connection gives its size to edges and nodes',
     [2 + 5 * 2,              '{ connection(first: 5) { edges { node { name } } } }'],
+    [2 + 1 * 2,              '{ connection(first: 1) { edges { node { name } } } }'],
     [2 + 2 * (1 + 1 + 10),   '{ connection(last: 2) { edges { node { friends { name } } } } }'],
     [1 + (1 + 10 * 2),       '{ connection { edges { node { name } } } }'],
     [1 + (1 + 10 * 2),       '{ connection(first: 0) { edges { node { name } } } }'],
