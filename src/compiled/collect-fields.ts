@@ -56,10 +56,14 @@ function collectField({ fields }: Collector, node: FieldNode): void {
 }
 
 function collectSpread(collector: Collector, spread: SelectionNode & { kind: 'FragmentSpread' }) {
+  const { facts, visited } = collector
   const name = spread.name.value
-  if (collector.visited.has(name) || !isIncluded(collector, spread)) return
-  collector.visited.add(name)
-  const fragment = collector.facts.fragments[name]
+  const isVisited = visited.has(name)
+  // The directives of a further spread may fail, too; graphql 16 does not evaluate them.
+  if (isVisited && !facts.is17) return
+  if (!isIncluded(collector, spread) || isVisited) return
+  visited.add(name)
+  const fragment = facts.fragments[name]
   if (fragment !== undefined && applies(collector, fragment)) {
     collect(collector, fragment.selectionSet)
   }

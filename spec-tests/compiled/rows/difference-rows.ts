@@ -101,6 +101,9 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
     '{ ...F @skip(if: true) ...F ...F @include(if: false) } fragment F on Query { text }',
     () => ({ text: 'a' }),
   ],
+  ['graphql 17 also evaluates the directives of a fragment that it has visited', 'query ($v: Boolean = true) { ...F ...F @include(if: $v) } fragment F on Query { text }', () => ({
+    text: 'a',
+  }), { args: { variableValues: { v: null } } }],
   ['late numbers that are no Int are errors', '{ number list { number } }', () => ({
     number: Promise.resolve(2 ** 31),
     list: [2 ** 40, Promise.resolve(1.5), Promise.resolve(7)].map((number) => ({ number })),

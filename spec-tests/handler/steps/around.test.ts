@@ -310,6 +310,25 @@ void t.test('around runs for each operation of a batch', async (t) => {
 })
 
 // oxfmt-ignore
+const ownBodies: readonly (readonly [body: string, lines: RegExp])[] = [
+  ['{"data":{"a":1}}',                   /^\{"requestIndex":0,"data":\{"a":1\}\}\n$/],
+  ['\n {\r\n  "data": { "a": 1 }\n}\n', /^\{"requestIndex":0,[^\n\r]*"data": \{ "a": 1 \}[^\n\r]*\}\n$/],
+  ['{}',                                 /INTERNAL_SERVER_ERROR/],
+  ['null',                               /INTERNAL_SERVER_ERROR/],
+  ['[1]',                                /INTERNAL_SERVER_ERROR/],
+  ['{',                                  /INTERNAL_SERVER_ERROR/],
+]
+for (const [body, lines] of ownBodies) {
+  void t.test(`a body of around in a batch: ${JSON.stringify(body)}`, async (t) => {
+    const around: Around = () => ({ status: 200, headers: [], body })
+    const handler = createHandler({ schema, around, batch: {}, onBug: () => undefined })
+    const headers = { Accept: 'application/jsonl' }
+    const response = await testClient(handler)({ json: [{ query: '{ a }' }], headers })
+    t.match(response.body, lines)
+  })
+}
+
+// oxfmt-ignore
 const leavers: readonly [title: string, around: Around, status: number][] = [
   ['throws',                  async (_, proceed) => { await proceed(); throw new Error('commit') }, 500],
   ['throws synchronously',    (_, proceed) => { void proceed(); throw new Error('commit') }, 500],

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.js'
 import { andThen, isPromise } from '../../base/promise.js'
 import {
   fieldValue,
@@ -139,20 +140,21 @@ function discard(body: HttpResponse['body']): void {
   if (isStream(body)) body.discard()
 }
 
-/** The body of an operation's own response, where many share a connection or a response. */
+/** The body of an operation's own response on one line, where many share a connection or a response. */
 export function jsonOf({ body }: HttpResponse): string {
-  if (typeof body !== 'string' || !isJson(body)) {
+  if (typeof body !== 'string' || !isResult(body)) {
     throw new TypeError(
-      'around: expected a body of JSON text in a batch or over a WebSocket, or that of the response of proceed().',
+      'around: expected the JSON text of a result in a batch or over a WebSocket, or the body of the response of proceed().',
     )
   }
-  return body
+  // In JSON, line breaks can only be between tokens.
+  return body.trim().replaceAll(/[\n\r]/g, ' ')
 }
 
-function isJson(text: string): boolean {
+function isResult(text: string): boolean {
   try {
-    JSON.parse(text)
-    return true
+    const json: unknown = JSON.parse(text)
+    return isJsonObject(json) && Object.keys(json).length > 0
   } catch {
     return false
   }
