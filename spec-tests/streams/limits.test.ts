@@ -413,10 +413,10 @@ void t.test('what a stream keeps is estimated by its document and variables', as
     definition,
     params: { query, variables },
   } as unknown as Operation)
-  // A value is 64 bytes, a character two.
-  const variableBytes = 64 + 2 * 8 + 64 + 2 + (64 + 2 * 3) + 2 + 64
+  // A value is 256 bytes, a character two. Here are the variables, a list and its items.
+  const variableBytes = 256 + 2 * 8 + 256 + (256 + 2 * 3) + 256
   // The text of the document, the variables, and the extensions that are absent.
-  const paramBytes = 64 + 2 * query.length + variableBytes + 64
+  const paramBytes = 256 + 2 * query.length + variableBytes + 256
   const documentBytes = 100 * query.length
   t.match(kept, { documentBytes, paramBytes })
   for (const streams of [0, 1, 2]) {

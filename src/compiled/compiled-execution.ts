@@ -17,6 +17,7 @@ import { splitsExecution } from '../graphql/js/graphql.js'
 import { graphqlChannel, isTraced, trace } from '../graphql/js/tracing.js'
 import { resolveNumbers } from '../shapes/number-row.js'
 import { checkOptions } from '../shapes/shape.js'
+import type { Variables } from './coerce-variables.js'
 import { CompiledExecutor, type Choice, type Failures } from './compiled-executor.js'
 import { compiledRows, compiledShape, type CompiledOptions } from './compiled-options.js'
 import { canCompile } from './operation-plan.js'
@@ -51,8 +52,11 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
   const is17 = splitsExecution(graphql)
   const channel = graphqlChannel('execute', settings)
   const take = (ran: Ran): ExecutedText => toExecuted(ran, settings)
+  /** A stream has as many executions as events, with the same variables. */
+  const coerced = new WeakMap<Operation, Variables>()
   const executeEvent: EventExecutor = (operation, input) => {
-    const chosen = choose(operation)
+    const chosen = choose(operation, coerced.get(operation))
+    if (chosen !== undefined && 'variables' in chosen) coerced.set(operation, chosen.variables)
     return chosen && andThen(run(chosen, input), take)
   }
   const execute: TextExecutor = (operation, input) => {
@@ -77,9 +81,9 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
     return executor.operationOf(document.schema, document.document, definition)
   }
 
-  function choose(operation: Operation): Choice | Failures | undefined {
+  function choose(operation: Operation, before?: Variables): Choice | Failures | undefined {
     const inputs = operation.params.variables ?? {}
-    const chosen = executor.choose(operationOf(operation), inputs, settings)
+    const chosen = executor.choose(operationOf(operation), inputs, settings, before)
     return typeof chosen === 'string' ? undefined : chosen
   }
 

@@ -68,13 +68,17 @@ export class CompiledExecutor {
     return this.#operations.get(schema, document, definition)
   }
 
-  /** The plan for an operation and the values of its variables, their errors, or why it is interpreted. Counts it as used. */
+  /**
+   * The plan for an operation and the values of its variables, their errors, or why it is interpreted. Counts it as used.
+   * Variables that were coerced before are not coerced again.
+   */
   choose(
     operation: CompiledOperation,
     inputs: CoercedValues,
     options: CoercionOptions,
+    before?: Variables,
   ): Choice | Failures | ExecutionKind {
-    const chosen = this.#find(operation, inputs, options)
+    const chosen = this.#find(operation, inputs, options, before)
     operation.uses += 1
     operation.last = typeof chosen === 'string' ? chosen : 'compiled'
     return chosen
@@ -84,13 +88,14 @@ export class CompiledExecutor {
     operation: CompiledOperation,
     inputs: CoercedValues,
     options: CoercionOptions,
+    before: Variables | undefined,
   ): Choice | Failures | ExecutionKind {
     if (operation.uses < this.#settings.afterUses) return 'few-uses'
     if (operation.isTooLarge) return 'too-many-plans'
     const { unfit, selections, coerceVariables } = operation.prepared
     if (unfit !== undefined) return unfit
     if (this.#channels.some(isTraced)) return 'traced'
-    const variables = coerceVariables(inputs, options)
+    const variables = before ?? coerceVariables(inputs, options)
     if ('failures' in variables) return variables
     const variant = variantOf(selections.variables, variables.coerced)
     const plan = operation.planOf(variant, this.#settings.maxVariants)

@@ -37,7 +37,7 @@ export interface RequestNumbers {
   readonly executionTimeout?: number | undefined
   /** Maximum number of requests that are waiting for their response. Default: 1,000. */
   readonly maxInFlight?: number | undefined
-  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, unfinished bodies and uploads that one client may hold, in percent. Clients are told apart by their address. At most 100. Default: 50. */
+  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are told apart by their address. At most 100. Default: 50. */
   readonly clientShare?: number | undefined
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
   readonly trustedProxies?: number | undefined
@@ -160,7 +160,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     why: 'rejecting a few requests at once is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response',
   },
   clientShare: {
-    doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, unfinished bodies and uploads that one client may hold, in percent.',
+    doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
     note: 'Clients are told apart by their address.',
     default: 50,
     least: 1,

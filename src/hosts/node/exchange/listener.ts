@@ -105,7 +105,7 @@ function toRequest<Raw extends Incoming>(
     : rawHeaders.length > 0
       ? rawHeaders
       : toLines(incoming)
-  const body = new NodeBody(incoming, bodies)
+  const body = new NodeBody(incoming, outgoing, bodies)
   return {
     method,
     target: isTwo ? escapeTarget(url) : url,

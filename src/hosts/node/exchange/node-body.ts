@@ -3,7 +3,7 @@ import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
 import { freeBytes, type BodyBudget } from './body-budget.js'
-import { isHttp2, type Incoming } from './incoming.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
@@ -12,11 +12,13 @@ export class NodeBody implements Body {
   /** What a framework has made of it. */
   readonly parsed: Uint8Array | ParsedJson | undefined
   readonly #incoming: Incoming
+  readonly #outgoing: Outgoing
   readonly #budget: BodyBudget
 
-  constructor(incoming: Incoming, budget: BodyBudget) {
+  constructor(incoming: Incoming, outgoing: Outgoing, budget: BodyBudget) {
     this.parsed = parsedBody(incoming)
     this.#incoming = incoming
+    this.#outgoing = outgoing
     this.#budget = budget
   }
 
@@ -26,6 +28,7 @@ export class NodeBody implements Body {
    */
   read(maxBytes: number): ReturnType<Body['read']> {
     const incoming = this.#incoming
+    const outgoing = this.#outgoing
     const budget = this.#budget
     if (this.parsed !== undefined) return this.parsed
     if (incoming.readableDidRead) throw new Error(consumed)
@@ -37,12 +40,12 @@ export class NodeBody implements Body {
     const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
     let taken = 0
     let client: string | undefined
+    // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
     const release = (): void => {
       budget.bytes.add(client, -taken)
       taken = 0
     }
     const finish = (refused?: HttpResponse): void => {
-      if (taken > 0) release()
       const whole = body.take()
       const told = waiting
       waiting = undefined
@@ -62,7 +65,7 @@ export class NodeBody implements Body {
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
         if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
-        if (taken === 0) incoming.once('close', release)
+        if (taken === 0) onceGone(incoming, outgoing, release)
         taken += counted
       }
       if (body.size > maxBytes) stop()

@@ -27,7 +27,7 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
-  /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. The first 64 KiB of each body are not counted. Default: 64 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   readonly maxSmallChunks?: number | undefined
@@ -83,14 +83,14 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     why: 'a hundred clients that do not read would hold a gigabyte until `sendTimeout`',
   },
   maxBufferedBytes: {
-    doc: 'Maximum memory for unfinished bodies of a listener.',
+    doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
     note: 'The first 64 KiB of each body are not counted.',
-    default: 256 * MiB,
+    default: 64 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '503, with Retry-After',
-    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte',
+    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to 23 times its bytes, for as long as resolvers can read it',
   },
   maxSmallChunks: {
     doc: 'Maximum number of chunks of less than 64 bytes in a body.',

@@ -1,15 +1,22 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
+import { Turns } from '../../../base/turns.js'
 import type { HttpResponse } from '../../../http/message.js'
 import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import type { Incoming } from '../exchange/incoming.js'
+import { isGone, type Incoming } from '../exchange/incoming.js'
 import type { Http2Settings } from '../connection/http2-options.js'
 import { Http2Sessions } from './http2-sessions.js'
-import type { Probes } from '../connection/serve-request.js'
+import {
+  createRespond,
+  unknownExpectation,
+  type AnyListener,
+  type Probes,
+  type Respond,
+} from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
-import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
 
 /** Serves HTTP/2 on connections that were accepted elsewhere. */
 export interface Http2Side {
@@ -67,6 +74,9 @@ const fieldOverhead = 32
 /** Node resets the stream of a longer head; up to this size a response can say why. */
 const listSizeFactor = 2
 
+/** How many requests start in a turn of the event loop, of all connections: one small read can bring a hundred. */
+const turns = /* @__PURE__ */ new Turns(8, 1)
+
 function serveRequests(
   server: Http2Server,
   sessions: Http2Sessions,
@@ -76,7 +86,20 @@ function serveRequests(
 ): void {
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const serve = createRespond(listener, settings, respondToProbe, refuseHead)
+  const respond = createRespond(listener, settings, respondToProbe, refuseHead)
+  const serve: Respond = (incoming, outgoing) => {
+    if (!turns.isOver) {
+      turns.note(1)
+      return respond(incoming, outgoing)
+    }
+    const request = new AsyncResource('HTTP2REQUEST')
+    const proceed = (): void => {
+      if (isGone(incoming, outgoing)) return
+      turns.note(1)
+      request.runInAsyncScope(respond, undefined, incoming, outgoing)
+    }
+    turns.wait({ proceed })
+  }
   const refuse = (
     incoming: Http2ServerRequest,
     outgoing: Http2ServerResponse,

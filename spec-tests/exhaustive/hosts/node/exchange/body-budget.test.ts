@@ -51,6 +51,31 @@ for (const [name, toListener] of ways) {
       await new Promise((resolve) => incoming.once('close', resolve))
     }
   })
+
+  void t.test(`${name}: a body counts until its request has a response`, async (t) => {
+    let answer = (): void => undefined
+    const waits = createHandler({
+      schema,
+      rootValue: { hello: async () => new Promise((resolve) => (answer = () => resolve('world'))) },
+    })
+    const { connect, server } = await host(t, options, toListener(waits, options))
+    const [first, second] = [await connect(), await connect()]
+    first.write(post(300_000).whole)
+    const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+    await once(incoming, 'end')
+    second.write(post(300_000).whole)
+    t.equal((await second.next())?.status, 503)
+    answer()
+    const answered = await first.next()
+    t.same(answered && jsonOf(answered), data)
+    const third = await connect()
+    third.write(post(300_000).whole)
+    const [last] = (await once(server, 'request')) as [IncomingMessage]
+    await once(last, 'end')
+    answer()
+    t.equal((await third.next())?.status, 200, 'it has room')
+  })
+
   void t.test(`${name}: one client has a share of the room`, async (t) => {
     const shared = { ...options, clientShare: 50, trustedProxies: 1 }
     const { connect } = await host(t, shared, toListener(handler, shared))

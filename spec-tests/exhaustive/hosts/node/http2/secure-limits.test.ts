@@ -226,3 +226,21 @@ void t.test('what does not speak TLS is cut off, and others are served', async (
   await client.ended()
   await checkServed(t, session())
 })
+
+void t.test('a hundred requests at once start in several turns', async (t) => {
+  let inTurn = 0
+  let most = 0
+  const listener = toNodeListener(() => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    return { status: 200, headers: [], body: 'x' }
+  })
+  const { session } = await secured(t, {}, listener)
+  const connection = session()
+  const all = await Promise.all(
+    Array.from({ length: 100 }, async () => exchange(connection, { ':path': '/' })),
+  )
+  t.ok(all.every(({ status, body }) => status === 200 && body === 'x'))
+  t.ok(most > 1 && most <= 16, `${most} in a turn`)
+})
