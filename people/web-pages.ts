@@ -95,7 +95,7 @@ function formatPolicy(sources: { readonly [directive: string]: string }): string
     .join('; ')
 }
 
-/** The viewer of the API description, as it was published: docs/decisions/0287. */
+/** The viewer of the API description, as it was published. */
 const viewer = 'rapidoc-9.3.8.js'
 
 const scriptType = 'text/javascript; charset=utf-8'

@@ -92,13 +92,13 @@ function writeSearch() {
   copyFileSync(join(folder, 'index.js'), join(site, 'minisearch.js'))
 }
 
-/** The sections of a page with their text. Of decisions only the first, since they explain what pages say. */
+/** The sections of a page with their text. Of decisions only the context, since they explain what pages say. */
 function readSections(text, path) {
   const [, main = ''] = /<main[^>]*>([^]*?)<footer/.exec(text) ?? []
   const parts = main.split(/(?=<h[1-3] id=")/).slice(1)
   const [first = ''] = parts
   const page = toText(/<h1[^>]*>([^]*?)<\/h1>/.exec(first)?.[1] ?? '')
-  return (path.startsWith('decisions/') ? parts.slice(0, 2) : parts).map((part, at) => {
+  return (/^decisions\/\d/.test(path) ? parts.slice(0, 2) : parts).map((part, at) => {
     const [, id, title, rest] = /^<h\d id="([^"]*)"[^>]*>([^]*?)<\/h\d>([^]*)$/.exec(part) ?? []
     const url = at === 0 ? path : `${path}#${id}`
     return { url, page, heading: toText(title), text: toText(rest) }

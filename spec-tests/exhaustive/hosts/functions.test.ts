@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 
-/** How many functions of graphwire one warm request runs, and in how many files. More is a decision (docs/decisions/0348). */
+/** How many functions of graphwire one warm request runs, and in how many files. More needs a reason. */
 // oxfmt-ignore
 const budgets: readonly (readonly [request: string, functions: number, files: number])[] = [
   ['POST', 116, 42],

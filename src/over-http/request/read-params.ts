@@ -133,7 +133,7 @@ function checkNamingParams(
   if (name === undefined) {
     return hasQuery ? success({ params, name }) : invalid(rules.required, undefined)
   }
-  // An empty query is a document (docs/decisions/0015), but never a stored one.
+  // An empty query is a document, but never a stored one.
   if (hasQuery && params.query === '') return failure({ kind: 'document-mismatch' })
   const { operationName = place?.operationName } = params
   if (place?.operationName !== undefined && operationName !== place.operationName) {
