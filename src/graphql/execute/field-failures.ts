@@ -1,13 +1,19 @@
 import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
 import { listOf } from './output-types.js'
-import { tooManyErrors, type ErrorLimit } from './limit-errors.js'
+import { stopError, type ErrorLimit } from './limit-errors.js'
 
-interface SchemaLimit {
-  readonly graphql: LocatingModule
-  readonly maxFieldErrors: number
-  /** Has a path, so that graphql-js takes it as it is. */
-  readonly stop: GraphQLError
+interface SchemaLimit extends ErrorLimit {
+  readonly graphql: ErrorLimit['graphql'] & LocatingModule
+}
+
+/** The failures of an execution. */
+interface Failures {
+  count: number
+  /** What graphql-js may not record, if the object around it fails before. */
+  first: GraphQLError | undefined
+  /** The error that ends the execution. */
+  stop: GraphQLError | undefined
 }
 
 /**
@@ -18,21 +24,21 @@ class FieldFailures {
   /** An execution that was stopped, by what only it has. */
   stopped: object | undefined
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
-  readonly #counts = new WeakMap<object, number>()
+  readonly #failures = new WeakMap<object, Failures>()
 
   /** The highest limit counts, if handlers share a schema: each checks its results, too. */
   add(schema: GraphQLSchema, limit: ErrorLimit): void {
     const { graphql, maxFieldErrors } = limit
     const known = this.#limits.get(schema)
     if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
-    const stop = Object.assign(tooManyErrors(limit), { path: [] })
-    // Until its stack is read, an error keeps what was running: the first request.
-    void stop.stack
-    this.#limits.set(schema, { graphql, maxFieldErrors, stop })
+    this.#limits.set(schema, { graphql, maxFieldErrors })
   }
 
   throwIfStopped(info: GraphQLResolveInfo): void {
-    if (executionOf(info) === this.stopped) throw this.#limits.get(info.schema)?.stop
+    const execution = executionOf(info)
+    if (execution !== undefined && execution === this.stopped) {
+      throw this.#failures.get(execution)?.stop
+    }
   }
 
   /** Counts what a resolver threw, or an item of its list. Returns what graphql-js is to catch. */
@@ -40,14 +46,22 @@ class FieldFailures {
     const limit = this.#limits.get(info.schema)
     const execution = executionOf(info)
     if (limit === undefined || execution === undefined) return error
-    const count = (this.#counts.get(execution) ?? 0) + 1
-    this.#counts.set(execution, count)
+    const failures = this.#failures.get(execution) ?? {
+      count: 0,
+      first: undefined,
+      stop: undefined,
+    }
+    this.#failures.set(execution, failures)
+    failures.count += 1
     // The first is always reported.
-    if (count <= Math.max(limit.maxFieldErrors, 1)) {
-      return locateError(limit.graphql, error, info.fieldNodes, [...keysOf(info.path), ...item])
+    if (failures.count <= Math.max(limit.maxFieldErrors, 1)) {
+      const path = [...keysOf(info.path), ...item]
+      const located = locateError(limit.graphql, error, info.fieldNodes, path)
+      failures.first ??= located
+      return located
     }
     this.stopped = execution
-    return limit.stop
+    return (failures.stop ??= stopError(limit, failures.first))
   }
 
   /**
