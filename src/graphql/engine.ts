@@ -9,7 +9,11 @@ import {
   type ValidDocument,
 } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
-import { createArguments, createSchemaWatcher, type ExecuteFunction } from './execute/arguments.js'
+import {
+  createArguments,
+  createOperationWatcher,
+  type ExecuteFunction,
+} from './execute/arguments.js'
 import {
   createExecutor,
   createIncrementalExecutor,
@@ -21,7 +25,7 @@ import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import type { ErrorLimit } from './execute/limit-errors.js'
 import { withoutPrototypes } from './schema/inherited-names.js'
-import type { GraphQLParams } from './execute/params.js'
+import { toDeclared, type GraphQLParams } from './execute/params.js'
 import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
@@ -83,7 +87,7 @@ export interface EngineSettings extends DocumentSettings, CostSettings, ErrorLim
 
 export function createEngine(settings: EngineSettings): Engine {
   const limits = new LimitCheck(settings)
-  const documents = new Documents(settings, limits, createSchemaWatcher(settings))
+  const documents = new Documents(settings, limits, createOperationWatcher(settings))
   const counter = new CostCounter(settings, settings.limits.maxIntrospectionSize)
   const { maxCost, maxIntrospectionSize } = settings.limits
   return {
@@ -117,10 +121,11 @@ export function createEngine(settings: EngineSettings): Engine {
     definition: OperationDefinitionNode,
     params: GraphQLParams,
   ): Operation {
+    const declared = toDeclared(params, definition)
     const own =
-      params.variables === undefined || !document.inherited.ofInputs
-        ? params
-        : { ...params, variables: withoutPrototypes(params.variables) }
+      declared.variables === undefined || !document.inherited.ofInputs
+        ? declared
+        : { ...declared, variables: withoutPrototypes(declared.variables) }
     const { fragments } = document
     const costs = counter.count({ schema, fragments, definition, variables: own.variables })
     const isIncremental = document.incremental !== undefined && costs.isIncremental

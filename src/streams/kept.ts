@@ -1,7 +1,6 @@
 // What streams keep in memory: each of its request, and the results that they share.
 import { isFrozenData } from '../base/frozen-data.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import { toStreamParams } from '../graphql/execute/params.js'
 
 /**
  * What is estimated. A value takes a quarter of it at most, measured on Node 20: graphql 16 also coerces the values of
@@ -29,12 +28,12 @@ export function keptBy(operation: Operation): Kept {
 
 function estimate({ document, definition, params }: Operation): Kept {
   // Resolvers of deferred fields may still read all of them.
-  const { variables, extensions } =
-    definition.operation === 'subscription' ? toStreamParams(params, definition) : params
+  const { query, variables } = params
+  const extensions = definition.operation === 'subscription' ? undefined : params.extensions
   return {
     document,
-    documentBytes: params.query.length * bytesPerCharacterOfDocument,
-    paramBytes: bytesOf(params.query) + bytesOf(variables) + bytesOf(extensions),
+    documentBytes: query.length * bytesPerCharacterOfDocument,
+    paramBytes: bytesOf(query) + bytesOf(variables) + bytesOf(extensions),
   }
 }
 

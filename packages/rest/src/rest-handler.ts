@@ -12,7 +12,7 @@ import type { RouteRefusal } from './route/route-refusals.js'
  * Makes the handler of resource-style routes. It has the same limits, credentials, execution, masking and
  * traces as `createHandler`.
  */
-export function createRestHandler<Raw = unknown, Principal = unknown, Context = never>(
+export function createRestHandler<Raw = unknown, Principal = unknown, Context = unknown>(
   options: RestOptions<Raw, Principal, Context>,
 ): Handler<Raw> {
   checkOptions('createRestHandler', options, restShape)

@@ -1,5 +1,5 @@
 import { createCors, type RequestHead, usualProblemBase, pathOf } from 'graphwire/http'
-import type { Denial, MaybePromise } from 'graphwire'
+import type { Denial, MaybePromise, OperationRequest } from 'graphwire'
 import { placeRoutes } from './route/place-routes.js'
 import { routesShape, type Route } from './route/route.js'
 import { createRouter, type PlacedRoute, type Router } from './route/router.js'
@@ -25,10 +25,12 @@ import {
 export interface RestOptions<
   Raw = unknown,
   Principal = unknown,
-  Context = never,
+  Context = unknown,
 > extends SurfaceOptions<Raw, Principal> {
   /** The routes; those with the same method and path are tried in order. */
-  readonly routes: readonly Route<Context>[]
+  readonly routes: readonly Route<NoInfer<Context>>[]
+  /** Makes the context value of resolvers and of `headers` of routes. Default: the `OperationRequest` itself. */
+  context?(request: OperationRequest<Raw, Principal>): MaybePromise<Context>
   /** Decides whether the caller may use the route, before the body is read. Default: always. */
   authorize?(facts: AuthorizeFacts<Raw, Principal>): MaybePromise<Denial | undefined>
   /** Called with the template of the path, such as '/person/{id}', before credentials are checked: for logs and metrics. */

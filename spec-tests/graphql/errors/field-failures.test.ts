@@ -143,6 +143,23 @@ for (const [major, graphql] of majors) {
       },
     )
 
+    void t.test(
+      `${major}, ${how}: executions of others with the schema are not counted`,
+      async (t) => {
+        const { schema, calls } = world(20)
+        const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 2 })
+        await send(handler, 'throws')
+        const before = calls()
+        const own = await graphql.execute({
+          schema,
+          document: graphql.parse('{ items { throws } }'),
+        })
+        t.equal(own.errors?.length, 20)
+        t.match(own.errors, [{ message: 'No.', path: ['items', 0, 'throws'] }])
+        t.equal(calls() - before, 20)
+      },
+    )
+
     void t.test(`${major}, ${how}: with a limit of 0 the first error is kept`, async (t) => {
       const { schema } = world(2)
       const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 0 })

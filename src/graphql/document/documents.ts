@@ -29,6 +29,8 @@ export interface ValidDocument {
   readonly inherited: Inherited
 }
 
+type Watch = (schema: GraphQLSchema, operation: OperationDefinitionNode) => void
+
 type Checked = Outcome<ValidDocument, RequestError>
 
 /** A request that looks for a document. */
@@ -60,17 +62,13 @@ export class Documents {
   readonly #settings: DocumentSettings
   readonly #channels: { readonly [stage in 'parse' | 'validate']: TracingChannel | undefined }
   readonly #limits: LimitCheck
-  readonly #watch: (schema: GraphQLSchema) => void
+  readonly #watch: Watch
   readonly #validateMerged: Validate
   readonly #schemas: IncrementalSchemas
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
-  /** `watch` gets the schema of each document, before that is executed. */
-  constructor(
-    settings: DocumentSettings,
-    limits: LimitCheck,
-    watch: (schema: GraphQLSchema) => void,
-  ) {
+  /** `watch` gets each operation that may be executed. */
+  constructor(settings: DocumentSettings, limits: LimitCheck, watch: Watch) {
     this.#watch = watch
     this.#settings = settings
     this.#limits = limits
@@ -126,10 +124,10 @@ export class Documents {
     const hasIncremental = document !== parsed.value && this.#schemas.canExecute(schema)
     const incremental = hasIncremental ? parsed.value : undefined
     const full = incremental ?? document
-    const operations = full.definitions.filter((node) => node.kind === 'OperationDefinition')
+    const operations = operationsIn(full)
     const fragments = fragmentsOf(full)
     const inherited = findInherited(schema)
-    this.#watch(schema)
+    for (const one of [...operationsIn(document), ...operations]) this.#watch(schema, one)
     return (
       missingRoot(schema, operations) ??
       success({ document, incremental, schema, operations, fragments, inherited })
@@ -152,6 +150,10 @@ export class Documents {
     const validate = (): readonly GraphQLError[] => this.#validateMerged(schema, document)
     return isTraced(channel) ? trace(channel, { schema, document }, validate) : validate()
   }
+}
+
+function operationsIn({ definitions }: DocumentNode): readonly OperationDefinitionNode[] {
+  return definitions.filter((node) => node.kind === 'OperationDefinition')
 }
 
 /** A thrown GraphQLError is treated like a returned one; anything else is a bug. */

@@ -1,4 +1,4 @@
-import type { ExecutionArgs, GraphQLSchema } from 'graphql'
+import type { ExecutionArgs, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
@@ -77,13 +77,16 @@ function isCustom({ execute, graphql }: ArgumentSettings): boolean {
   return execute !== undefined && execute !== graphql.execute
 }
 
-/** Prepares a schema for graphql-js: the first document of a schema does that once. */
-export function createSchemaWatcher(settings: ArgumentSettings): (schema: GraphQLSchema) => void {
+/** Prepares a schema for graphql-js, which is done once, and an operation. */
+export type OperationWatcher = (schema: GraphQLSchema, operation: OperationDefinitionNode) => void
+
+export function createOperationWatcher(settings: ArgumentSettings): OperationWatcher {
   if (isCustom(settings)) return () => undefined
   const resolvers = splitsExecution(settings.graphql) ? lateValues : pendingItems.schemas
-  return (schema) => {
+  return (schema, operation) => {
     resolvers.add(schema)
     fieldFailures.add(schema, settings)
+    fieldFailures.count(operation)
   }
 }
 
@@ -111,6 +114,7 @@ function binderFor16(defaultResolver: DefaultResolver): Binder {
     }
     const own = { ...definition }
     pendingItems.beginAlone(own, cancellation)
+    fieldFailures.count(own)
     const definitions = document.definitions.map((other) => (other === definition ? own : other))
     return {
       document: { ...document, definitions },

@@ -1,4 +1,9 @@
-import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql'
+import type {
+  GraphQLError,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
 import { listOf } from './output-types.js'
 import { stopError, type ErrorLimit } from './limit-errors.js'
@@ -24,6 +29,8 @@ class FieldFailures {
   /** An execution that was stopped, by what only it has. */
   stopped: object | undefined
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
+  /** Executions of all others, such as those of an embedder with the same schema, have no limit. */
+  readonly #operations = new WeakSet<OperationDefinitionNode>()
   readonly #failures = new WeakMap<object, Failures>()
 
   /** The highest limit counts, if handlers share a schema: each checks its results, too. */
@@ -32,6 +39,11 @@ class FieldFailures {
     const known = this.#limits.get(schema)
     if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
     this.#limits.set(schema, { graphql, maxFieldErrors })
+  }
+
+  /** From now on, failures of this operation count. */
+  count(operation: OperationDefinitionNode): void {
+    this.#operations.add(operation)
   }
 
   throwIfStopped(info: GraphQLResolveInfo): void {
@@ -46,6 +58,7 @@ class FieldFailures {
     const limit = this.#limits.get(info.schema)
     const execution = executionOf(info)
     if (limit === undefined || execution === undefined) return error
+    if (!this.#operations.has(info.operation)) return error
     const failures = this.#failures.get(execution) ?? {
       count: 0,
       first: undefined,

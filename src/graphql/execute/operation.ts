@@ -8,7 +8,7 @@ export interface Operation {
   readonly schema: GraphQLSchema
   readonly document: ValidDocument
   readonly definition: OperationDefinitionNode
-  /** Replaced once a stream has started: `toStreamParams`. */
+  /** Without `extensions` once a stream has started. */
   params: GraphQLParams
   /** The cost with these variables. */
   readonly costs: Costs

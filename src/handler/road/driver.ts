@@ -5,7 +5,7 @@ import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
-import type { Facts } from './facts.js'
+import { forgetRequest, type Facts } from './facts.js'
 import { workOf, type Kinded, type Pause, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
@@ -163,6 +163,7 @@ class Driver<Out extends object, Why extends Kinded> {
       road?.return(out)
       return this.#surface.finish(out, false)
     })
+    forgetRequest(this.#facts)
   }
 
   #fail(bug: unknown): void {

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError, OperationDefinitionNode } from 'graphql'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { ExecutionKind } from '../../graphql/execute/execution.js'
-import { toStreamParams, type GraphQLParams } from '../../graphql/execute/params.js'
+import { withoutExtensions, type GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
 import type { RequestHead } from '../../http/message.js'
@@ -103,15 +103,19 @@ export function noteOperation(facts: Facts, operation: Operation): void {
 }
 
 /**
- * Lets go of what only the response needed: a stream can be open for hours. Hooks still see the request; of a subscription
- * without `extensions` and without undeclared variables.
+ * Lets go of what only the response needed: a stream can be open for hours, and a resolver can ignore for as long that its
+ * operation was cancelled. Hooks still see the request; then without `extensions`, which the deferred fields of a result may
+ * still read.
  */
 export function forgetRequest(facts: Facts): void {
-  const { prepared } = facts
-  if (prepared?.definition.operation === 'subscription') {
+  const { prepared, cancellation } = facts
+  if (prepared !== undefined) {
+    const { operation } = prepared.definition
     // Hooks and resolvers may hold the operation, too.
-    prepared.params = toStreamParams(prepared.params, prepared.definition)
-    facts.params = prepared.params
+    if (operation === 'subscription' || cancellation.aborted) {
+      prepared.params = withoutExtensions(prepared.params)
+      facts.params = prepared.params
+    }
   }
   facts.prepared = undefined
   facts.request = undefined

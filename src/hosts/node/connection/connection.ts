@@ -72,6 +72,8 @@ const none: ServerResponse[] = []
 /** A connection of HTTP/1.1 with its requests in flight; its life is the table above. */
 export class Connection {
   readonly socket: Socket
+  /** Who has opened it, for the share of each; undefined if that cannot be told. */
+  readonly client: string | undefined
   /** How many requests it has carried. */
   requests = 0
   /** Whether it is never read again. */
@@ -90,8 +92,9 @@ export class Connection {
   #sending: ServerResponse | undefined
   #sendingLooks = 0
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, client?: string) {
     this.socket = socket
+    this.client = client
   }
 
   get state(): ConnectionState {

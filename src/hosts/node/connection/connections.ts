@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Shares } from '../../../base/shares.js'
+import { createClientReader, type AddressReader } from '../../../http/client-address.js'
+import type { RequestHead } from '../../../http/message.js'
 import { Connection, servesRequests } from './connection.js'
 import { isEndUnclear } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
@@ -24,6 +27,13 @@ export const whileServing: ConnectionPolicy = {
   takesNew: true,
 }
 
+interface ConnectionLimits {
+  readonly maxSockets: number
+  readonly maxRequestsPerSocket: number
+  readonly clientShare: number
+  readonly trustedProxies: number
+}
+
 /** The connections of a server, with their requests in flight. */
 export class Connections {
   /** How many requests were answered since draining began. */
@@ -34,17 +44,25 @@ export class Connections {
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
   readonly #stalled = new StalledPipelines()
-  readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
+  readonly #limits: ConnectionLimits
+  readonly #shares: Shares
+  readonly #clientOf: AddressReader = createClientReader(0)
   readonly #onResponseClosed: (this: ServerResponse) => void
   readonly #onClosed: (this: Socket) => void
   readonly #onDecryptedClosed: (this: Socket) => void
   #accepted = 0
   #policy = whileServing
 
-  constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
+  constructor(limits: ConnectionLimits) {
     this.#limits = limits
+    // Behind proxies, all connections are theirs.
+    this.#shares = new Shares(
+      limits.maxSockets,
+      limits.trustedProxies > 0 ? 100 : limits.clientShare,
+    )
     this.#onResponseClosed = withThis((outgoing) => this.#count(outgoing))
     this.#onClosed = withThis((socket) => {
+      this.#shares.remove(this.#open.get(socket)?.client)
       this.#forget(socket)
       this.#countDown()
     })
@@ -68,15 +86,24 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
-    if (!this.#policy.takesNew || this.#accepted >= this.#limits.maxSockets) {
+    const client = this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
+    if (!this.#policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()
       return
     }
     this.#accepted += 1
+    this.#shares.add(client)
     // One listener for both: Node makes room for 19 when an event gets a third one.
-    this.#open.set(socket, new Connection(socket))
+    this.#open.set(socket, new Connection(socket, client))
     socket.on('close', this.#onClosed)
+  }
+
+  /** The last tenth of many is for clients that hold less than their share. */
+  #hasRoomFor(client: string | undefined): boolean {
+    const left = this.#limits.maxSockets - this.#accepted
+    const reserved = Math.floor(this.#limits.maxSockets / 100) * 10
+    return left > reserved || (left > 0 && this.#shares.hasRoomFor(client))
   }
 
   /** Registers the decrypted side of a connection that is already counted. */

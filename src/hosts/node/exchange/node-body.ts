@@ -40,6 +40,8 @@ export class NodeBody implements Body {
     const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
     let taken = 0
     let client: string | undefined
+    // A connection of HTTP/2 can have a hundred bodies at once.
+    const free = isHttp2(incoming) ? 0 : freeBytes
     // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
     const release = (): void => {
       budget.bytes.add(client, -taken)
@@ -61,7 +63,7 @@ export class NodeBody implements Body {
       body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
       if (body.smallChunks > budget.maxSmallChunks)
         return stop(tooManyChunks(budget.maxSmallChunks))
-      const counted = body.held - freeBytes - taken
+      const counted = body.held - free - taken
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
         if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)

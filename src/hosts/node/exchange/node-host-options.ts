@@ -27,7 +27,7 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
-  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. The first 64 KiB of each body are not counted. Default: 64 MiB. */
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 64 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   readonly maxSmallChunks?: number | undefined
@@ -84,7 +84,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
   maxBufferedBytes: {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
-    note: 'The first 64 KiB of each body are not counted.',
+    note: 'Over HTTP/1.1, the first 64 KiB of each body are not counted.',
     default: 64 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
@@ -117,7 +117,7 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
-  extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets> {
+  extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets>, Resolved<ClientOptions> {
   readonly bodies: BodyBudget
   readonly unread: UnreadResponses
 }
@@ -131,5 +131,5 @@ export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettin
   const clients = resolveNumbers<ClientOptions>(clientRows, options)
   const bodies = createBodyBudget({ maxBufferedBytes, maxSmallChunks, ...clients })
   const unread = new UnreadResponses(maxUnreadBytes, clients.trustedProxies)
-  return { ...resolveHostOptions(options), ...numbers, bodies, unread }
+  return { ...resolveHostOptions(options), ...numbers, ...clients, bodies, unread }
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { connect as connectFrom } from 'node:net'
 import t from 'tap'
 import { jsonOf } from '../../../../hosts/exchange.js'
-import { plain } from '../../hosted.js'
+import { host, plain } from '../../hosted.js'
 import { postBytes } from '../../raw-client.js'
 
 void t.test('what comes behind a request whose answer closes is not run', async (t) => {
@@ -43,4 +45,20 @@ void t.test('targets that are not URLs are served like any other', async (t) => 
     }
   }
   t.same(bugs, [])
+})
+
+// Linux takes any address of 127/8 for its loopback.
+void t.test('the last connections are for clients that hold less than their share', async (t) => {
+  const { port, server } = await host(t, { maxSockets: 100, clientShare: 50 })
+  const open = async (localAddress: string) => {
+    const socket = connectFrom({ port, host: '127.0.0.1', localAddress })
+    t.teardown(() => socket.destroy())
+    await once(server, 'connection')
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [bytes] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as unknown[]
+    return Buffer.isBuffer(bytes)
+  }
+  for (let at = 0; at < 90; at += 1) t.ok(await open('127.0.0.1'))
+  t.notOk(await open('127.0.0.1'), 'it holds more than half of all')
+  t.ok(await open('127.0.0.2'))
 })
