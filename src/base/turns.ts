@@ -13,25 +13,35 @@ export interface TurnTaker {
 export class Turns {
   readonly #most: number
   readonly #visits: number
+  readonly #longest: number
+  #begunAt = 0
   readonly #waiting = new Set<TurnTaker>()
   #done = 0
   #scheduled = 0
 
-  /** One that waits again at once may go on so many times in a turn. */
-  constructor(most: number, visits: number) {
+  /**
+   * One that waits again at once may go on so many times in a turn. A turn also ends with what was begun less than so many
+   * milliseconds after its first.
+   */
+  constructor(most: number, visits: number, longest: number = Infinity) {
     this.#most = most
     this.#visits = visits
+    this.#longest = longest
   }
 
   /** Whether more has to wait for another turn. */
   get isOver(): boolean {
-    return this.#done >= this.#most
+    if (this.#done === 0 || this.#longest === Infinity) return this.#done >= this.#most
+    return this.#done >= this.#most || performance.now() - this.#begunAt >= this.#longest
   }
 
   /** Counts what was done. */
   note(amount: number): void {
     if (!sharesTurns) return
-    if (this.#done === 0) inNextTurn(() => (this.#done = 0))
+    if (this.#done === 0) {
+      inNextTurn(() => (this.#done = 0))
+      if (this.#longest < Infinity) this.#begunAt = performance.now()
+    }
     this.#done += amount
   }
 

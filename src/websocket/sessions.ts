@@ -47,7 +47,7 @@ const waveMs = 200
  * The sockets of all hosts of a process read so many messages in a turn, as many as requests of a pipeline start in one: each may be
  * a query at the limit of its cost. Pure: bundles without sockets leave it out.
  */
-const turns = /* @__PURE__ */ new Turns(16, 16)
+const turns = /* @__PURE__ */ new Turns(16, 16, 10)
 
 /** The sockets of a host. */
 export class Sessions {

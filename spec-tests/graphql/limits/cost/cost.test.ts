@@ -246,6 +246,12 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     [1 + 12, 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: [[many(4), many(3)], [many(5)]] }],
   ],
   [
+    'members that do not fit cost as much as fields',
+    [1 + 5 + Math.floor((1 + 252 + 3 * (values + 1)) / values), 'query ($v: [Wide]) { wides(of: $v) { name } }', { v: [{ x: 1, y: 1, z: 1 }] }],
+    [1 + 5 + Math.floor((1 + 252 + 3 * (values + 1)) / values), 'query ($v: [Wide]) { wides(of: $v) { name } }', { v: [{ x: { y: { z: 1 } } }] }],
+    [1 + 10 + Math.floor((1 + 2 * (values + 1)) / values), 'query ($v: String) { text(first: $v) { name } }', { v: { x: 1, y: 1 } }],
+  ],
+  [
     'a connection gives its size to edges and nodes',
     [2 + 5 * 2,              '{ connection(first: 5) { edges { node { name } } } }'],
     [2 + 1 * 2,              '{ connection(first: 1) { edges { node { name } } } }'],

@@ -6,6 +6,9 @@ import type {
   ValueNode,
 } from 'graphql'
 
+/** How many input values take graphql-js as long as a field. */
+export const valuesPerField = 25
+
 /** What an input value holds. */
 export interface InputMeasure {
   /** The number of values, with each field that an input object could have, and each 100 characters of text. */
@@ -25,14 +28,22 @@ export interface InputKind {
   readonly isList: boolean
   /** The input object, with lists and non-nulls unwrapped; undefined for scalars. */
   readonly type: GraphQLInputObjectType | undefined
+  /** Whether no object fits, as for an enum. */
+  readonly isPlain: boolean
 }
 
-const scalar: InputKind = { isList: false, type: undefined }
+const anything: InputKind = { isList: false, type: undefined, isPlain: false }
+const unknownField: InputKind = { isList: false, type: undefined, isPlain: true }
+const builtIns = new Set(['Boolean', 'Float', 'ID', 'Int', 'String'])
 
 export function inputKindOf(type: GraphQLInputType): InputKind {
   let named = type
   while ('ofType' in named) named = named.ofType
-  return { isList: String(type).startsWith('['), type: 'getFields' in named ? named : undefined }
+  return {
+    isList: String(type).startsWith('['),
+    type: 'getFields' in named ? named : undefined,
+    isPlain: 'getValues' in named || builtIns.has(named.name),
+  }
 }
 
 /** The value that a literal would have in JSON. */
@@ -130,8 +141,8 @@ export class InputMeasures {
     if (kind.type !== undefined) this.#addFields(sum, members, kind.type, variables)
     else if (variables !== undefined) {
       for (const name in members) {
-        sum.values += hundredsIn(name)
-        this.#add(sum, members[name], scalar, variables)
+        sum.values += hundredsIn(name) + (kind.isPlain ? unfitMember : 0)
+        this.#add(sum, members[name], kind.isPlain ? unknownField : anything, variables)
       }
     }
     return 1
@@ -161,7 +172,12 @@ export class InputMeasures {
     for (const name in members) {
       const field = byName.get(name)
       const member = members[name]
-      if (field === undefined || member === undefined) continue
+      if (field === undefined) {
+        sum.values += unfitMember
+        this.#add(sum, member, unknownField, variables)
+        continue
+      }
+      if (member === undefined) continue
       if (field.isSize) sum.size = Math.max(sum.size, sizeIn(member, 0))
       if (typeof member === 'number' || typeof member === 'boolean') continue
       // It is among the fields of the type.
@@ -201,6 +217,9 @@ function addSizes(sum: InputSum, { size, items }: InputMeasure): void {
 
 /** Types that are not sizes: lists, and text such as the first name of a person. */
 const noSize = /^\[|^(?:String|Boolean)!?$/
+
+/** An object that does not fit is shown in several messages, with all of its members. */
+const unfitMember = valuesPerField
 
 function hundredsIn({ length }: string): number {
   return Math.floor(length / 100)

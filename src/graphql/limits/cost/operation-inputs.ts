@@ -9,7 +9,13 @@ import type {
 import type { JsonObject } from '../../../base/json.js'
 import type { Fragments } from '../../js/fragments.js'
 import { sizeAt, type Declaration, type FieldCosts } from './field-costs.js'
-import { inputKindOf, toJson, type InputKind, type InputMeasure } from './input-measures.js'
+import {
+  inputKindOf,
+  toJson,
+  valuesPerField,
+  type InputKind,
+  type InputMeasure,
+} from './input-measures.js'
 
 /** A valid operation, with the variables as sent. */
 export interface CostInput {
@@ -18,9 +24,6 @@ export interface CostInput {
   readonly definition: OperationDefinitionNode
   readonly variables: JsonObject | undefined
 }
-
-/** How many input values take graphql-js as long as a field. */
-const valuesPerField = 25
 
 /** What the arguments of a field say. */
 export interface FieldInput {
@@ -74,8 +77,8 @@ export class OperationInputs {
     const { schema, definition, variables = {} } = this.input
     let values = 0
     for (const { variable, type } of definition.variableDefinitions ?? []) {
-      const { isList, type: object } = kindOfNode(type, schema)
-      if (!isList && object === undefined) continue
+      const { isList, type: object, isPlain } = kindOfNode(type, schema)
+      if (!isList && !isPlain && object === undefined) continue
       const value = this.valueOf(variable.name.value)
       if (Object.hasOwn(variables, variable.name.value))
         values += this.#measured.get(value)?.values ?? 0

@@ -1,11 +1,12 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Turns } from '../../../base/turns.js'
 import { readAgain, stopReading } from './reading.js'
 import type { StalledPipelines } from './stalled-pipelines.js'
 
-/** How many requests of a pipeline start in a turn of the event loop. */
-const maxPerTurn = 16
+/** Requests of HTTP/2, and those of pipelines: one small read can bring hundreds. So many start in a turn of the event loop. */
+export const requestTurns: Turns = /* @__PURE__ */ new Turns(16, 1, 10)
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
@@ -50,7 +51,7 @@ export class Pipeline {
     if (this.#isHeld) return
     this.#isHeld = true
     stopReading(this.#connection.socket)
-    setImmediate(this.#proceed)
+    requestTurns.wait(this)
   }
 
   /**
@@ -69,7 +70,7 @@ export class Pipeline {
     for (const event of ['data', 'end', 'drain', 'close']) socket.removeAllListeners(event)
   }
 
-  readonly #proceed = (): void => {
+  proceed(): void {
     const { socket } = this.#connection
     if (socket.destroyed) return
     const isFull = this.#startSome()
@@ -77,9 +78,9 @@ export class Pipeline {
     const isStalled = isFull && first !== undefined
     this.#stalled.set(socket, isStalled ? this.#waiting.length : 0)
     if (isStalled) {
-      first.once('close', () => setImmediate(this.#proceed))
+      first.once('close', () => requestTurns.wait(this))
     } else if (isFull || this.#waiting.length > 0) {
-      setImmediate(this.#proceed)
+      requestTurns.wait(this)
     } else {
       this.#isHeld = false
       if (!this.#connection.isStopped) readAgain(socket)
@@ -90,10 +91,10 @@ export class Pipeline {
   #startSome(): boolean {
     const { inFlight } = this.#connection
     let started = inFlight.length - this.#waiting.length
-    const last = started + maxPerTurn
     let bytes = inFlight.slice(0, started).reduce(addUnsent, 0)
-    while (this.#waiting.length > 0 && started < last) {
+    while (this.#waiting.length > 0 && !requestTurns.isOver) {
       if (started >= maxUnsent || bytes >= maxUnsentBytes) return true
+      requestTurns.note(1)
       this.#waiting.shift()?.()
       bytes = addUnsent(bytes, inFlight[started])
       started += 1

