@@ -1,12 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Turns } from '../../../base/turns.js'
+import { requestTurns } from '../exchange/request-turns.js'
 import { readAgain, stopReading } from './reading.js'
 import type { StalledPipelines } from './stalled-pipelines.js'
-
-/** Requests of HTTP/2, and those of pipelines: one small read can bring hundreds. So many start in a turn of the event loop. */
-export const requestTurns: Turns = /* @__PURE__ */ new Turns(16, 1, 10)
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
@@ -73,7 +70,7 @@ export class Pipeline {
   proceed(): void {
     const { socket } = this.#connection
     if (socket.destroyed) return
-    const isFull = this.#startSome()
+    const isFull = this.#startNext()
     const [first] = this.#connection.inFlight
     const isStalled = isFull && first !== undefined
     this.#stalled.set(socket, isStalled ? this.#waiting.length : 0)
@@ -88,18 +85,15 @@ export class Pipeline {
   }
 
   /** Returns whether no other may start before a response has been sent. */
-  #startSome(): boolean {
+  #startNext(): boolean {
     const { inFlight } = this.#connection
-    let started = inFlight.length - this.#waiting.length
-    let bytes = inFlight.slice(0, started).reduce(addUnsent, 0)
-    while (this.#waiting.length > 0 && !requestTurns.isOver) {
-      if (started >= maxUnsent || bytes >= maxUnsentBytes) return true
-      requestTurns.note(1)
-      this.#waiting.shift()?.()
-      bytes = addUnsent(bytes, inFlight[started])
-      started += 1
-    }
-    return started >= maxUnsent
+    const started = inFlight.length - this.#waiting.length
+    const unsent = inFlight.slice(0, started).reduce(addUnsent, 0)
+    if (started >= maxUnsent || unsent >= maxUnsentBytes) return true
+    // One at a time: if its body is here, it runs before another is visited.
+    requestTurns.note(1)
+    this.#waiting.shift()?.()
+    return false
   }
 }
 

@@ -3,6 +3,7 @@ import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
 import { freeBytes, type BodyBudget } from './body-budget.js'
+import { startInTurn } from './request-turns.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
@@ -51,7 +52,9 @@ export class NodeBody implements Body {
       const whole = body.take()
       const told = waiting
       waiting = undefined
-      if (!isCutOff(incoming)) told?.settle(refused === undefined ? whole : { refused })
+      if (isCutOff(incoming) || told === undefined) return
+      if (!isHttp2(incoming)) return told.settle(refused === undefined ? whole : { refused })
+      startInTurn(() => told.settle(refused === undefined ? whole : { refused }))
     }
     const stop = (refused?: HttpResponse): void => {
       incoming.pause()

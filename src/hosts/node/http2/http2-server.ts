@@ -1,12 +1,11 @@
-import { AsyncResource } from 'node:async_hooks'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../../http/message.js'
 import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
-import { requestTurns } from '../connection/pipeline.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { isGone, type Incoming } from '../exchange/incoming.js'
+import { startInTurn } from '../exchange/request-turns.js'
 import type { Http2Settings } from '../connection/http2-options.js'
 import { Http2Sessions } from './http2-sessions.js'
 import {
@@ -85,17 +84,9 @@ function serveRequests(
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, respondToProbe, refuseHead)
   const serve: Respond = (incoming, outgoing) => {
-    if (!requestTurns.isOver) {
-      requestTurns.note(1)
-      return respond(incoming, outgoing)
-    }
-    const request = new AsyncResource('HTTP2REQUEST')
-    const proceed = (): void => {
-      if (isGone(incoming, outgoing)) return
-      requestTurns.note(1)
-      request.runInAsyncScope(respond, undefined, incoming, outgoing)
-    }
-    requestTurns.wait({ proceed })
+    startInTurn(() => {
+      if (!isGone(incoming, outgoing)) respond(incoming, outgoing)
+    })
   }
   const refuse = (
     incoming: Http2ServerRequest,
