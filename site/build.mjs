@@ -21,7 +21,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const pages = join(here, '.pages')
 const site = join(here, 'dist')
 
-preparePages(pages)
+await preparePages(pages)
 await build(here)
 const html = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),

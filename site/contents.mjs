@@ -58,7 +58,7 @@ const groups = [
       'reports/cold-start',
     ],
   ],
-  ['Project', ['people', 'decisions/']],
+  ['Project', ['people', 'changelog', 'decisions/']],
 ]
 
 /** Names that are shorter than the titles. */
