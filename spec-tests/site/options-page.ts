@@ -1,3 +1,4 @@
+import { interfaces } from '../options/number-interfaces.js'
 import { readRoot } from './read-root.js'
 import { formatTable, joinSections } from './markdown.js'
 
@@ -5,8 +6,8 @@ import { formatTable, joinSections } from './markdown.js'
 const sections: readonly [title: string, about: string, interfaces: readonly [file: string, name: string][]][] = [
   ['What the handler does', 'Options of `createHandler` and `serve`. Only `schema` is required. [Hooks](hooks.md) explains the functions.', [['src/options/options.ts', 'Options']]],
   ['Stored documents',      'See [trusted documents](documents.md).',                     [['src/options/document-options.ts', 'DocumentOptions'], ['src/options/document-options.ts', 'ApqNumbers']]],
-  ['Limits of documents',   'The reasons and the flags are in [limits](limits.md).',      [['src/graphql/limits/limits.ts', 'LimitNumbers']]],
-  ['Limits of requests',    'The reasons and the flags are in [limits](limits.md).',      [['src/options/numeric-options.ts', 'RequestNumbers'], ['src/options/batch-options.ts', 'BatchNumbers']]],
+  ['Limits of documents',   '[Limits](limits.md) has the flags, and what to set for which deployment.',      [['src/graphql/limits/limits.ts', 'LimitNumbers']]],
+  ['Limits of requests',    '[Limits](limits.md) has the flags, and what to set for which deployment.',      [['src/options/numeric-options.ts', 'RequestNumbers'], ['src/options/batch-options.ts', 'BatchNumbers']]],
   ['Limits of streams',     'See [subscriptions](subscriptions.md).',                     [['src/options/stream-options.ts', 'StreamNumbers']]],
   ['WebSockets',            'Members of the option `websocket` of `serve`: [WebSockets](websocket.md).', [['src/hosts/websocket/socket-options.ts', 'WebSocketOptions']]],
   ['Servers',               'Options of `serve` and `listen`, in addition to the above: [hosts](hosts.md).', [['src/hosts/node/server/listen-options.ts', 'ListenNumbers'], ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers'], ['src/hosts/node/exchange/node-host-options.ts', 'NodeHostNumbers']]],
@@ -41,11 +42,14 @@ function readRows(file: string, name: string): (readonly string[])[] {
   if (count === 0 || members.length !== count) {
     throw new Error(`${file}: each member of ${name} needs a comment in one line`)
   }
+  const numbers = interfaces.find(([, one]) => one === name)?.[2]
   return members.map(([, comment = '', member = '']) => {
     const [, meaning = comment, value = 'none'] = /^(.*?) Default: (.*)\.$/.exec(comment) ?? []
     const isRequired = member === 'schema'
     const option = `\`${prefixes[name] ?? ''}${member}\``
-    return [option, isRequired ? 'required' : escape(value), escape(meaning)]
+    const why = numbers?.[member]?.why
+    const text = why === undefined ? meaning : `${meaning} Reason: ${why}.`
+    return [option, isRequired ? 'required' : escape(value), escape(text)]
   })
 }
 
