@@ -24,7 +24,7 @@ const groups = [
       'testing',
     ],
   ],
-  ['Deploy', ['deploy', 'hosts', 'proxies', 'clients']],
+  ['Deploy', ['deploy', 'hosts', 'server', 'proxies', 'clients']],
   ['Migrate', ['migration/']],
   [
     'Reference',
@@ -100,7 +100,7 @@ const names = {
 }
 
 /** Folders whose pages are listed below their index when one of them is open. */
-const folders = ['migration/', 'status/', 'codes/', 'decisions/']
+const folders = ['hosts/', 'migration/', 'status/', 'codes/', 'decisions/']
 
 /** The groups of the navigation, with those pages that exist in the folder. */
 export function readContents(pages) {

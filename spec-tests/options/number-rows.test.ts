@@ -90,8 +90,8 @@ const tables: readonly [page: string, section: string, rows: Rows, columns: { re
   ['documents',     'apq',         prefixed('apq.', { ...apqRows }), whole],
   ['uploads',       'uploads',     { ...uploadRows },             whole],
   ['execution',     'numbers',     { ...compiledRows },           { ...whole, Option: unflagged }],
-  ['hosts',         'http2',       http2Rows,                     { ...brief, Option: unflagged }],
-  ['hosts',         'closing',     closeRows,                     { ...brief, Option: unflagged }],
+  ['server',        'http2',       http2Rows,                     { ...brief, Option: unflagged }],
+  ['server',        'closing',     closeRows,                     { ...brief, Option: unflagged }],
   ['subscriptions', 'streams',     { ...streamRows },             ofStreams],
   ['pubsub',        'numbers',     { ...queueRows, ...postgresRows }, ofPubSub],
 ]
