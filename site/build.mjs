@@ -77,12 +77,18 @@ function detach(text) {
 
 /** The sections of all pages, and the library that searches them: classic scripts, which a file system serves too. */
 function writeSearch() {
+  const names = new Map(
+    readContents(pages)
+      .flatMap(({ items }) => items)
+      .map(({ path, name }) => [path.replace(/md$/, 'html'), name]),
+  )
   const sections = html
     .filter(
       (path) =>
         !['404.html', 'index.html', 'missing.html'].includes(path) && !path.startsWith('reports/'),
     )
     .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path))
+    .map((section) => ({ ...section, name: names.get(section.url) ?? '' }))
   writeFileSync(
     join(site, 'search-data.js'),
     `globalThis.siteSections = ${JSON.stringify(sections)}\n`,
