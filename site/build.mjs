@@ -87,8 +87,7 @@ function writeSearch() {
       (path) =>
         !['404.html', 'index.html', 'missing.html'].includes(path) && !path.startsWith('reports/'),
     )
-    .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path))
-    .map((section) => ({ ...section, name: names.get(section.url) ?? '' }))
+    .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path, names.get(path)))
   writeFileSync(
     join(site, 'search-data.js'),
     `globalThis.siteSections = ${JSON.stringify(sections)}\n`,
@@ -99,7 +98,7 @@ function writeSearch() {
 }
 
 /** The sections of a page with their text. Of decisions only the first, since they explain what pages say. */
-function readSections(text, path) {
+function readSections(text, path, name) {
   const [, main = ''] = /<main[^>]*>([^]*?)<footer/.exec(text) ?? []
   const parts = main.split(/(?=<h[1-3] id=")/).slice(1)
   const [first = ''] = parts
@@ -107,7 +106,8 @@ function readSections(text, path) {
   return (path.startsWith('decisions/') ? parts.slice(0, 2) : parts).map((part, at) => {
     const [, id, title, rest] = /^<h\d id="([^"]*)"[^>]*>([^]*?)<\/h\d>([^]*)$/.exec(part) ?? []
     const url = at === 0 ? path : `${path}#${id}`
-    return { url, page, heading: toText(title), text: toText(rest) }
+    const section = { url, page, heading: toText(title), text: toText(rest) }
+    return at === 0 ? Object.assign(section, { name }) : section
   })
 }
 

@@ -23,8 +23,8 @@ const prefixes: { readonly [name: string]: string } = {
 
 /** The page of options: each with its default, as the comments of their interfaces have it. */
 export function makeOptionsPage(): string {
-  const parts = sections.map(([title, about, interfaces]) => {
-    const rows = interfaces.flatMap(([file, name]) => readRows(file, name))
+  const parts = sections.map(([title, about, shown]) => {
+    const rows = shown.flatMap(([file, name]) => readRows(file, name))
     return `## ${title}\n\n${about}\n\n${formatTable([['Option', 'Default', 'What it does'], ...rows])}`
   })
   const about =
