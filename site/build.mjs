@@ -21,7 +21,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const pages = join(here, '.pages')
 const site = join(here, 'dist')
 
-preparePages(pages)
+await preparePages(pages)
 await build(here)
 const html = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),
@@ -77,12 +77,17 @@ function detach(text) {
 
 /** The sections of all pages, and the library that searches them: classic scripts, which a file system serves too. */
 function writeSearch() {
+  const names = new Map(
+    readContents(pages)
+      .flatMap(({ items }) => items)
+      .map(({ path, name }) => [path.replace(/md$/, 'html'), name]),
+  )
   const sections = html
     .filter(
       (path) =>
         !['404.html', 'index.html', 'missing.html'].includes(path) && !path.startsWith('reports/'),
     )
-    .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path))
+    .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path, names.get(path)))
   writeFileSync(
     join(site, 'search-data.js'),
     `globalThis.siteSections = ${JSON.stringify(sections)}\n`,
@@ -93,7 +98,7 @@ function writeSearch() {
 }
 
 /** The sections of a page with their text. Of decisions only the context, since they explain what pages say. */
-function readSections(text, path) {
+function readSections(text, path, name) {
   const [, main = ''] = /<main[^>]*>([^]*?)<footer/.exec(text) ?? []
   const parts = main.split(/(?=<h[1-3] id=")/).slice(1)
   const [first = ''] = parts
@@ -101,7 +106,8 @@ function readSections(text, path) {
   return (/^decisions\/\d/.test(path) ? parts.slice(0, 2) : parts).map((part, at) => {
     const [, id, title, rest] = /^<h\d id="([^"]*)"[^>]*>([^]*?)<\/h\d>([^]*)$/.exec(part) ?? []
     const url = at === 0 ? path : `${path}#${id}`
-    return { url, page, heading: toText(title), text: toText(rest) }
+    const section = { url, page, heading: toText(title), text: toText(rest) }
+    return at === 0 ? Object.assign(section, { name }) : section
   })
 }
 

@@ -1,8 +1,10 @@
 // Checks the built site: each link and each file that a page names exists, anchors too, no URL begins at the root, no
-// page loads anything of another origin, and the page of 404 depends on no path.
+// page loads anything of another origin, the page of 404 depends on no path, and the search answers what users ask.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { questions } from './questions.mjs'
 
 const site = fileURLToPath(new URL('dist', import.meta.url))
 const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
@@ -17,10 +19,27 @@ const anchors = new Map(
     new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescape(id))),
   ]),
 )
-const faults = [...pages].flatMap(([page, text]) => checkPage(page, text))
+const faults = [...[...pages].flatMap(([page, text]) => checkPage(page, text)), ...checkSearch()]
 for (const fault of faults) console.error(fault)
 console.log(`${pages.size} pages, ${faults.length} faults`)
 process.exitCode = faults.length === 0 && pages.size > 0 ? 0 : 1
+
+/** The right page is among the first three results, as the scripts of the site find them. */
+function checkSearch() {
+  const context = createContext({})
+  for (const name of ['minisearch.js', 'search-data.js', 'search.js']) {
+    runInContext(readFileSync(join(site, name), 'utf8'), context)
+  }
+  const find = context.makeSiteSearch()
+  return questions.flatMap(([question, page]) => {
+    const found = find(question)
+      .slice(0, 3)
+      .map(({ url }) => url.split('#')[0])
+    return found.includes(`${page}.html`)
+      ? []
+      : [`${question}: ${page} is not in ${found.join(', ')}`]
+  })
+}
 
 function checkPage(page, text) {
   return [...text.matchAll(/<([\w-]+)\b[^>]*?\s(href|src|data-href)="([^"]*)"/g)].flatMap(

@@ -1,16 +1,9 @@
-// Copies the pages of docs to .pages, as the site needs them: an index of a folder is index.md, and links to what is
-// not a page lead to the repository.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+// Writes the pages to .pages, as the site needs them: those of docs, the changelog, and those that are generated. An index
+// of a folder is index.md, and links to what is not a page lead to the repository.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeGeneratedPages } from '../dist/spec-tests/exhaustive/site/generated-pages.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..')
@@ -22,21 +15,28 @@ const folders = `${repository}/tree/main`
 export const ownPages = ['index.md', 'missing.md']
 
 /** Writes the pages, and the pictures that they show, to the folder. */
-export function preparePages(pages) {
-  rmSync(pages, { recursive: true, force: true })
+export async function preparePages(folder) {
+  rmSync(folder, { recursive: true, force: true })
   const docs = join(root, 'docs')
+  const pages = new Map(await makeGeneratedPages())
+  pages.set('changelog.md', readChangelog())
   for (const path of readdirSync(docs, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.md')) {
-      const page = `docs/${path}`
-      const text = mendLinks(nameLinks(readFileSync(join(root, page), 'utf8'), page), page)
-      write(join(pages, toPage(path)), text)
-    } else if (path.endsWith('.svg')) {
-      mkdirSync(dirname(join(pages, path)), { recursive: true })
-      cpSync(join(docs, path), join(pages, path))
-    }
+    if (path.endsWith('.md')) pages.set(path, readFileSync(join(docs, path), 'utf8'))
+    else if (path.endsWith('.svg')) cpSync(join(docs, path), join(folder, path))
   }
-  for (const path of ownPages) cpSync(join(here, path), join(pages, path))
-  cpSync(join(here, 'public'), join(pages, 'public'), { recursive: true })
+  for (const [path, text] of pages) {
+    write(join(folder, toPage(path)), mendLinks(nameLinks(text, path, pages), path, pages))
+  }
+  for (const path of ownPages) cpSync(join(here, path), join(folder, path))
+  cpSync(join(here, 'public'), join(folder, 'public'), { recursive: true })
+}
+
+/** The changelog, with its links as those of a page of docs. */
+function readChangelog() {
+  return readFileSync(join(root, 'CHANGELOG.md'), 'utf8').replaceAll(
+    /\]\((docs\/)?(?!\w+:)/g,
+    (_, docs) => (docs ? '](' : '](../'),
+  )
 }
 
 /** The title of a page, as text. */
@@ -55,32 +55,42 @@ function toPage(path) {
 }
 
 /** Links that show the name of a file show the title of its page. */
-function nameLinks(text, page) {
+function nameLinks(text, page, pages) {
   return text.replaceAll(
     /(?<!`)\[([\w-]+\.md)\]\(([^)#]*\1)(#[^)]*)?\)/g,
     (link, _, target, anchor = '') => {
-      const path = join(root, posix.dirname(page), target)
-      return existsSync(path)
-        ? `[${readTitle(readFileSync(path, 'utf8'))}](${target}${anchor})`
-        : link
+      const found = pages.get(posix.join(posix.dirname(page), target))
+      return found === undefined ? link : `[${readTitle(found)}](${target}${anchor})`
     },
   )
 }
 
-/** Links that the site has no page for lead to the repository; those to an index name it. */
-function mendLinks(text, page) {
-  return text.replaceAll(/\]\((?![a-z]+:|[#<])([^)#\s]+)/g, (link, target) => {
-    const path = posix.join(posix.dirname(page), target).replace(/\/$/, '')
-    const isShown = path.startsWith('docs/') && /\.(?:md|svg)$/.test(path)
-    if (isShown && existsSync(join(root, path))) return `](${toPage(target)}`
-    const index = `${path}/README.md`
-    if (path.startsWith('docs/') && existsSync(join(root, index))) {
-      return `](${target.replace(/\/$/, '')}/index.md`
-    }
-    return `](${isFile(path) ? source : folders}/${path}`
-  })
+/** Links to an index name it, and those that the site has no page for lead to the repository. */
+function mendLinks(text, page, pages) {
+  const folder = posix.dirname(page)
+  return text.replaceAll(
+    /\[([^\]]*)\]\((?![a-z]+:|[#<])([^)#\s]+)(#[^)\s]*)?/g,
+    (_, name, target, anchor = '') => {
+      const path = posix.join(folder, target).replace(/\/$/, '')
+      const generated = path === '../src/options/options.ts' ? 'options.md' : findTopic(name, path)
+      if (generated !== undefined) return `[${name}](${toPage(posix.relative(folder, generated))}`
+      const found = [path, `${path}/README.md`].find(
+        (one) => pages.has(one) || one.endsWith('.svg'),
+      )
+      return found === undefined
+        ? `[${name}](${toSource(posix.join('docs', path))}${anchor}`
+        : `[${name}](${toPage(posix.relative(folder, found))}${anchor}`
+    },
+  )
+
+  /** A link to the page of errors, whose text is a status or a code, leads to the page of that. */
+  function findTopic(name, path) {
+    if (path !== 'errors.md') return undefined
+    const topic = name.replaceAll('`', '').toLowerCase().replaceAll('_', '-')
+    return [`status/${topic}.md`, `codes/${topic}.md`].find((one) => pages.has(one))
+  }
 }
 
-function isFile(path) {
-  return /\.[\w-]+$/.test(path)
+function toSource(path) {
+  return `${/\.[\w-]+$/.test(path) ? source : folders}/${path}`
 }

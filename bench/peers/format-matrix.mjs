@@ -30,7 +30,7 @@ export function formatMatrix({ date, node, peers }) {
     ...formatSuites(peers),
     '## What fails and why',
     '',
-    'Grouped by the sentence that is broken, with the number of cases, what was found, and the cases.',
+    'In the newest edition: the [statement](../../fixtures/statements/README.md) that is broken, what was found, and a case. `graphwire conform` lists all cases with their sentences.',
     '',
     ...peers.flatMap(formatDetails),
   ].join('\n')
@@ -117,50 +117,25 @@ function formatCell(run, suite) {
   return `${pass} / ${fail} / ${warn}`
 }
 
-function formatDetails({ name, runs, problem }) {
+/** What is broken in the newest edition. */
+function formatDetails({ name, runs: [{ cases } = { cases: [] }], problem }) {
   const notice = problem === undefined ? [] : [`Not complete: ${problem}`, '']
-  return [`### ${name}`, '', ...notice, ...runs.flatMap(formatRun)]
-}
-
-function formatRun({ edition, totals, cases }) {
   const broken = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-  if (broken.length === 0) return [`${titleOf(edition)}: nothing fails and nothing warns.`, '']
-  const families = groupBy(broken, familyOf)
-  const counted = `${totals.fail} fail, ${totals.warn} warn`
-  return [
-    '<details>',
-    `<summary>${titleOf(edition)}: ${counted}</summary>`,
-    '',
-    ...[...families].flatMap(formatFamily),
-    '</details>',
-    '',
-  ]
+  const lines = [...groupBy(broken, formatFinding)].map(
+    ([finding, [{ id }, ...others]]) =>
+      `- ${finding}: \`${id}\`${others.length === 0 ? '' : ` and ${others.length} more`}`,
+  )
+  return [`### ${name}`, '', ...notice, ...(lines.length > 0 ? lines : ['Nothing.']), '']
 }
 
-function familyOf({ spec }) {
-  return spec === null ? 'none' : spec.statement
+function formatFinding({ spec, verdict, message }) {
+  return `**${spec?.statement ?? 'no sentence'}** ${verdict}, ${escape(message)}`
 }
 
 function groupBy(cases, keyOf) {
   const groups = new Map()
   for (const one of cases) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
   return groups
-}
-
-function formatMessage({ verdict, message }) {
-  return `${verdict}, ${escape(message)}`
-}
-
-function formatFamily([statement, cases]) {
-  const [{ spec }] = cases
-  const head =
-    spec === null
-      ? '**No sentence**'
-      : `**${statement}** (${spec.level}): ${spec.quote.replaceAll(/\s+/g, ' ')}`
-  const lines = [...groupBy(cases, formatMessage)].map(
-    ([message, same]) => `- ${message}: ${same.map(({ id }) => `\`${id}\``).join(', ')}`,
-  )
-  return [`${head} (${cases.length})`, '', ...lines, '']
 }
 
 /** As text of Markdown, in one line. */

@@ -89,8 +89,8 @@
     if (find !== undefined) return
     status.textContent = 'Loading ...'
     try {
-      await Promise.all(['minisearch.js', 'search-data.js'].map((name) => load(name)))
-      find = makeIndex()
+      await Promise.all(['minisearch.js', 'search-data.js', 'search.js'].map((name) => load(name)))
+      find = globalThis.makeSiteSearch()
       showResults()
     } catch {
       status.textContent = 'The index of the search could not be loaded.'
@@ -161,25 +161,5 @@
       script.addEventListener('error', reject)
       document.head.append(script)
     })
-  }
-
-  function makeIndex() {
-    const { MiniSearch, siteSections } = globalThis
-    const index = new MiniSearch({
-      idField: 'url',
-      fields: ['page', 'heading', 'text'],
-      storeFields: ['url', 'page', 'heading', 'text'],
-      // Codes such as NOT_ACCEPTABLE and options such as maxBodyBytes are one word.
-      tokenize: (text) => text.split(/[^\p{L}\p{N}_@-]+/u).filter((word) => word !== ''),
-      searchOptions: {
-        boost: { heading: 4, page: 3 },
-        prefix: true,
-        fuzzy: (word) => (word.length > 4 && !/[\d_]/.test(word) ? 0.2 : false),
-        combineWith: 'AND',
-        boostDocument: (url) => (url.startsWith('decisions/') ? 0.4 : 1),
-      },
-    })
-    index.addAll(siteSections)
-    return (text) => index.search(text)
   }
 })()

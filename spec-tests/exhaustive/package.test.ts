@@ -78,7 +78,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
   const allowed = [
     /^dist\/src\/.*\.(?:js|d\.ts)$/,
     /^fixtures\/(?:README\.md|all\.json\.gz|(?:meta|standard)\/[\w.]+)$/,
-    /^docs\/[\w-]+\.md$/,
+    /^docs\/(?:hosts\/)?[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
     /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index|rpc)\.mjs|config\.capnp)$/,
     /^examples\/api(?:-test)?\.mjs$/,

@@ -8,42 +8,17 @@ import { connectionRows } from '../../src/hosts/node/connection/connection-optio
 import { http2Rows } from '../../src/hosts/node/connection/http2-options.js'
 import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
 import { closeRows } from '../../src/hosts/node/server/close-options.js'
-import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { queueRows } from '@graphwire/pubsub'
 import { postgresRows } from '@graphwire/pubsub'
 import { apqRows } from '../../src/options/document-options.js'
 import { batchRows } from '../../src/options/batch-options.js'
-import { requestRows } from '../../src/options/numeric-options.js'
 import { socketRows } from '../../src/hosts/websocket/socket-options.js'
 import { streamRows } from '../../src/options/stream-options.js'
 import { uploadRows } from '@graphwire/uploads'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
-
-interface Rows {
-  readonly [name: string]: NumberRow
-}
-
-// oxfmt-ignore
-const interfaces: readonly [file: string, name: string, rows: Rows][] = [
-  ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
-  ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
-  ['src/hosts/websocket/socket-options.ts',           'WebSocketOptions',  socketRows],
-  ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
-  ['src/options/batch-options.ts',                    'BatchNumbers',      batchRows],
-  ['packages/uploads/src/upload-numbers.ts',              'UploadNumbers',     uploadRows],
-  ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
-  ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
-  ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
-  ['src/hosts/node/connection/http2-options.ts',      'Http2Options',      http2Rows],
-  ['src/hosts/node/server/listen-options.ts',         'ListenNumbers',     listenRows],
-  ['src/hosts/node/server/close-options.ts',          'CloseOptions',      closeRows],
-  ['src/conformance/run/run-numbers.ts',              'RunNumbers',        runRows],
-  ['packages/pubsub/src/channel/event-queue.ts',             'QueueNumbers',      queueRows],
-  ['packages/pubsub/src/transports/postgres.ts',             'PostgresNumbers',   postgresRows],
-  ['src/compiled/compiled-options.ts',                'CompiledOptions',   compiledRows],
-]
+import { interfaces, type Rows } from './number-interfaces.js'
 
 for (const [file, name, rows] of interfaces) {
   void t.test(`editors show of ${name} what its rows say`, async (t) => {
@@ -81,9 +56,8 @@ const whole: { readonly [title: string]: Cell } = {
   Default: formatDefault,
   'Beyond it': ({ refusal }) => refusal ?? '-',
   Meaning: describe,
-  Reason: ({ why }) => why ?? '',
 }
-const { 'Beyond it': beyond, Reason: _, ...brief } = whole
+const { 'Beyond it': beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
 const ofStreams = { ...brief, 'Beyond it': beyond as Cell }
 const ofPubSub = {
@@ -107,8 +81,6 @@ const reasons: readonly [section: string, rows: Rows][] = [
   ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
-  ['http2',       http2Rows],
-  ['closing',     closeRows],
 ]
 
 // oxfmt-ignore
@@ -118,9 +90,8 @@ const tables: readonly [page: string, section: string, rows: Rows, columns: { re
   ['documents',     'apq',         prefixed('apq.', { ...apqRows }), whole],
   ['uploads',       'uploads',     { ...uploadRows },             whole],
   ['execution',     'numbers',     { ...compiledRows },           { ...whole, Option: unflagged }],
-  ['hosts',         'connections', { ...listenRows, ...connectionRows, ...nodeHostRows }, { ...brief, Option: unflagged }],
-  ['hosts',         'http2',       http2Rows,                     { ...brief, Option: unflagged }],
-  ['hosts',         'closing',     closeRows,                     { ...brief, Option: unflagged }],
+  ['server',        'http2',       http2Rows,                     { ...brief, Option: unflagged }],
+  ['server',        'closing',     closeRows,                     { ...brief, Option: unflagged }],
   ['subscriptions', 'streams',     { ...streamRows },             ofStreams],
   ['pubsub',        'numbers',     { ...queueRows, ...postgresRows }, ofPubSub],
 ]
@@ -142,6 +113,8 @@ void t.test('docs/limits.md has every number of a server', async (t) => {
     'port',
     ...[
       runRows,
+      http2Rows,
+      closeRows,
       queueRows,
       postgresRows,
       socketRows,

@@ -1,4 +1,4 @@
-import { readRoot } from './check-pages.js'
+import { readRoot } from './read-root.js'
 
 /** A row of a table of Markdown, with the titles of its page's section above it. */
 export interface QuotedRow {

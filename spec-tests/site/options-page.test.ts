@@ -1,52 +1,8 @@
-import t, { type Test } from 'tap'
-import { checkFile, readRoot } from './check-pages.js'
-import { formatTable, joinSections } from './markdown.js'
-
-// oxfmt-ignore
-const sections: readonly [title: string, about: string, interfaces: readonly [file: string, name: string][]][] = [
-  ['What the handler does', 'Options of `createHandler` and `serve`. Only `schema` is required. [Hooks](hooks.md) explains the functions.', [['src/options/options.ts', 'Options']]],
-  ['Stored documents',      'See [trusted documents](documents.md).',                     [['src/options/document-options.ts', 'DocumentOptions'], ['src/options/document-options.ts', 'ApqNumbers']]],
-  ['Limits of documents',   'The reasons and the flags are in [limits](limits.md).',      [['src/graphql/limits/limits.ts', 'LimitNumbers']]],
-  ['Limits of requests',    'The reasons and the flags are in [limits](limits.md).',      [['src/options/numeric-options.ts', 'RequestNumbers'], ['src/options/batch-options.ts', 'BatchNumbers']]],
-  ['Limits of streams',     'See [subscriptions](subscriptions.md).',                     [['src/options/stream-options.ts', 'StreamNumbers']]],
-  ['WebSockets',            'Members of the option `websocket` of `serve`: [WebSockets](websocket.md).', [['src/hosts/websocket/socket-options.ts', 'WebSocketOptions']]],
-  ['Servers',               'Options of `serve` and `listen`, in addition to the above: [hosts](hosts.md).', [['src/hosts/node/server/listen-options.ts', 'ListenNumbers'], ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers'], ['src/hosts/node/exchange/node-host-options.ts', 'NodeHostNumbers']]],
-  ['Closing',               'Options of `close()`: [what it does](hosts.md#what-close-does).', [['src/hosts/node/server/close-options.ts', 'CloseOptions']]],
-]
-
-/** How the members of some interfaces are written. */
-const prefixes: { readonly [name: string]: string } = {
-  ApqNumbers: 'apq.',
-  BatchNumbers: 'batch.',
-  WebSocketOptions: 'websocket.',
-}
+import t from 'tap'
+import { makeOptionsPage } from './options-page.js'
 
 void t.test('the page of options has each option with its default', async (t) => {
-  const parts = sections.map(([title, about, interfaces]) => {
-    const rows = interfaces.flatMap(([file, name]) => readRows(t, file, name))
-    return `## ${title}\n\n${about}\n\n${formatTable([['Option', 'Default', 'What it does'], ...rows])}`
-  })
-  const about =
-    'The options, as editors show them. An unknown name or an invalid value is a TypeError that says what was expected. ' +
-    'Those of the binary are [flags](cli.md#flags).'
-  checkFile(t, 'docs/options.md', 'site/options-page', joinSections(['# Options', about, ...parts]))
+  const page = makeOptionsPage()
+  t.match(page, '| `schema` | required |')
+  t.match(page, /\| `maxDepth` \| \d+ \|/)
 })
-
-/** The members of an interface that have a comment in one line: what it says, and the default at its end. */
-function readRows(t: Test, file: string, name: string): (readonly string[])[] {
-  const [, body = ''] =
-    new RegExp(`export interface ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(readRoot(file)) ?? []
-  const members = [...body.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}(?:readonly )?(\w+)/gm)]
-  t.ok(members.length > 0, `${name} is in ${file}`)
-  t.equal(members.length, [...body.matchAll(/^ {2}(?:readonly )?\w+\??[:(]/gm)].length, name)
-  return members.map(([, comment = '', member = '']) => {
-    const [, meaning = comment, value = 'none'] = /^(.*?) Default: (.*)\.$/.exec(comment) ?? []
-    const isRequired = member === 'schema'
-    const option = `\`${prefixes[name] ?? ''}${member}\``
-    return [option, isRequired ? 'required' : escape(value), escape(meaning)]
-  })
-}
-
-function escape(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/(?<!`)(@\w+)(?!`)/g, '`$1`')
-}

@@ -6,7 +6,7 @@ export const surfaces: { readonly [by in CodeRow['by']]: string } = {
   HTTP: 'any request',
   GraphQL: 'operations',
   routes: '[routes](../rest.md)',
-  connections: '[connections](../hosts.md)',
+  connections: '[connections](../server.md)',
   streams: '[streams](../subscriptions.md)',
   uploads: '[uploads](../uploads.md)',
 }

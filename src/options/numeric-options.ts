@@ -105,7 +105,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     least: 0,
     most: Infinity,
     refusal: '-',
-    why: 'part of the cost; see below',
+    why: 'part of the cost',
   },
   costMaxListSize: {
     doc: 'Maximum size of a list that resolvers return, whatever a size argument asks for.',
@@ -113,7 +113,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     least: 0,
     most: Infinity,
     refusal: '-',
-    why: 'part of the cost; see below',
+    why: 'part of the cost',
   },
   maxErrors: {
     doc: 'Maximum number of errors reported about a document, and about its variables.',

@@ -94,22 +94,33 @@ void t.test('examples/lambda', async (t) => {
   t.match(result, { statusCode: 200, body: '{"data":{"hello":"Hello, world!"}}' })
 })
 
-const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
-const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/
+/** The blocks of code of a page that begin with the name of their file. */
+const quotations = /```(?:js|ts)\n\/\/ (.*)\n([^]*?)```/g
 
-void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
-  const quotations = chapters
-    .map((chapter) => quotation.exec(chapter))
-    .filter((one) => one !== null)
-  t.equal(quotations.length, hosts.length)
-  for (const [, file = '', code = ''] of quotations) {
-    t.ok(readFileSync(root + file, 'utf8').includes(code), file)
-  }
-})
+for (const page of [
+  'server.md',
+  ...readdirSync(`${root}docs/hosts`).map((name) => `hosts/${name}`),
+]) {
+  void t.test(`docs/${page} has the files of its example word for word`, async (t) => {
+    const text = readFileSync(`${root}docs/${page}`, 'utf8')
+    const paths = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => /\.(?:mjs|js|ts)$/.test(path) && !path.includes('node_modules'),
+    )
+    // Readers put both files into one folder.
+    const files = new Set(
+      paths.map((path) =>
+        readFileSync(examples + path, 'utf8').replaceAll(/'(?:\.\.\/)+api\.mjs'/g, "'./api.mjs'"),
+      ),
+    )
+    const quoted = [...text.matchAll(quotations)]
+    t.ok(quoted.length > 0, 'a file')
+    for (const [, name = '', code = ''] of quoted) t.ok(files.has(code), name)
+  })
+}
 
-void t.test('the example of docs/hosts.md with other things beside GraphQL', async (t) => {
-  const chapter = chapters.find((text) => text.startsWith('A server of your own')) ?? ''
-  const [, code = ''] = /```js\n([^]*?)```/.exec(chapter) ?? []
+void t.test('the example of docs/server.md with other things beside GraphQL', async (t) => {
+  const text = readFileSync(`${root}docs/server.md`, 'utf8')
+  const [, code = ''] = /## Other things [^]*?```js\n([^]*?)```/.exec(text) ?? []
   const script = code.replace('port: 4000', 'port: 0')
   const { url, stop } = await startRuntime(
     t,

@@ -18,7 +18,7 @@ import { startWorker } from './start-worker.js'
 
 t.setTimeout(300_000)
 
-const page = readFileSync(`${root}docs/hosts.md`, 'utf8')
+const page = readFileSync(`${root}docs/hosts/bun-deno.md`, 'utf8')
 
 type Start = (t: Test, program: string) => Promise<Running>
 
@@ -88,7 +88,7 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
     t.ok(totals.pass > 600, `${totals.pass} pass, ${totals.fail} fail, ${totals.warn} warn`)
     const row = new RegExp(`^\\| ${name} .*?\\| \\d+ \\| (\\d+) \\| (\\d+) \\|`, 'im').exec(page)
     const counted = Number(row?.[1]) + Number(row?.[2])
-    t.ok(always.length <= counted && counted <= known.size, 'docs/hosts.md counts them')
+    t.ok(always.length <= counted && counted <= known.size, 'docs/hosts/bun-deno.md counts them')
   })
 
   void t.test(`${name} takes uploads`, { skip }, async (t) => {

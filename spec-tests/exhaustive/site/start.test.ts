@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
-import { readRoot } from '../../site/check-pages.js'
+import { readRoot } from '../../site/read-root.js'
 
 t.setTimeout(300_000)
 

@@ -101,7 +101,7 @@ function checkLimits(options: PlannedOptions): CheckVerdict {
     'warn',
     raised.join(', '),
     'One request may then cost more than the defaults were measured with.',
-    'See docs/limits.md for the reason of each; raise only what your own clients need.',
+    'docs/limits.md describes each; raise only what your own clients need.',
   ]
 }
 

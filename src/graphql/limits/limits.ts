@@ -199,7 +199,7 @@ export const limitRows: NumberRows<LimitNumbers> & {
     ...range,
     flag: 'max-cost',
     refusal: '422',
-    why: 'depth and list sizes multiply; see below',
+    why: 'depth and list sizes multiply',
     phrase: (found) => `costs ${found}`,
   },
   maxIntrospectionSize: {
@@ -209,7 +209,7 @@ export const limitRows: NumberRows<LimitNumbers> & {
     ...range,
     flag: 'max-introspection-size',
     refusal: '422',
-    why: 'introspection is not part of the cost: a document of 658 characters took 3 s and 580 MB on a schema of 300 types that use an enum of 250 values; see below',
+    why: 'introspection is not part of the cost: a document of 658 characters took 3 s and 580 MB on a schema of 300 types that use an enum of 250 values',
     phrase: (found) => `asks for an introspection of size ${found} or more`,
   },
 }

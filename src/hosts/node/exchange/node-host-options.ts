@@ -51,7 +51,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '-',
-    why: 'a client that is still sending must be able to read the response; see rule 2',
+    why: 'a client that is still sending must be able to read the response',
   },
   lingerTimeout: {
     doc: 'How long to read and discard the rest of such a request.',

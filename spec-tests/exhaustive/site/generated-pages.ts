@@ -1,0 +1,14 @@
+import { makeCoveragePage } from '../../conformance/coverage-page.js'
+import { makeCodePages } from '../../site/code-pages.js'
+import { makeOptionsPage } from '../../site/options-page.js'
+import { makeStatusPages } from './status-pages.js'
+
+/** The pages that only the site has, by their paths in docs. */
+export async function makeGeneratedPages(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['options.md', makeOptionsPage()],
+    ['reports/coverage.md', makeCoveragePage()],
+    ...[...makeCodePages()].map(([name, text]) => [`codes/${name}`, text] as const),
+    ...[...(await makeStatusPages())].map(([name, text]) => [`status/${name}`, text] as const),
+  ])
+}
