@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../base/package-file.js'
 
 /** The package, as it is installed. */
 interface Package {
@@ -9,6 +10,6 @@ interface Package {
 }
 
 export function readPackage(): Package {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packageFile('package.json'), 'utf8')
   return JSON.parse(text) as Package
 }
