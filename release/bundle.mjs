@@ -10,14 +10,16 @@ import { toLineMap } from './line-map.mjs'
 // oxfmt-ignore
 const chunks = [
   // What knows no graphql, and what the flags of the binary are described by.
-  ['base', /^(?:shapes\/index|http\/index|over-http\/(?:refusals|editions)|options\/batch-options|hosts\/reason-phrase|hosts\/node\/.*-options)\.ts$/],
+  ['base', /^(?:base\/.*|shapes\/index|http\/index|over-http\/(?:refusals|editions)|options\/batch-options|hosts\/reason-phrase|hosts\/node\/.*-options)\.ts$/],
   ['engine', /^(?:index|surface\/.*)\.ts$/],
-  ['hosts', /^hosts\/(?:fetch\/index|testing)\.ts$/],
+  ['hosts', /^hosts\/(?:[^/]+|websocket\/socket-options)\.ts$/],
+  ['websocket', /^hosts\/websocket\//],
   ['node', /^hosts\/node\/index\.ts$/],
   ['compiled', /^compiled\/index\.ts$/],
   ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],
-  // The commands of the binary and their flags. main.ts waits for the rest, so nothing that the rest imports may be with it.
-  ['cli', /^cli\/(?:run-cli|process\/.*|serve\/flags\/plan|.*-flags|documents\/documents-command)\.ts$/],
+  // main.ts waits for all that follows, so nothing that it imports may be with it.
+  ['start', /^cli\/(?:run-process|process\/package)\.ts$/],
+  ['cli', /^cli\/(?:dispatch|process\/.*|serve\/flags\/plan)\.ts$/],
   ['topics', /^cli\/explain\/run-explain\.ts$/],
   ['serve', /^cli\/serve\/(?!workers\/)/],
   ['workers', /^cli\/serve\/workers\/run-workers\.ts$/],
@@ -51,8 +53,7 @@ export async function bundle(root, { exports, bin }, sources, folder) {
     minifyInternalExports: false,
     comments: false,
     sourcemap: 'hidden',
-    sourcemapPathTransform: (source, map) =>
-      `${sources}/src/${pathOf(join(dirname(map), source))}`,
+    sourcemapPathTransform: (source, map) => `${sources}/src/${pathOf(join(dirname(map), source))}`,
     codeSplitting: {
       groups: chunks.map(([name, pattern], at) => ({
         name,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { packageFile } from '../../base/package-file.js'
 
 /** The package, as it is installed. */
 interface Package {
@@ -10,6 +9,6 @@ interface Package {
 }
 
 export function readPackage(): Package {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
+  const text = readFileSync(new URL(import.meta.resolve('graphwire/package.json')), 'utf8')
   return JSON.parse(text) as Package
 }
