@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const maxMs = 20_000
 const restMs = 500
+const maxEndMs = 3000
 const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
 
 /**
@@ -14,12 +15,12 @@ const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
  * milliseconds from before the spawn to the whole response, and the resident memory at rest. Retrying
  * treats all servers alike; a "ready" line would measure what each considers ready.
  */
-export async function firstAnswer(start, signal) {
+export async function firstAnswer(start, env, signal) {
   const port = await freePort()
   const began = performance.now()
   const child = spawn(process.execPath, start(port), {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
   })
   let complaint = ''
   child.stderr.on('data', (chunk) => (complaint = (complaint + chunk).slice(-2_000)))
@@ -39,8 +40,11 @@ export async function firstAnswer(start, signal) {
       await wait(1)
     }
   } finally {
-    child.kill('SIGKILL')
+    // Node keeps what it has compiled at an orderly end.
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), maxEndMs)
     await closed
+    clearTimeout(timer)
   }
 }
 
