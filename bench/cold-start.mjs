@@ -82,6 +82,7 @@ async function summarize({ name, folder, roots }, runs, reference) {
     milliseconds: { median: median(times), min: Math.min(...times), max: Math.max(...times) },
     // By round, so that other work on the machine affects both.
     ratio: median(times.map((time, round) => time / reference[round].milliseconds)),
+    cpuRatio: median(runs.map(({ cpu }, round) => cpu / reference[round].cpu)),
     kilobytes: median(runs.map(({ kilobytes }) => kilobytes ?? Number.NaN)),
     installed: await installed(folder, roots),
   }

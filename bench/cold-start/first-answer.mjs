@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,9 +30,10 @@ export async function firstAnswer(start, env, signal) {
       const answer = await ask(port)
       if (answer !== undefined) {
         const milliseconds = performance.now() - began
+        const cpu = await cpuTime(child.pid)
         check(answer)
         await wait(restMs)
-        return { milliseconds, kilobytes: await residentMemory(child.pid) }
+        return { milliseconds, cpu, kilobytes: await residentMemory(child.pid) }
       }
       signal.throwIfAborted()
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${complaint}`)
@@ -79,6 +80,14 @@ function ask(port) {
 function check({ status, text }) {
   if (status === 200 && JSON.parse(text).data?.hello === 'Hello, Ada!') return
   throw new Error(`a wrong answer: ${status} ${text}`)
+}
+
+/** How long the threads of a process have run, in milliseconds. */
+async function cpuTime(id) {
+  const threads = await readdir(`/proc/${id}/task`).catch(() => [])
+  const stats = threads.map((thread) => readFile(`/proc/${id}/task/${thread}/schedstat`, 'utf8'))
+  const times = (await Promise.all(stats)).map((text) => Number(text.split(' ')[0]) / 1e6)
+  return times.length === 0 ? undefined : times.reduce((sum, time) => sum + time, 0)
 }
 
 /** Where there is no /proc, nothing is known of memory. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
@@ -129,7 +129,8 @@ void t.test('a plain `npm pack`, as of an install from git, has the fixtures', a
 void t.test('files name the maps that are packed, and no others', async (t) => {
   const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
   const named = code.flatMap((path) => {
-    const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(staged, path), 'utf8')) ?? []
+    const [, map] =
+      /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(staged, path), 'utf8')) ?? []
     return map === undefined ? [] : join(dirname(path), map)
   })
   const maps = paths.filter((path) => path.endsWith('.map'))
@@ -241,6 +242,44 @@ void t.test('a stack trace points into the source, by its URL in the repository'
   const text = readFileSync(join(root, path), 'utf8').split('\n')[Number(line) - 1]
   t.match(text, 'throw new SchemaError(', stack)
 })
+
+/** The files that a module of the package loads at once, without those of other packages. */
+function loadedBy(path: string, loaded: Set<string> = new Set()): Set<string> {
+  if (loaded.has(path)) return loaded
+  loaded.add(path)
+  const code = readFileSync(join(staged, 'dist/src', path), 'utf8')
+  for (const [, file = ''] of code.matchAll(/^(?:import|export) .*?"(\.[^"]+)";$/gm)) {
+    loadedBy(join(dirname(path), file), loaded)
+  }
+  return loaded
+}
+
+// oxfmt-ignore
+const loads: readonly [file: string, chunks: string][] = [
+  ['index',                      'base engine'],
+  ['http/index',                 'base'],
+  ['shapes/index',               'base'],
+  ['hosts/node/index',           'base engine hosts node'],
+  ['hosts/fetch/index',          'base hosts websocket'],
+  ['compiled/index',             'base compiled engine'],
+  ['conformance/index',          'base conformance suite'],
+  ['chunks/run-process',         'start'],
+  ['chunks/dispatch',            'base cli start suite'],
+  ['chunks/run-explain',         'base cli start suite topics'],
+  ['chunks/run-server',          'base cli compiled engine hosts node serve start suite'],
+]
+for (const [file, chunks] of loads) {
+  void t.test(`${file} loads ${chunks}`, async (t) => {
+    const loaded = [...loadedBy(`${file}.js`)].slice(1)
+    t.equal(
+      loaded
+        .map((path) => basename(path, '.js'))
+        .toSorted()
+        .join(' '),
+      chunks,
+    )
+  })
+}
 
 /** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
 const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
