@@ -9,11 +9,12 @@ import { toLineMap } from './line-map.mjs'
  */
 // oxfmt-ignore
 const chunks = [
-  // What knows no graphql, and what the flags of the binary are described by.
-  ['base', /^(?:base\/.*|shapes\/index|http\/index|over-http\/(?:refusals|editions)|options\/batch-options|hosts\/reason-phrase|hosts\/node\/.*-options)\.ts$/],
+  // What needs no graphql: the flags of the binary and `explain` are described by it.
+  ['base', /^(?:(?:base|http|shapes)\/.*|over-http\/(?:refusals|editions)|options\/(?:batch-options|numeric-options|report)|hosts\/reason-phrase)\.ts$/],
   ['engine', /^(?:index|surface\/.*)\.ts$/],
   ['hosts', /^hosts\/(?:[^/]+|websocket\/socket-options)\.ts$/],
   ['websocket', /^hosts\/websocket\//],
+  ['options', /^hosts\/node\/.*-options\.ts$/],
   ['node', /^hosts\/node\/index\.ts$/],
   ['compiled', /^compiled\/index\.ts$/],
   ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],

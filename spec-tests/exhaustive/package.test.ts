@@ -138,7 +138,7 @@ void t.test('files name the maps that are packed, and no others', async (t) => {
 })
 
 const membersForUsers =
-  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository type version'
+  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository sideEffects type version'
 
 void t.test('its manifest has what users of the package need and nothing else', async (t) => {
   const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
@@ -259,14 +259,14 @@ const loads: readonly [file: string, chunks: string][] = [
   ['index',                      'base engine'],
   ['http/index',                 'base'],
   ['shapes/index',               'base'],
-  ['hosts/node/index',           'base engine hosts node'],
+  ['hosts/node/index',           'base engine hosts node options'],
   ['hosts/fetch/index',          'base hosts websocket'],
   ['compiled/index',             'base compiled engine'],
   ['conformance/index',          'base conformance suite'],
   ['chunks/run-process',         'start'],
-  ['chunks/dispatch',            'base cli start suite'],
-  ['chunks/run-explain',         'base cli start suite topics'],
-  ['chunks/run-server',          'base cli compiled engine hosts node serve start suite'],
+  ['chunks/dispatch',            'base cli hosts options start suite'],
+  ['chunks/run-explain',         'base cli hosts options start suite topics'],
+  ['chunks/run-server',          'base cli compiled engine hosts node options serve start suite'],
 ]
 for (const [file, chunks] of loads) {
   void t.test(`${file} loads ${chunks}`, async (t) => {
