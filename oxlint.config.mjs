@@ -22,7 +22,7 @@ const layers = {
     allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],
     node: true,
   },
-  standard: { allow: ['graphql'], node: true },
+  standard: { allow: ['base', 'graphql'], node: true },
   conformance: { allow: ['base', 'shapes'], node: true },
   cli: {
     allow:

@@ -1,5 +1,5 @@
 // How long from the start of `node` to the first response? See README.md.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir, type } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,8 @@ import { installed } from './installed.mjs'
 import { median } from './median.mjs'
 
 const page = new URL('../docs/reports/cold-start.md', import.meta.url)
+
+const scripts = new URL('cold-start/', import.meta.url)
 
 const { values } = parseArgs({
   options: {
@@ -30,14 +32,19 @@ const workshop = await mkdtemp(join(tmpdir(), 'graphwire-bench-'))
 try {
   tell('installing')
   await installPeers()
-  const contenders = contendersOf(await installGraphwire(workshop, await graphqlVersions()))
+  const folders = await installGraphwire(workshop, await graphqlVersions())
+  for (const folder of folders) await cp(scripts, join(folder, 'cold-start'), { recursive: true })
+  const contenders = contendersOf(folders)
   const runs = await measure(contenders)
+  const referenceOf = ({ reference }) => runs[contenders.findIndex(({ id }) => id === reference)]
   const report = {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
     machine: `${type()}, ${availableParallelism()} cores`,
     rounds,
-    contenders: await Promise.all(contenders.map((one, at) => summarize(one, runs[at], runs[0]))),
+    contenders: await Promise.all(
+      contenders.map((one, at) => summarize(one, runs[at], referenceOf(one))),
+    ),
   }
   if (values.write) await writeFile(page, formatPage(report, await readFile(page, 'utf8')))
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report))
@@ -52,10 +59,12 @@ async function measure(contenders) {
     tell(round === 0 ? 'warming up' : `round ${round} of ${rounds}`)
     for (let step = 0; step < contenders.length; step++) {
       const at = (round + step) % contenders.length
-      const { name, start } = contenders[at]
-      const run = await firstAnswer(start, stopped.signal).catch((cause) => {
-        throw new Error(`${name}: ${cause.message}`, { cause })
-      })
+      const { name, start, env = {} } = contenders[at]
+      const run = await firstAnswer(start, { TMPDIR: workshop, ...env }, stopped.signal).catch(
+        (cause) => {
+          throw new Error(`${name}: ${cause.message}`, { cause })
+        },
+      )
       if (round > 0) runs[at].push(run)
     }
   }
@@ -73,6 +82,7 @@ async function summarize({ name, folder, roots }, runs, reference) {
     milliseconds: { median: median(times), min: Math.min(...times), max: Math.max(...times) },
     // By round, so that other work on the machine affects both.
     ratio: median(times.map((time, round) => time / reference[round].milliseconds)),
+    cpuRatio: median(runs.map(({ cpu }, round) => cpu / reference[round].cpu)),
     kilobytes: median(runs.map(({ kilobytes }) => kilobytes ?? Number.NaN)),
     installed: await installed(folder, roots),
   }

@@ -20,9 +20,11 @@ export async function graphqlVersions() {
   return [dependencies.graphql, devDependencies.graphql]
 }
 
-/** Packs graphwire as it is built and installs it as a user would, beside each version of graphql. */
+/** Packs graphwire as it is published and installs it as a user would, beside each version of graphql. */
 export async function installGraphwire(folder, versions) {
-  await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder)
+  const staged = join(folder, 'staged')
+  await promisify(execFile)(process.execPath, [join(root, 'release/stage.mjs'), staged])
+  await npm(staged, 'pack', '--pack-destination', folder)
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   const folders = []
   for (const version of versions) {

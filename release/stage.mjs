@@ -1,6 +1,6 @@
 // Writes a package that is published to a folder: the files that `files` names without the declarations that no
-// entry needs, all fixtures as one file, a manifest without what only this repository needs, and links that work in
-// node_modules and on npm. `npm publish <folder>` does the rest.
+// entry needs, the code bundled by entry, all fixtures as one file, a manifest without what only this repository needs,
+// and links that work in node_modules and on npm. `npm publish <folder>` does the rest.
 // Without arguments it writes all packages: graphwire to dist/package, the others to dist/staged.
 // One of them: node release/stage.mjs <folder> [packages/rest]
 import { execFileSync } from 'node:child_process'
@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.mjs'
 import { packFixtures } from './pack-fixtures.mjs'
 import { reachDeclarations } from './reach-declarations.mjs'
 
@@ -44,9 +45,11 @@ const paths = packed.files
   .map(({ path }) => path)
   .filter((path) => !path.endsWith('.d.ts') || declarations.has(path))
   .filter((path) => !path.startsWith('fixtures/') || staysAFile.test(path))
+  .filter((path) => source !== '' || !path.endsWith('.js') || !path.startsWith('dist/'))
 const ownMembers = new Set(['private', 'files', 'workspaces', 'scripts', 'devDependencies'])
 const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
 const manifest = Object.fromEntries(members)
+const home = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
 if (existsSync(folder) && !isStaged(folder)) {
   throw new Error(`${folder} exists and was not written by this: name another folder.`)
@@ -55,7 +58,8 @@ rmSync(folder, { recursive: true, force: true })
 for (const path of paths) cpSync(join(root, path), join(folder, path))
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
 if (source === '') {
-  writeFileSync(join(folder, 'fixtures/all.json.gz'), packFixtures(join(root, 'fixtures')))
+  writeFileSync(join(folder, 'fixtures/all.json.br'), packFixtures(join(root, 'fixtures')))
+  await bundle(root, manifest, `${home}/raw/v${manifest.version}`, folder)
 } else {
   cpSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'))
 }
@@ -82,8 +86,6 @@ function isStaged(there) {
 
 /** Leads links to files that are not packed to the repository, and pictures to their bytes there. */
 function mendLinks(text, page) {
-  const { url } = manifest.repository
-  const home = url.replace(/^git\+|\.git$/g, '')
   return text.replace(/(!\[[^\]]*)?\]\((?![a-z]+:|[#<])([^)#]+)/g, (link, picture, target) => {
     const path = posix.join(dirname(page), target).replace(/\/$/, '')
     if (isPacked(path)) return link
@@ -93,7 +95,7 @@ function mendLinks(text, page) {
   })
 }
 
-/** The maps are not packed, since the sources are not: bundlers would warn of each. */
+/** The maps of declarations and of packages are not packed, since the sources are not. */
 function cutMapLine(text) {
   return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 }

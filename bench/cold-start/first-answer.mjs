@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const maxMs = 20_000
 const restMs = 500
+const maxEndMs = 3000
 const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
 
 /**
@@ -14,12 +15,12 @@ const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
  * milliseconds from before the spawn to the whole response, and the resident memory at rest. Retrying
  * treats all servers alike; a "ready" line would measure what each considers ready.
  */
-export async function firstAnswer(start, signal) {
+export async function firstAnswer(start, env, signal) {
   const port = await freePort()
   const began = performance.now()
   const child = spawn(process.execPath, start(port), {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
   })
   let complaint = ''
   child.stderr.on('data', (chunk) => (complaint = (complaint + chunk).slice(-2_000)))
@@ -29,9 +30,10 @@ export async function firstAnswer(start, signal) {
       const answer = await ask(port)
       if (answer !== undefined) {
         const milliseconds = performance.now() - began
+        const cpu = await cpuTime(child.pid)
         check(answer)
         await wait(restMs)
-        return { milliseconds, kilobytes: await residentMemory(child.pid) }
+        return { milliseconds, cpu, kilobytes: await residentMemory(child.pid) }
       }
       signal.throwIfAborted()
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${complaint}`)
@@ -39,8 +41,11 @@ export async function firstAnswer(start, signal) {
       await wait(1)
     }
   } finally {
-    child.kill('SIGKILL')
+    // Node keeps what it has compiled at an orderly end.
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), maxEndMs)
     await closed
+    clearTimeout(timer)
   }
 }
 
@@ -75,6 +80,14 @@ function ask(port) {
 function check({ status, text }) {
   if (status === 200 && JSON.parse(text).data?.hello === 'Hello, Ada!') return
   throw new Error(`a wrong answer: ${status} ${text}`)
+}
+
+/** How long the threads of a process have run, in milliseconds. */
+async function cpuTime(id) {
+  const threads = await readdir(`/proc/${id}/task`).catch(() => [])
+  const stats = threads.map((thread) => readFile(`/proc/${id}/task/${thread}/schedstat`, 'utf8'))
+  const times = (await Promise.all(stats)).map((text) => Number(text.split(' ')[0]) / 1e6)
+  return times.length === 0 ? undefined : times.reduce((sum, time) => sum + time, 0)
 }
 
 /** Where there is no /proc, nothing is known of memory. */

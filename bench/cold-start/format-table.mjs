@@ -25,11 +25,12 @@ export function formatTable({ date, node, machine, rounds, contenders }) {
       'first response, ms',
       'min-max',
       'ratio',
+      'ratio of CPU',
       'memory, MB',
       'packages',
       'installed, MB',
     ],
-    ['-', '-', '-:', '-:', '-:', '-:', '-:', '-:'],
+    ['-', '-', '-:', '-:', '-:', '-:', '-:', '-:', '-:'],
     ...contenders.map(rowOf),
   ]
   const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)))
@@ -39,7 +40,7 @@ export function formatTable({ date, node, machine, rounds, contenders }) {
   return [`${date}, Node ${node}, ${machine}, median of ${rounds} rounds.`, '', ...lines].join('\n')
 }
 
-function rowOf({ name, versions, milliseconds, ratio, kilobytes, installed }) {
+function rowOf({ name, versions, milliseconds, ratio, cpuRatio, kilobytes, installed }) {
   const { median, min, max } = milliseconds
   return [
     name,
@@ -47,6 +48,7 @@ function rowOf({ name, versions, milliseconds, ratio, kilobytes, installed }) {
     median.toFixed(0),
     `${min.toFixed(0)}-${max.toFixed(0)}`,
     ratio.toFixed(2),
+    Number.isNaN(cpuRatio) ? '-' : cpuRatio.toFixed(2),
     Number.isNaN(kilobytes) ? '-' : (kilobytes / 1024).toFixed(0),
     String(installed.packages),
     (installed.bytes / 1e6).toFixed(1),

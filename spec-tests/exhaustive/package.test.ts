@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
@@ -50,6 +50,8 @@ function packPackage(name: string, ...source: readonly string[]) {
 
 interface Packed {
   readonly filename: string
+  /** Of the tarball. */
+  readonly size: number
   readonly unpackedSize: number
   readonly files: readonly { readonly path: string }[]
 }
@@ -76,27 +78,27 @@ for (const { name, paths: found, packed } of packages) {
 
 void t.test('the package holds what a user needs and nothing else', async (t) => {
   const allowed = [
-    /^dist\/src\/.*\.(?:js|d\.ts)$/,
-    /^fixtures\/(?:README\.md|all\.json\.gz|(?:meta|standard)\/[\w.]+)$/,
+    /^dist\/src\/.*\.(?:js|js\.map|d\.ts)$/,
+    /^fixtures\/(?:README\.md|all\.json\.br|(?:meta|standard)\/[\w.]+)$/,
     /^docs\/(?:hosts\/)?[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
     /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index|rpc)\.mjs|config\.capnp)$/,
     /^examples\/api(?:-test)?\.mjs$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
-    /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
+    /^(?:LICENSE|README\.md|package\.json)$/,
   ]
   t.strictSame(
     paths.filter((path) => !allowed.some((pattern) => pattern.test(path))),
     [],
   )
-  const expected = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/src/index.d.ts', 'docs/guide.md']
+  const expected = ['LICENSE', 'README.md', 'dist/src/index.d.ts', 'docs/guide.md']
   for (const path of expected) t.ok(paths.includes(path), path)
 })
 
-void t.test('the package has at most 900 files and 2.5 MB', async (t) => {
-  t.ok(paths.length <= 900, `${paths.length} files`)
-  t.ok(tarball.unpackedSize <= 2_500_000, `${tarball.unpackedSize} bytes`)
+void t.test('the package has at most 400 files and 600 kB', async (t) => {
+  t.ok(paths.length <= 400, `${paths.length} files`)
+  t.ok(tarball.size <= 600_000, `${tarball.size} bytes`)
 })
 
 void t.test('its fixtures are those of the manifest, in one file', async (t) => {
@@ -111,8 +113,8 @@ void t.test('its fixtures are those of the manifest, in one file', async (t) => 
     if (createHash('sha256').update(packed.read(path)).digest('hex') !== sha256) t.fail(path)
   }
   t.strictSame(readSuite(folderOfPackage), readSuite(fixturesFolder))
-  t.throws(() => packed.read('core/nothing.json'), { message: 'all.json.gz has no such file' })
-  t.throws(() => packed.read('constructor'), { message: 'all.json.gz has no such file' })
+  t.throws(() => packed.read('core/nothing.json'), { message: 'all.json.br has no such file' })
+  t.throws(() => packed.read('constructor'), { message: 'all.json.br has no such file' })
 })
 
 void t.test('a plain `npm pack`, as of an install from git, has the fixtures', async (t) => {
@@ -124,16 +126,19 @@ void t.test('a plain `npm pack`, as of an install from git, has the fixtures', a
   }
 })
 
-void t.test('no file names a map, since none is packed', async (t) => {
+void t.test('files name the maps that are packed, and no others', async (t) => {
   const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
-  t.strictSame(
-    code.filter((path) => readFileSync(join(staged, path), 'utf8').includes('sourceMappingURL')),
-    [],
-  )
+  const named = code.flatMap((path) => {
+    const [, map] =
+      /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(staged, path), 'utf8')) ?? []
+    return map === undefined ? [] : join(dirname(path), map)
+  })
+  const maps = paths.filter((path) => path.endsWith('.map'))
+  t.strictSame(named.toSorted(), maps.toSorted())
 })
 
 const membersForUsers =
-  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository type version'
+  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository sideEffects type version'
 
 void t.test('its manifest has what users of the package need and nothing else', async (t) => {
   const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
@@ -226,6 +231,55 @@ void t.test('the packed tarball installs as four packages, and every entry loads
   )
   t.pass('its types hold without skipLibCheck')
 })
+
+void t.test('a stack trace points into the source, by its URL in the repository', async (t) => {
+  const code = `import { createHandler } from 'graphwire'
+    try { createHandler({}) } catch ({ stack }) { console.log(stack) }`
+  const flags = ['--enable-source-maps', '--input-type=module', '--eval']
+  const stack = run(folder, process.execPath, ...flags, code)
+  const source = `https://github.com/graphwire/graphwire/raw/v${manifest.version}/`
+  const [path = '', line = ''] = stack.split(`at checkSchema (${source}`)[1]?.split(':') ?? []
+  const text = readFileSync(join(root, path), 'utf8').split('\n')[Number(line) - 1]
+  t.match(text, 'throw new SchemaError(', stack)
+})
+
+/** The files that a module of the package loads at once, without those of other packages. */
+function loadedBy(path: string, loaded: Set<string> = new Set()): Set<string> {
+  if (loaded.has(path)) return loaded
+  loaded.add(path)
+  const code = readFileSync(join(staged, 'dist/src', path), 'utf8')
+  for (const [, file = ''] of code.matchAll(/^(?:import|export) .*?"(\.[^"]+)";$/gm)) {
+    loadedBy(join(dirname(path), file), loaded)
+  }
+  return loaded
+}
+
+// oxfmt-ignore
+const loads: readonly [file: string, chunks: string][] = [
+  ['index',                      'base engine'],
+  ['http/index',                 'base'],
+  ['shapes/index',               'base'],
+  ['hosts/node/index',           'base engine hosts node options'],
+  ['hosts/fetch/index',          'base hosts websocket'],
+  ['compiled/index',             'base compiled engine'],
+  ['conformance/index',          'base conformance suite'],
+  ['chunks/run-process',         'start'],
+  ['chunks/dispatch',            'base cli hosts options start suite'],
+  ['chunks/run-explain',         'base cli hosts options start suite topics'],
+  ['chunks/run-server',          'base cli compiled engine hosts node options serve start suite'],
+]
+for (const [file, chunks] of loads) {
+  void t.test(`${file} loads ${chunks}`, async (t) => {
+    const loaded = [...loadedBy(`${file}.js`)].slice(1)
+    t.equal(
+      loaded
+        .map((path) => basename(path, '.js'))
+        .toSorted()
+        .join(' '),
+      chunks,
+    )
+  })
+}
 
 /** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
 const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [

@@ -1,22 +1,7 @@
 #!/usr/bin/env node
-import { refuseEarlyExit } from './process/early-exit.js'
-import { exitCodes } from './process/exit-codes.js'
-import { runCli } from './run-cli.js'
+import * as module from 'node:module'
 
-// If the reader of our output ends, keep serving.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
-process.once('beforeExit', () => {
-  process.stderr.write('graphwire: a module is waiting for a promise that never settles.\n')
-  process.exit(exitCodes.configuration.code)
-})
-
-process.once('exit', refuseEarlyExit)
-process.exitCode = await runCli(process.argv.slice(2), {
-  env: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-})
-process.off('exit', refuseEarlyExit)
-// The user's modules may keep the process alive, so it is ended, but only after all output is written.
-process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+// What Node compiles of the files that are imported from here on is kept for the next start. Node 20 cannot.
+;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
+const { runProcess } = await import('./run-process.js')
+await runProcess()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
+import { packageFile } from '../base/package-file.js'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 import type { TypeResolvers } from '../graphql/schema/resolvers.js'
 import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
@@ -106,7 +107,7 @@ async function receiveFile(file: Upload): Promise<object> {
 }
 
 function readFixtureFile(name: string): string {
-  return readFileSync(new URL(`../../../fixtures/standard/${name}`, import.meta.url), 'utf8')
+  return readFileSync(packageFile(`fixtures/standard/${name}`), 'utf8')
 }
 
 function wait(ms: number): Promise<string> {

@@ -55,35 +55,31 @@ export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
   }
 }
 
-/** A command with its name. */
-interface NamedCommand {
-  readonly name: string
-  readonly command: Command
-}
+type NamedCommand = readonly [name: string, command: Command]
 
 /** The help of all commands. */
 export function formatHelp(title: string, named: readonly NamedCommand[]): string {
   return sections([
     [`${title}: GraphQL over HTTP (September 2026), exactly as the specification says.`],
-    ['Commands', ...named.map(({ name, command }) => row(name, command.summary))],
+    ['Commands', ...named.map(([name, { summary }]) => row(name, summary))],
     [
       'More',
       row('help [command]', 'Shows this help, or the help of one command.'),
       row('--version', 'Shows the version.'),
     ],
-    ...named.flatMap(describe),
+    ...named.flatMap(([name, command]) => describe(name, command)),
     describeExitCodes(),
   ])
 }
 
 /** The help of one command. */
-export function formatCommandHelp(named: NamedCommand): string {
-  return sections([[named.command.summary], ...describe(named), describeExitCodes()])
+export function formatCommandHelp(name: string, command: Command): string {
+  return sections([[command.summary], ...describe(name, command), describeExitCodes()])
 }
 
 type Section = readonly string[]
 
-function describe({ name, command }: NamedCommand): readonly Section[] {
+function describe(name: string, command: Command): readonly Section[] {
   return [
     ['Usage', ...command.usage.map((usage) => `  graphwire ${name} ${usage}`)],
     ...describeFlags(command.flags),

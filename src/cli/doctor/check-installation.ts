@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject } from '../../base/json.js'
+import { packageFile } from '../../base/package-file.js'
 import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** A package where Node finds it. */
@@ -19,7 +20,7 @@ interface InstalledPackage {
 
 /** Checks Node, the copies of graphql that the project, graphwire and what the project depends on load, and what these expect. */
 export function checkInstallation(folder: string, nodeVersion: string): readonly CheckFinding[] {
-  const own = readManifest(fileURLToPath(new URL('../../../../', import.meta.url)))
+  const own = readManifest(fileURLToPath(packageFile('.')))
   const engines = own?.['engines'] as { readonly node: string }
   const peers = own?.['peerDependencies'] as { readonly graphql: string }
   const manifest = readManifest(folder)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../base/package-file.js'
 
 /** A project to begin with: a file of the folder `examples`, and what it needs to run. */
 interface ProjectTemplate {
@@ -90,8 +91,6 @@ export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
 
 export const templateNames: readonly TemplateName[] = Object.keys(templates) as TemplateName[]
 
-const root = new URL('../../../../', import.meta.url)
-
 /** The files of a project by path. */
 export function filesOf(name: TemplateName, project: string): { readonly [path: string]: string } {
   const { file, scripts, dependencies, devDependencies } = templates[name]
@@ -128,5 +127,5 @@ export function filesOf(name: TemplateName, project: string): { readonly [path: 
 }
 
 function read(path: string): string {
-  return readFileSync(new URL(path, root), 'utf8')
+  return readFileSync(packageFile(path), 'utf8')
 }

@@ -9,6 +9,6 @@ interface Package {
 }
 
 export function readPackage(): Package {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL(import.meta.resolve('graphwire/package.json')), 'utf8')
   return JSON.parse(text) as Package
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
+import { packageFile } from '../../base/package-file.js'
 
 /** The files of a suite by their paths in its folder. */
 export interface FixtureFiles {
@@ -11,10 +12,10 @@ export interface FixtureFiles {
 }
 
 /** The fixtures of the repository, or of the package. */
-export const fixturesFolder: URL = new URL('../../../../fixtures/', import.meta.url)
+export const fixturesFolder: URL = packageFile('fixtures/')
 
-/** What release/stage.mjs packs instead of the files: an object of their texts, as JSON, with gzip. */
-const archiveName = 'all.json.gz'
+/** What release/stage.mjs packs instead of the files: an object of their texts, as JSON, with brotli. */
+const archiveName = 'all.json.br'
 
 /** Opens a folder of fixtures, or what is packed in it: a package of a few hundred small files is slow to install. */
 export function openFixtures(folder: URL): FixtureFiles {
@@ -31,7 +32,7 @@ function openFolder(folder: URL): FixtureFiles {
 }
 
 function openArchive(archive: URL): FixtureFiles {
-  const texts = JSON.parse(gunzipSync(readFileSync(archive)).toString('utf8')) as {
+  const texts = JSON.parse(brotliDecompressSync(readFileSync(archive)).toString('utf8')) as {
     readonly [path: string]: string
   }
   return {

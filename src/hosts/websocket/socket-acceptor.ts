@@ -4,7 +4,8 @@ import type { Session } from '../../websocket/session.js'
 import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
 import { toHandshakeHead } from '../request-head.js'
 import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
-import { createSessions, type SocketEndpoint, type WebSocketOptions } from './socket-options.js'
+import { createSessions } from './create-sessions.js'
+import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
 import { refuseHandshake } from './refuse-handshake.js'
 
 /** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */

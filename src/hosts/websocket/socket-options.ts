@@ -1,9 +1,7 @@
-import { resolveNumbers, shapesOf, type NumberRows } from '../../shapes/number-row.js'
-import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
+import { shapesOf, type NumberRows } from '../../shapes/number-row.js'
+import { objectOf, type Shape } from '../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
-import { showValue } from '../../shapes/show-value.js'
 import type { SocketOperations } from '../../websocket/operations.js'
-import { Sessions } from '../../websocket/sessions.js'
 
 /** The options of WebSockets: limits in number, size and time. */
 export interface WebSocketOptions {
@@ -134,19 +132,3 @@ export const webSocketShape: Shape = objectOf<WebSocketOptions>(
   '{ maxSockets }',
   shapesOf(socketRows, wholeNumberFrom),
 )
-
-/** Checks the arguments of a host, and makes its sessions. */
-export function createSessions(
-  caller: string,
-  endpoint: SocketEndpoint,
-  options: WebSocketOptions,
-): Sessions {
-  const operations = (endpoint as Partial<SocketEndpoint> | undefined)?.operations
-  if (typeof operations?.start !== 'function') {
-    throw new TypeError(
-      `${caller}: expected an endpoint such as createEndpoint makes, got ${showValue(endpoint)}.`,
-    )
-  }
-  checkOptions(caller, options, webSocketShape)
-  return new Sessions(operations, resolveNumbers<WebSocketOptions>(socketRows, options))
-}

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { isJsonObject } from '../../../base/json.js'
+import { packageFile } from '../../../base/package-file.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { showValue } from '../../../shapes/show-value.js'
@@ -65,7 +66,7 @@ export async function describeThrown(file: string, error: unknown): Promise<stri
 /** The innermost call in the user's file, or else the innermost one outside Node and graphwire. */
 function stackLine(file: string, stack: string): string | undefined {
   const path = resolve(file)
-  const ours = new URL('../../..', import.meta.url).href
+  const ours = packageFile('dist/src/').href
   const calls = stack.split('\n').filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
   return (
     calls.find((call) => call.includes(path) || call.includes(pathToFileURL(path).href)) ??

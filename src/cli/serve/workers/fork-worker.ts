@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { packageFile } from '../../../base/package-file.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Outcome } from '../../../index.js'
 import { maxInt32 } from '../../../shapes/shapes.js'
@@ -71,7 +72,7 @@ export class WorkerProcess implements CrewMember {
   #newest = 0
 
   constructor(plan: Plan, primary: Primary) {
-    const file = fileURLToPath(new URL('./worker.js', import.meta.url))
+    const file = fileURLToPath(packageFile('dist/src/cli/serve/workers/worker.js'))
     this.#primary = primary
     this.#child = fork(file, [JSON.stringify(plan)])
     // A module of the user may send messages of its own.

@@ -9,11 +9,8 @@ import type { SocketCloseReport, SocketStats } from '../../../websocket/sessions
 import { badRequest } from '../../host-error.js'
 import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.js'
 import { resolveCloseTimes, type WebSocketCloseOptions } from '../../websocket/close-times.js'
-import {
-  createSessions,
-  type SocketEndpoint,
-  type WebSocketOptions,
-} from '../../websocket/socket-options.js'
+import { createSessions } from '../../websocket/create-sessions.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../websocket/socket-options.js'
 import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
 import { farewellMs, toBytes } from '../connection/client-fault.js'
 

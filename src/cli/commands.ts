@@ -1,0 +1,102 @@
+import { defineCommand, type Command } from './arguments/define-command.js'
+import { conformFlags } from './conform/conform-flags.js'
+import { doctorFlags } from './doctor/doctor-flags.js'
+import { documentsCommand } from './documents/documents-command.js'
+import { explainFlags } from './explain/explain-flags.js'
+import { initFlags } from './init/init-flags.js'
+import { serveFlags } from './serve/flags/serve-flags.js'
+
+/** Serves a schema until a signal. */
+const serve = defineCommand({
+  summary: 'Serves a schema over HTTP.',
+  usage: [
+    '<schema.graphql> [--resolvers <module>] [--data <file>] [flags]',
+    '<module.js> [flags]',
+    '--standard [flags]',
+  ],
+  flags: serveFlags,
+  async run(flags, positionals, terminal) {
+    const { toPlan } = await import('./serve/flags/plan.js')
+    const plan = toPlan(flags, positionals)
+    if (!plan.ok) return plan
+    const watches = flags.watch.value || flags['watch-documents'].value
+    if (flags.workers.from !== undefined || watches) {
+      const { runWorkers } = await import('./serve/workers/run-workers.js')
+      return runWorkers(plan.value, terminal)
+    }
+    const { runServer } = await import('./serve/start/run-server.js')
+    return runServer(plan.value, terminal)
+  },
+})
+
+/** Tests a server against the specification, or compares two reports. */
+const conform = defineCommand({
+  summary: 'Tests whether a server conforms to GraphQL over HTTP.',
+  usage: [
+    '<url> [flags]',
+    '--target <file> [flags]',
+    'diff <before.json> <after.json> [--reporter html] [--output <file>]',
+  ],
+  flags: conformFlags,
+  async run(flags, positionals, terminal) {
+    if (positionals[0] === 'diff') {
+      const { runDiff } = await import('./conform/run-conform.js')
+      return runDiff(flags, positionals.slice(1), terminal)
+    }
+    const { toConformPlan } = await import('./conform/conform-plan.js')
+    const plan = await toConformPlan(flags, positionals)
+    if (!plan.ok) return plan
+    const { runList, runTarget } = await import('./conform/run-conform.js')
+    return flags.list.value ? runList(plan.value, terminal) : runTarget(plan.value, terminal)
+  },
+})
+
+/** Explains a request, a status or a code. */
+const explainWords = defineCommand({
+  summary:
+    'Explains how a request is answered and by which rule, or what a status or a code means.',
+  usage: [
+    "<schema.graphql|module.js> [flags] -- -X POST -H 'Accept: ...' --json '{...}'",
+    "<url> [flags] -- -H 'Accept: ...' --json '{...}'",
+    '<status|CODE> [flags]',
+  ],
+  flags: explainFlags,
+  run: async (...words) => (await import('./explain/run-explain.js')).runExplain(...words),
+})
+const explain: Command = {
+  ...explainWords,
+  run: (words, terminal) => explainWords.run(markCurl(words), terminal),
+}
+
+/** A command of curl may be pasted as it is: its words begin at its name, or at its first short option. */
+function markCurl(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word === '--' || word === 'curl' || /^-[A-Za-z]/.test(word))
+  if (at < 0 || words[at] === '--') return words
+  return [...words.slice(0, at), '--', ...words.slice(at)]
+}
+
+/** Looks for what is wrong with a project, or between a server and its clients. */
+const doctor = defineCommand({
+  summary: 'Checks a project, its options for production, or a server behind its proxies.',
+  usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
+  flags: doctorFlags,
+  run: async (...words) => (await import('./doctor/run-doctor.js')).runDoctor(...words),
+})
+
+/** Writes a project to begin with. */
+const init = defineCommand({
+  summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
+  usage: ['[folder] [flags]'],
+  flags: initFlags,
+  run: async (...words) => (await import('./init/run-init.js')).runInit(...words),
+})
+
+/** Every command by name. What runs it is loaded when it runs: starting costs time. */
+export const commands: { readonly [name: string]: Command } = {
+  serve,
+  conform,
+  documents: documentsCommand,
+  explain,
+  doctor,
+  init,
+}
