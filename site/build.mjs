@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { readContents } from './contents.mjs'
+import { buildPlayground } from './playground/bundle.mjs'
 import { ownPages, preparePages, readTitle } from './prepare.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -23,6 +24,7 @@ const site = join(here, 'dist')
 
 preparePages(pages)
 await build(here)
+await buildPlayground(site)
 const html = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),
 )
@@ -41,7 +43,7 @@ function finish(text, path) {
   const up = '../'.repeat(path.split('/').length - 1) || './'
   const head = `<meta charset="utf-8">
     <link rel="icon" href="${up}logo.svg" type="image/svg+xml">
-    <script src="${up}site.js"></script>`
+    <script src="${up}site.js"></script>${text.includes('class="playground-place"') ? `\n    <script src="${up}playground.js" defer></script>` : ''}`
   return (
     text
       .replaceAll(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ownPages, readTitle } from './prepare.mjs'
 
 const groups = [
-  ['Start', ['start', 'guide', 'ide', 'cli', 'tools']],
+  ['Start', ['start', 'guide', 'playground', 'ide', 'cli', 'tools']],
   [
     'Guides',
     [
@@ -64,6 +64,7 @@ const groups = [
 /** Names that are shorter than the titles. */
 const names = {
   guide: 'A whole application',
+  playground: 'Playground',
   tools: 'Explain, doctor, init',
   auth: 'Credentials',
   limits: 'Limits',

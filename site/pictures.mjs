@@ -1,6 +1,32 @@
 // The pictures of the first page, drawn from the tables of the reports: they take their colors from the page.
 import { readFileSync } from 'node:fs'
 
+/** What the reports call in short. */
+const suiteNames = {
+  accept: 'Accept',
+  get: 'GET',
+  http: 'HTTP',
+  raw: 'raw bytes',
+  apq: 'persisted',
+  'cors-csrf': 'CORS',
+  'query-method': 'QUERY',
+  invariants: 'always',
+}
+const serverNames = {
+  raw: 'no GraphQL, a fixed text',
+  'raw-json': 'no GraphQL, JSON is read',
+  'minimal-16': 'no checks, graphql 16',
+  'minimal-17': 'no checks, graphql 17',
+  'graphwire-16': 'graphwire, graphql 16',
+  'graphwire-17': 'graphwire, graphql 17',
+  'compiled-16': 'graphwire compiled, graphql 16',
+  'compiled-17': 'graphwire compiled, graphql 17',
+  'mercurius-jit': 'mercurius with JIT',
+  apollo: 'Apollo Server, Express',
+  'apollo-standalone': 'Apollo Server, alone',
+  'graphql-yoga': 'GraphQL Yoga',
+}
+
 const reports = new URL('../docs/reports/', import.meta.url)
 
 /** Peers by suites: in each field the share of cases that pass, warn and fail. */
@@ -13,13 +39,15 @@ export function drawMatrix() {
   const right = left + suites.length * (width + gap)
   const heads = suites.map((name, at) => {
     const x = left + at * (width + gap) + 10
-    return `<text x="${x}" y="${top - 8}" transform="rotate(-38 ${x} ${top - 8})">${name}</text>`
+    return `<text x="${x}" y="${top - 8}" transform="rotate(-38 ${x} ${top - 8})">${suiteNames[name] ?? name}</text>`
   })
   const rows = peers.map(([name, ...cells], row) => {
     const y = top + row * (height + gap)
-    const own = name === 'graphwire' ? ' class="own"' : ''
+    const isOwn = name === 'graphwire'
+    const own = isOwn ? ' class="own"' : ''
+    const band = isOwn ? `<rect class="band" y="${y - 3}" width="100%" height="${height + 6}"/>` : ''
     const label = `<text x="${left - 8}" y="${y + 14}" text-anchor="end"${own}>${name}</text>`
-    return label + cells.map((cell, at) => drawField(cell, left + at * (width + gap), y)).join('')
+    return band + label + cells.map((cell, at) => drawField(cell, left + at * (width + gap), y)).join('')
   })
   const box = `0 0 ${right + 34} ${top + peers.length * (height + gap)}`
   const label = `Share of cases that pass, of ${peers.length} servers in ${suites.length} suites`
@@ -57,7 +85,7 @@ export function drawSpeed(workload) {
     .map(([name, cpu]) => [name, Number(cpu)])
     .toSorted(([, a], [, b]) => a - b)
   const most = Math.max(...figures.map(([, cpu]) => cpu))
-  const [left, room, step] = [118, 330, 20]
+  const [left, room, step] = [190, 290, 20]
   const bars = figures.map(([name, cpu], at) => {
     const y = at * step
     const kind = /^(?:graphwire|compiled)/.test(name)
@@ -67,7 +95,7 @@ export function drawSpeed(workload) {
         : 'peer'
     const width = round((room * cpu) / most)
     return (
-      `<text class="${kind}" x="${left - 8}" y="${y + 12}" text-anchor="end">${name}</text>` +
+      `<text class="${kind}" x="${left - 8}" y="${y + 12}" text-anchor="end">${serverNames[name] ?? name}</text>` +
       `<rect class="bar-${kind}" x="${left}" y="${y + 1}" width="${width}" height="14" rx="1"/>` +
       `<text class="figure" x="${left + width + 6}" y="${y + 12}">${cpu < 100 ? cpu.toFixed(1) : cpu}</text>`
     )

@@ -35,7 +35,7 @@ export function preparePages(pages) {
       cpSync(join(docs, path), join(pages, path))
     }
   }
-  for (const path of ownPages) cpSync(join(here, path), join(pages, path))
+  for (const path of [...ownPages, 'playground.md']) cpSync(join(here, path), join(pages, path))
   cpSync(join(here, 'public'), join(pages, 'public'), { recursive: true })
 }
 
