@@ -30,7 +30,7 @@ const server = await serve({
 })
 await withTab('chromium', async (tab) => {
   for (const scheme of ['light', 'dark']) {
-    await tab.resize(1120, 700)
+    await tab.resize(900, 620)
     await tab.prefer(scheme)
     await openIde(tab, server.url, '{\n  hello\n  weather\n}')
     await run(tab)

@@ -55,16 +55,7 @@ export async function run({ method, target, accept, headers, body, edition }, on
   return {
     ...road,
     title: titleOfStatus(road.response.status),
-    text: method === 'HEAD' ? '' : indent(road.response.body),
+    text: method === 'HEAD' ? '' : (road.response.body ?? ''),
     stop: () => flow && flow.gone(),
-  }
-}
-
-/** JSON is easier to read in lines. */
-function indent(text = '') {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
   }
 }
