@@ -15,8 +15,8 @@ const suiteNames = {
 const serverNames = {
   raw: 'no GraphQL, fixed text',
   'raw-json': 'no GraphQL, reads JSON',
-  'minimal-16': 'no checks 16',
-  'minimal-17': 'no checks 17',
+  'minimal-16': 'by hand, no checks 16',
+  'minimal-17': 'by hand, no checks 17',
   'graphwire-16': 'graphwire 16',
   'graphwire-17': 'graphwire 17',
   'compiled-16': 'graphwire compiled 16',
@@ -43,7 +43,8 @@ export function drawMatrix() {
 }
 
 function drawField(cell) {
-  const [passed, failed, warned] = /^(\d+) \/ (\d+) \/ (\d+)$/.exec(cell)?.slice(1).map(Number) ?? []
+  const [passed, failed, warned] =
+    /^(\d+) \/ (\d+) \/ (\d+)$/.exec(cell)?.slice(1).map(Number) ?? []
   if (passed === undefined) return '<span class="none"></span>'
   return drawParts(passed + warned + failed, { pass: passed, warn: warned, fail: failed })
 }
@@ -69,7 +70,7 @@ export function drawSpeed(workload) {
     .toSorted(([, a], [, b]) => a - b)
   const most = Math.max(...figures.map(([, cpu]) => cpu))
   const bars = figures.map(([name, cpu]) => {
-    const kind = /^graphwire/.test(name) ? 'own' : /^no /.test(name) ? 'plain' : 'peer'
+    const kind = name.startsWith('graphwire') ? 'own' : /^(?:no|by) /.test(name) ? 'plain' : 'peer'
     const figure = cpu < 100 ? cpu.toFixed(1) : cpu
     return `<span class="${kind}">${name}</span>${drawParts(most, { [`bar-${kind}`]: cpu })}<span>${figure}</span>`
   })

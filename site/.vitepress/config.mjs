@@ -20,13 +20,18 @@ const address = process.env.SITE_URL ?? 'https://graphwire.github.io/graphwire/'
 
 /** The first paragraph of a page, as far as search engines show it. */
 function describePage(path) {
-  const text = readFileSync(join(pages, path), 'utf8').replaceAll(/^(?:---|```)[^]*?^(?:---|```)$/gm, '')
-  const [first = ''] = text.split(/\n\s*\n/).filter((block) => /^\s*[\p{L}`[*]/u.test(block))
+  const text = readFileSync(join(pages, path), 'utf8').replaceAll(
+    /^(?:---|```)[^]*?^(?:---|```)$/gm,
+    '',
+  )
+  const first = text.split(/\n\s*\n/).find((block) => /^\s*[\p{L}`[*]/u.test(block)) ?? ''
   const plain = first
     .replaceAll(/[`*]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return plain.length <= maxDescription ? plain : `${plain.slice(0, maxDescription).replace(/\s\S*$/, '')} ...`
+  return plain.length <= maxDescription
+    ? plain
+    : `${plain.slice(0, maxDescription).replace(/\s\S*$/, '')} ...`
 }
 
 const maxDescription = 160
