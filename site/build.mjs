@@ -1,5 +1,6 @@
 // Builds the site: prepares the pages, lets VitePress make HTML of them, then makes every link relative, so that the
 // site works below any path and from a file system, and adds the index of the search and the texts for language models.
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -15,14 +16,20 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { readContents } from './contents.mjs'
+import { buildPlayground } from './playground/bundle.mjs'
 import { ownPages, preparePages, readTitle } from './prepare.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const pages = join(here, '.pages')
 const site = join(here, 'dist')
 
+/** Scripts of the site alone, and no request to anyone. Colors of code are in attributes. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+
 await preparePages(pages)
 await build(here)
+await buildPlayground(site)
 const html = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),
 )
@@ -39,9 +46,13 @@ writeTexts()
 /** Every URL that begins at the root begins at the page instead, and what these pages do not need is left out. */
 function finish(text, path) {
   const up = '../'.repeat(path.split('/').length - 1) || './'
+  const script = text.includes('class="playground-place"')
+    ? `\n    <script src="${up}playground.js" defer></script>`
+    : ''
   const head = `<meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
     <link rel="icon" href="${up}logo.svg" type="image/svg+xml">
-    <script src="${up}site.js"></script>`
+    <script src="${up}site.js"></script>${script}`
   return (
     text
       .replaceAll(
@@ -61,13 +72,13 @@ function finish(text, path) {
 
 /** A page that is right at any path: it contains its styles and icon, and its script finds the targets of its links. */
 function detach(text) {
+  const script = readFileSync(join(here, 'find-site.js'), 'utf8')
+  const hash = createHash('sha256').update(script).digest('base64')
   const icon = `data:image/svg+xml;base64,${readFileSync(join(site, 'logo.svg'), 'base64')}`
   return text
     .replace('href="./logo.svg"', () => `href="${icon}"`)
-    .replace(
-      '<script src="./site.js">',
-      () => `<script>${readFileSync(join(here, 'find-site.js'), 'utf8')}`,
-    )
+    .replace('<script src="./site.js">', () => `<script>${script}`)
+    .replace("script-src 'self'", `$& 'sha256-${hash}'`)
     .replace(
       /<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>/,
       (_, path) => `<style>${readFileSync(join(site, path), 'utf8')}</style>`,

@@ -1,5 +1,6 @@
 // Checks the built site: each link and each file that a page names exists, anchors too, no URL begins at the root, no
-// page loads anything of another origin, the page of 404 depends on no path, and the search answers what users ask.
+// page loads anything of another origin, each has a description, a picture, a policy and a place in the sitemap, the page of
+// 404 depends on no path, and the search answers what users ask.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +20,14 @@ const anchors = new Map(
     new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescape(id))),
   ]),
 )
-const faults = [...[...pages].flatMap(([page, text]) => checkPage(page, text)), ...checkSearch()]
+const sitemap = readFileSync(join(site, 'sitemap.xml'), 'utf8')
+const addresses = [...sitemap.matchAll(/<loc>([^<]*)/g)].map(([, address]) => address).toSorted()
+const faults = [
+  ...[checkPage, checkHead].flatMap((check) =>
+    [...pages].flatMap(([page, text]) => check(page, text)),
+  ),
+  ...checkSearch(),
+]
 for (const fault of faults) console.error(fault)
 console.log(`${pages.size} pages, ${faults.length} faults`)
 process.exitCode = faults.length === 0 && pages.size > 0 ? 0 : 1
@@ -48,6 +56,22 @@ function checkPage(page, text) {
       return fault === undefined ? [] : [`${page}: ${value}: ${fault}`]
     },
   )
+}
+
+function checkHead(page, text) {
+  const [, picture] = /<meta property="og:image" content="[^"]*\/([^"/]+)"/.exec(text) ?? []
+  // The first is that of the first page, with which the others begin.
+  const address = `${addresses[0]}${page.replace(/(^|\/)index\.html$/, '$1')}`
+  const isListed = addresses.includes(address)
+  return [
+    [/<meta name="description" content="[^"]+"/.test(text), 'has no description'],
+    [picture !== undefined && existsSync(join(site, picture)), 'has no picture'],
+    [/<meta http-equiv="Content-Security-Policy"/.test(text), 'has no policy'],
+    [
+      isListed !== ['404.html', 'missing.html'].includes(page),
+      'is not as it should in the sitemap',
+    ],
+  ].flatMap(([isRight, fault]) => (isRight ? [] : [`${page}: ${fault}`]))
 }
 
 function findFault(page, element, attribute, url) {

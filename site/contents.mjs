@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ownPages, readTitle } from './prepare.mjs'
 
 const groups = [
-  ['Start', ['start', 'installing', 'guide', 'schema', 'testing', 'ide']],
+  ['Start', ['start', 'installing', 'guide', 'playground', 'schema', 'testing', 'ide']],
   [
     'How to',
     [
@@ -74,6 +74,7 @@ const groups = [
 /** Names that are shorter than the titles, or say the task. */
 const names = {
   guide: 'A whole application',
+  playground: 'Playground',
   schema: 'Write a schema',
   testing: 'Test it',
   ide: 'Show an IDE',

@@ -1,5 +1,31 @@
-// The pictures of the first page, drawn from the tables of the reports: they take their colors from the page.
+// The charts of the first page, drawn from the tables of the reports: they take their colors from the page.
 import { readFileSync } from 'node:fs'
+
+/** Plainer names than those of the reports. */
+const suiteNames = {
+  accept: 'Accept',
+  get: 'GET',
+  http: 'HTTP',
+  raw: 'raw bytes',
+  apq: 'persisted',
+  'cors-csrf': 'CORS',
+  'query-method': 'QUERY',
+  invariants: 'always',
+}
+const serverNames = {
+  raw: 'no GraphQL, fixed text',
+  'raw-json': 'no GraphQL, reads JSON',
+  'minimal-16': 'by hand, no checks 16',
+  'minimal-17': 'by hand, no checks 17',
+  'graphwire-16': 'graphwire 16',
+  'graphwire-17': 'graphwire 17',
+  'compiled-16': 'graphwire compiled 16',
+  'compiled-17': 'graphwire compiled 17',
+  'mercurius-jit': 'mercurius with JIT',
+  apollo: 'Apollo Server, Express',
+  'apollo-standalone': 'Apollo Server, alone',
+  'graphql-yoga': 'GraphQL Yoga',
+}
 
 const reports = new URL('../docs/reports/', import.meta.url)
 
@@ -7,45 +33,31 @@ const reports = new URL('../docs/reports/', import.meta.url)
 export function drawMatrix() {
   const report = readFileSync(new URL('conformance.md', reports), 'utf8')
   const [[, ...suites], ...peers] = readTable(report, '### By suite, September 2026')
-  const left = 128
-  const top = 66
-  const [width, height, gap] = [33, 20, 5]
-  const right = left + suites.length * (width + gap)
-  const heads = suites.map((name, at) => {
-    const x = left + at * (width + gap) + 10
-    return `<text x="${x}" y="${top - 8}" transform="rotate(-38 ${x} ${top - 8})">${name}</text>`
-  })
-  const rows = peers.map(([name, ...cells], row) => {
-    const y = top + row * (height + gap)
+  const heads = suites.map((name) => `<span class="suite">${suiteNames[name] ?? name}</span>`)
+  const rows = peers.map(([name, ...cells]) => {
     const own = name === 'graphwire' ? ' class="own"' : ''
-    const label = `<text x="${left - 8}" y="${y + 14}" text-anchor="end"${own}>${name}</text>`
-    return label + cells.map((cell, at) => drawField(cell, left + at * (width + gap), y)).join('')
+    return `<span${own}>${name}</span>${cells.map(drawField).join('')}`
   })
-  const box = `0 0 ${right + 34} ${top + peers.length * (height + gap)}`
   const label = `Share of cases that pass, of ${peers.length} servers in ${suites.length} suites`
-  return `<svg viewBox="${box}" role="img" aria-label="${label}">${heads.join('')}${rows.join('')}</svg>`
+  return `<div class="matrix" role="img" aria-label="${label}"><span></span>${heads.join('')}${rows.join('')}</div>`
+}
 
-  function drawField(cell, x, y) {
-    const counts = /^(\d+) \/ (\d+) \/ (\d+)$/.exec(cell)?.slice(1).map(Number)
-    if (counts === undefined)
-      return `<rect class="none" x="${x}" y="${y}" width="${width}" height="${height}"/>`
-    const [passed, failed, warned] = counts
-    const total = passed + failed + warned
-    let from = x
-    return [
-      ['pass', passed],
-      ['warn', warned],
-      ['fail', failed],
-    ]
-      .filter(([, count]) => count > 0)
-      .map(([kind, count]) => {
-        const share = (width * count) / total
-        const drawn = `<rect class="${kind}" x="${round(from)}" y="${y}" width="${round(share)}" height="${height}"/>`
-        from += share
-        return drawn
-      })
-      .join('')
-  }
+function drawField(cell) {
+  const [passed, failed, warned] =
+    /^(\d+) \/ (\d+) \/ (\d+)$/.exec(cell)?.slice(1).map(Number) ?? []
+  if (passed === undefined) return '<span class="none"></span>'
+  return drawParts(passed + warned + failed, { pass: passed, warn: warned, fail: failed })
+}
+
+/** Parts of a whole, side by side, as wide as there is room. */
+function drawParts(whole, parts) {
+  let from = 0
+  const drawn = Object.entries(parts).map(([kind, part]) => {
+    const bar = `<rect class="${kind}" x="${from}" width="${part}" height="1"/>`
+    from += part
+    return bar
+  })
+  return `<svg viewBox="0 0 ${whole} 1" preserveAspectRatio="none">${drawn.join('')}</svg>`
 }
 
 /** The CPU of each server under one workload, as bars. */
@@ -54,29 +66,18 @@ export function drawSpeed(workload) {
   const [, title] = new RegExp(`^### ${workload}: ([^,:]+)`, 'm').exec(report) ?? []
   const [, ...servers] = readTable(report, `### ${workload}:`)
   const figures = servers
-    .map(([name, cpu]) => [name, Number(cpu)])
+    .map(([name, cpu]) => [serverNames[name] ?? name, Number(cpu)])
     .toSorted(([, a], [, b]) => a - b)
   const most = Math.max(...figures.map(([, cpu]) => cpu))
-  const [left, room, step] = [118, 330, 20]
-  const bars = figures.map(([name, cpu], at) => {
-    const y = at * step
-    const kind = /^(?:graphwire|compiled)/.test(name)
-      ? 'own'
-      : /^(?:raw|minimal)/.test(name)
-        ? 'plain'
-        : 'peer'
-    const width = round((room * cpu) / most)
-    return (
-      `<text class="${kind}" x="${left - 8}" y="${y + 12}" text-anchor="end">${name}</text>` +
-      `<rect class="bar-${kind}" x="${left}" y="${y + 1}" width="${width}" height="14" rx="1"/>` +
-      `<text class="figure" x="${left + width + 6}" y="${y + 12}">${cpu < 100 ? cpu.toFixed(1) : cpu}</text>`
-    )
+  const bars = figures.map(([name, cpu]) => {
+    const kind = name.startsWith('graphwire') ? 'own' : /^(?:no|by) /.test(name) ? 'plain' : 'peer'
+    const figure = cpu < 100 ? cpu.toFixed(1) : cpu
+    return `<span class="${kind}">${name}</span>${drawParts(most, { [`bar-${kind}`]: cpu })}<span>${figure}</span>`
   })
-  const box = `0 0 ${left + room + 40} ${figures.length * step}`
   const label = `CPU per request of ${figures.length} servers`
   return {
     title,
-    picture: `<svg viewBox="${box}" role="img" aria-label="${label}">${bars.join('')}</svg>`,
+    picture: `<div class="bars" role="img" aria-label="${label}">${bars.join('')}</div>`,
   }
 }
 
@@ -95,8 +96,4 @@ function readTable(markdown, heading) {
         .split('|')
         .map((cell) => cell.trim()),
     )
-}
-
-function round(number) {
-  return Math.round(number * 10) / 10
 }

@@ -27,7 +27,7 @@ export async function preparePages(folder) {
   for (const [path, text] of pages) {
     write(join(folder, toPage(path)), mendLinks(nameLinks(text, path, pages), path, pages))
   }
-  for (const path of ownPages) cpSync(join(here, path), join(folder, path))
+  for (const path of [...ownPages, 'playground.md']) cpSync(join(here, path), join(folder, path))
   cpSync(join(here, 'public'), join(folder, 'public'), { recursive: true })
 }
 

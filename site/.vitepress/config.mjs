@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readContents } from '../contents.mjs'
 import { drawMatrix, drawSpeed } from '../pictures.mjs'
@@ -13,10 +15,31 @@ function slugify(text) {
     .replaceAll(' ', '-')
 }
 
+/** Where the site is published, for what needs a whole URL. */
+const address = process.env.SITE_URL ?? 'https://graphwire.github.io/graphwire/'
+
+/** The first paragraph of a page, as far as search engines show it. */
+function describePage(path) {
+  const text = readFileSync(join(pages, path), 'utf8').replaceAll(
+    /^(?:---|```)[^]*?^(?:---|```)$/gm,
+    '',
+  )
+  const first = text.split(/\n\s*\n/).find((block) => /^\s*[\p{L}`[*]/u.test(block)) ?? ''
+  const plain = first
+    .replaceAll(/[`*]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return plain.length <= maxDescription
+    ? plain
+    : `${plain.slice(0, maxDescription).replace(/\s\S*$/, '')} ...`
+}
+
+const maxDescription = 160
+
 export default {
   lang: 'en',
   title: 'graphwire',
-  description: 'GraphQL over HTTP, exactly as the specification says.',
+  description: 'GraphQL over HTTP that can prove it.',
   srcDir: '.pages',
   outDir: 'dist',
   // Pages without a framework: they work from any folder, and from a file system.
@@ -28,5 +51,25 @@ export default {
     headers: { level: [2, 3], slugify },
     languageAlias: { vcl: 'c', haproxy: 'ini' },
   },
-  themeConfig: { groups: readContents(pages), matrix: drawMatrix(), speed: drawSpeed('W2') },
+  sitemap: {
+    hostname: address,
+    transformItems: (items) => items.filter(({ url }) => url !== 'missing.html'),
+  },
+  transformPageData: ({ description, relativePath }) => ({
+    description: description || describePage(relativePath),
+  }),
+  transformHead: ({ title, description }) =>
+    Object.entries({
+      'og:type': 'website',
+      'og:title': title,
+      'og:description': description,
+      'og:image': `${address}card.png`,
+      'twitter:card': 'summary_large_image',
+    }).map(([property, content]) => ['meta', { property, content }]),
+  themeConfig: {
+    groups: readContents(pages),
+    matrix: drawMatrix(),
+    speed: drawSpeed('W2'),
+    terminal: readFileSync(new URL('../terminal.txt', import.meta.url), 'utf8').trimEnd(),
+  },
 }

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import t, { type Test } from 'tap'
 import { withTab, type Tab } from '../clients/drive-browser.js'
@@ -21,6 +23,7 @@ const violations = `axe.run({ preload: false }).then(({ violations }) =>
 /** One page of each kind. */
 const pages = [
   'index.html',
+  'playground.html',
   'start.html',
   'limits.html',
   'options.html',
@@ -73,6 +76,14 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
     await checkTheme(t, tab, start, kind)
   }
   await checkFirstPage(t, tab, below)
+  for (const width of [360, 1280]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await setLook(tab, width, scheme)
+      await checkPlayground(t, tab, `${below}playground.html`, `${width}, ${scheme}`)
+    }
+  }
+  await checkPlayground(t, tab, `${site.href}index.html`, 'on the first page')
+  await checkLink(t, tab, site.href)
   await checkMenu(t, tab, below)
   await checkMissing(t, tab, below)
 }
@@ -155,26 +166,111 @@ async function checkMissing(t: Test, tab: Tab, start: string): Promise<void> {
   await checkSearch(t, tab, start, '404')
 }
 
-/** What it is, one command, and both pictures are in one screen of 1280 x 800. */
+/** What it is, a server, and what it answers are in one screen of 1280 x 800. */
 async function checkFirstPage(t: Test, tab: Tab, start: string): Promise<void> {
   await setLook(tab, 1280, 'light')
   await tab.open(`${start}index.html`)
-  const ends = (await tab.evaluate(
-    `[...document.querySelectorAll('.home h1, .home pre, .home figure svg')].map((one) => one.getBoundingClientRect().bottom)`,
-  )) as number[]
-  t.equal(ends.length, 5, 'a title, two commands, two pictures')
+  await tab.until(status)
+  const ends = await tab.evaluate<number[]>(
+    `[...document.querySelectorAll('.pitch :is(h1, pre, .status)')].map((one) => one.getBoundingClientRect().bottom)`,
+  )
+  t.equal(ends.length, 5, 'a title, a server, commands, a status and its body')
   t.ok(Math.max(...ends) <= 800, `they end at ${Math.max(...ends)}`)
-  const names = (await tab.evaluate(
-    `[...document.querySelectorAll('.bar-own')].map((bar) => bar.previousSibling.textContent)`,
-  )) as string[]
-  const own = ['compiled-16', 'compiled-17', 'graphwire-16', 'graphwire-17']
-  t.strictSame(names.toSorted(), own, 'the bars in our color')
+  const names = await tab.evaluate<string[]>(
+    `[...document.querySelectorAll('.bars .own')].map(({ textContent }) => textContent)`,
+  )
+  const own = ['16', '17'].flatMap((major) => [`graphwire ${major}`, `graphwire compiled ${major}`])
+  t.strictSame(names.toSorted(), own.toSorted(), 'the bars in our color')
+  const terminal = await tab.evaluate<string>(`document.querySelector('.terminal').textContent`)
+  checkTerminal(t, terminal)
+}
+
+/** What the terminal on the first page shows is what the binary prints. */
+function checkTerminal(t: Test, shown: string): void {
+  const folder = t.testdir({ 'schema.graphql': 'type Query { hello: String }' })
+  const args = ['explain', join(folder, 'schema.graphql'), '--', '--json', '{"query":"{ nope }"}']
+  const printed = execFileSync(process.execPath, [binary, ...args], { encoding: 'utf8' })
+  const [, ...lines] = shown.split(/\n(?=422)/)
+  const parts = lines.join('').split('\n...\n')
+  t.ok(parts.length > 1)
+  for (const part of parts) t.ok(printed.includes(part), part)
+}
+
+const binary = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url))
+
+const status = `document.querySelector('.answer .status')?.textContent`
+
+// oxfmt-ignore
+const presets: readonly (readonly [name: string, status: string, sentence: string | undefined])[] = [
+  ['200',    '200 OK',                     'SC-4'],
+  ['294',    '294 Partial Success',        'SC-5'],
+  ['406',    '406 Not Acceptable',         'SC-10'],
+  ['415',    '415 Unsupported Media Type', 'SC-9'],
+  ['422',    '422 Unprocessable Content',  'SC-17'],
+  ['Stream', '200 OK',                     'SC-4'],
+]
+
+/** Each preset of the playground has its status, and cites a sentence; the page remains accessible. */
+async function checkPlayground(t: Test, tab: Tab, url: string, look: string): Promise<void> {
+  takeSeen(tab)
+  await tab.open(url)
+  await tab.evaluate(axe.source)
+  for (const [name, expected, sentence] of presets) {
+    await press(tab, name)
+    await tab.until(`${status} === '${expected}'`)
+    const cited = await tab.evaluate<string>(`document.querySelector('cite a').textContent`)
+    t.equal(cited.split(' ')[0], sentence, `${look}: ${name} is ${expected}`)
+    if (name === 'Stream') {
+      await tab.until(`document.querySelector('.answer pre').textContent.includes('complete')`)
+    }
+    t.same(await tab.evaluate(violations), [], `${look}: ${name} is accessible`)
+  }
+  await press(tab, '294')
+  await choose(tab, 'select[id$=edition]', '2025-05')
+  await tab.until(`${status} === '200 OK'`)
+  const { requests, complaints } = takeSeen(tab)
+  t.same(complaints, [], `${look}: no complaint`)
+  const origin = new URL(url).href.replace(/[^/]*$/, '')
+  t.ok(
+    requests.every((one) => one.startsWith(origin)),
+    `${look}: asks no other origin`,
+  )
+}
+
+/** The link of the small playground opens the same request in the large one, from a file system, too. */
+async function checkLink(t: Test, tab: Tab, start: string): Promise<void> {
+  await tab.open(`${start}index.html`)
+  await press(tab, '406')
+  await tab.until(`${status}?.startsWith('406')`)
+  const link = await tab.evaluate<string>(`document.querySelector('.playground form a').href`)
+  await tab.open(link)
+  await tab.until(`${status}?.startsWith('406')`)
+  await choose(tab, 'select[id$=method]', 'DELETE')
+  await tab.until(`${status}?.startsWith('405')`)
+  const steps = await tab.evaluate<string>(`document.querySelector('.stages').textContent`)
+  t.match(steps, /requestLine\s*refused[^]*Not reached: accept/)
+}
+
+async function press(tab: Tab, name: string): Promise<void> {
+  const buttons = `[...document.querySelectorAll('.presets button')]`
+  await tab.until(status)
+  await tab.evaluate(
+    `${buttons}.find(({ textContent }) => textContent.trim() === '${name}').click()`,
+  )
+}
+
+async function choose(tab: Tab, select: string, value: string): Promise<void> {
+  await tab.evaluate(`{
+    const select = document.querySelector('${select}')
+    select.value = '${value}'
+    select.dispatchEvent(new Event('change'))
+  }`)
 }
 
 /** In a narrow window the menu covers the page, and scrolls to its last entry. */
 async function checkMenu(t: Test, tab: Tab, start: string): Promise<void> {
   await tab.resize(360, 740)
-  for (const path of ['index.html', 'start.html']) {
+  for (const path of ['index.html', 'playground.html', 'start.html']) {
     await tab.open(start + path)
     await tab.evaluate(`document.querySelector('a.menu').click()`)
     const end = await tab.evaluate<number>(`{
@@ -202,6 +298,7 @@ const types: { readonly [extension: string]: string } = {
   '.css': 'text/css',
   '.js': 'text/javascript',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 }
 
 /** Serves the site below a path, which no page knows. */

@@ -13,7 +13,7 @@ import { listCodes, type CodeRow } from './codes.js'
 import { statementsOf } from './explain-topic.js'
 import { openRules, printable, type Rule } from './rules.js'
 import { listSteps, stepRows, type StepFacts } from './step-rows.js'
-import type { Walk } from './walk-road.js'
+import type { Walk } from './walk.js'
 
 type ShownHeaders = readonly (readonly [name: string, value: string])[]
 

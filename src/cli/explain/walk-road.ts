@@ -1,36 +1,16 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { createCheckedEndpoint } from '../../handler/handler.js'
-import { beginFacts, type Facts, type Step } from '../../handler/road/facts.js'
-import {
-  fieldLines,
-  isStream,
-  type HeaderList,
-  type HttpResponse,
-  type RequestHead,
-} from '../../http/message.js'
+import { fieldLines, isStream, type HeaderList } from '../../http/message.js'
 import type { Outcome } from '../../index.js'
-import { editionNames, findEdition, type EditionName } from '../../over-http/editions.js'
+import { editionNames } from '../../over-http/editions.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { Environment } from '../arguments/read-flags.js'
 import { fail, type CliError } from '../process/cli-error.js'
-import type { PlannedOptions } from '../serve/flags/apply-plan.js'
 import { nameOf, refusedOption } from '../serve/load/load-plan.js'
 import { loadServed } from '../serve/load/load-served.js'
 import type { CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
-
-/** What was seen of a request. */
-export interface Walk {
-  readonly head: RequestHead
-  readonly body: Uint8Array | undefined
-  readonly options: PlannedOptions
-  readonly edition: EditionName
-  /** What was known behind each step that ran. */
-  readonly ran: readonly Facts[]
-  readonly response: HttpResponse
-  readonly bugs: readonly unknown[]
-}
+import { walk, type Walk } from './walk.js'
 
 /** Sends a request through the handler that `serve` would make of the same files, flags and variables. */
 export async function walkRoad(
@@ -49,39 +29,13 @@ export async function walkRoad(
   if (!served.ok) return served
   const { plan, options } = served.value
   const head = toHead(request, options.path)
-  const ran: Facts[] = []
-  const bugs: unknown[] = []
   try {
-    const { handler } = createCheckedEndpoint(
-      nameOf(plan),
-      { ...options, onBug: (bug) => void bugs.push(bug) },
-      { begin: (asking, startedAt) => watchSteps(beginFacts(asking, startedAt), ran) },
-    )
-    const content = request.body ?? new Uint8Array(0)
-    const response = await handler({ ...head, body: { read: () => content } })
-    if (isStream(response.body)) response.body.discard()
-    const applied = findEdition(options.edition)?.name ?? asked
-    const seen = { options, edition: applied, ran, response, bugs }
-    return { ok: true, value: { head, body: request.body, ...seen } }
+    const seen = await walk(nameOf(plan), options, head, request.body)
+    if (isStream(seen.response.body)) seen.response.body.discard()
+    return { ok: true, value: seen }
   } catch (error) {
     return refusedOption(error)
   }
-}
-
-/** Facts that are copied whenever a step is over: what later steps add is not what it saw. */
-function watchSteps(facts: Facts, ran: Facts[]): Facts {
-  let at = facts.at
-  ran.push(facts)
-  Object.defineProperty(facts, 'at', {
-    enumerable: true,
-    get: () => at,
-    set(next: Step) {
-      if (next === at) return
-      ran.splice(-1, 1, { ...facts }, facts)
-      at = next
-    },
-  })
-  return facts
 }
 
 /** Without a URL the request goes to the endpoint; `-G` may have added a query. */
