@@ -26,7 +26,7 @@ export function createContext(
   request: Context['request'],
   { store, feed, openStreams }: ContextParts,
 ): Context {
-  const loaders = createLoaders(store.people)
+  const loaders = createLoaders(store.people, request.operation.operation === 'query')
   return { request, store, feed, openStreams, loaders, hasMorePeople: false }
 }
 
@@ -52,30 +52,19 @@ export interface Loaders {
   friends(id: string, limit: number): Promise<readonly PersonSource[]>
   /** Caches people that were just read. */
   keep(people: readonly Person[]): readonly PersonSource[]
-  /** After a write, and before each event: forgets everything that was loaded before. */
-  forget(): void
 }
 
-export function createLoaders(store: PeopleStore): Loaders {
-  let made: Memory | undefined
-  const memory = (): Memory => (made ??= createMemory(store))
-  return {
-    person: (id) => memory().persons.load(id),
-    friends: (id, limit) => memory().friends(id, limit),
-    keep: (people) => memory().keep(people),
-    // A batch in progress still fills the cache for which it was started.
-    forget: () => {
-      made = undefined
-    },
+/** Without `isCached`, they only batch: what a mutation or a subscription has read may change before it reads again. */
+export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
+  const batched = <Value>(
+    load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): DataLoader<string, Value | undefined> => {
+    const loadAll = async (ids: readonly string[]): Promise<(Value | undefined)[]> => {
+      const found = await load(ids)
+      return ids.map((id) => found.get(id))
+    }
+    return new DataLoader(loadAll, { cache: isCached })
   }
-}
-
-interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
-  readonly persons: DataLoader<string, PersonSource | undefined>
-}
-
-/** What was loaded since the last write. */
-function createMemory(store: PeopleStore): Memory {
   const addresses = batched((ids) => store.addressesOf(ids))
   const toSource = (person: Person): PersonSource => {
     const { id, address = () => addresses.load(id).catch(fail) } = person
@@ -98,7 +87,7 @@ function createMemory(store: PeopleStore): Memory {
     return loader
   }
   return {
-    persons,
+    person: (id) => persons.load(id),
     friends: async (id, limit) => keep((await friendsWithin(limit).load(id)) ?? []),
     keep,
   }
@@ -106,13 +95,4 @@ function createMemory(store: PeopleStore): Memory {
 
 function fail(fault: unknown): never {
   throw toShown(fault)
-}
-
-function batched<Value>(
-  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): DataLoader<string, Value | undefined> {
-  return new DataLoader(async (ids: readonly string[]) => {
-    const found = await load(ids)
-    return ids.map((id) => found.get(id))
-  })
 }

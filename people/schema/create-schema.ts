@@ -8,7 +8,7 @@ import type { Context, PeopleResolver, PersonSource, ResolverTable } from './con
 import { mutations } from './mutations.js'
 import { sdl } from './sdl.js'
 import { denied, notFound, toShown } from './shown-error.js'
-import type { ChangeFeed, FollowOptions } from '../feed/change-feed.js'
+import { topics, type ChangeFeed } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
@@ -104,27 +104,22 @@ const messageFields: ResolverTable = {
 const subscriptions: { readonly [fieldName: string]: FieldResolvers<Context> } = {
   personChanged: {
     subscribe: (_, { id }: { id?: string | null }, context) =>
-      follow(context, (feed, options) => feed.people(id ?? undefined, options)),
+      follow(context, id == null ? topics.people : topics.person(id)),
   },
   messageReceived: {
-    subscribe: (_, { to }: { to: string }, context) =>
-      follow(context, (feed, options) => feed.messages(to, options)),
+    subscribe: (_, { to }: { to: string }, context) => follow(context, topics.messagesTo(to)),
   },
 }
 
 /** Counts the stream for as long as its source is open. */
-async function follow<Source>(
-  { feed, openStreams, request, loaders }: Context,
-  open: (feed: ChangeFeed, options: FollowOptions) => Promise<Source>,
-): Promise<Source> {
+async function follow(
+  { feed, openStreams, request }: Context,
+  topic: string,
+): ReturnType<ChangeFeed['follow']> {
   const taken = openStreams.take(request.principal)
   if (!taken.ok) throw denied(taken.reason)
   try {
-    return await open(feed, {
-      after: request.lastEventId,
-      onEvent: () => loaders.forget(),
-      onEnd: taken.value,
-    })
+    return await feed.follow(topic, request.lastEventId, taken.value)
   } catch (fault) {
     taken.value()
     throw toShown(fault)

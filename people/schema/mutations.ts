@@ -37,12 +37,10 @@ const personMutations: ResolverTable = {
   async createPerson(
     _: unknown,
     { input }: { input: PersonInput },
-    { store, loaders }: Context,
+    { store }: Context,
   ): Promise<Person> {
     refuseFaults(within('input', checkPerson(input)))
-    const person = await store.people.create(input)
-    loaders.forget()
-    return person
+    return store.people.create(input)
   },
 
   async updatePerson(
@@ -76,7 +74,6 @@ const personMutations: ResolverTable = {
 }
 
 function personOf(result: Written, id: string, context: Context): Person | Promise<null> {
-  context.loaders.forget()
   return result.ok ? result.value : explainFault(result.reason, id, context)
 }
 
@@ -139,7 +136,6 @@ async function changeFriendship(
     throw badInput([{ path: ['friend'], message: 'friend must be another person.' }])
   }
   const changed = await store.people[change](id, friend)
-  loaders.forget()
   if (changed.ok) return loaders.keep([changed.value])[0] ?? null
   if (changed.reason === 'absent') return null
   throw notFound('friend', 'friend must be the id of an existing person.')
@@ -150,11 +146,10 @@ const messageMutations: ResolverTable = {
   async sendMessage(
     _: unknown,
     { to, text }: { to: string; text: string },
-    { store, loaders }: Context,
+    { store }: Context,
   ): Promise<Message> {
     refuseFaults(checkMessageText(text))
     const sent = await store.messages.send(to, text)
-    loaders.forget()
     if (!sent.ok) throw notFound('to', 'to must be the id of an existing person.')
     return sent.value
   },
