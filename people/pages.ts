@@ -18,7 +18,7 @@ import { loginRoutes, loginSchema } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
 import { keyLimits, replayedHeader } from './idempotency.js'
-import { keptFor } from './store/key-quota.js'
+import { keptFor } from './store/keyed-store.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 

@@ -4,8 +4,7 @@ import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
-import type { Address, PeopleStore, Person, RequestStores } from '../store/store.js'
-import { toShown } from './shown-error.js'
+import type { PeopleStore, Person, RequestStores } from '../store/store.js'
 
 /** The parts of the service that resolvers use. */
 export interface ContextParts {
@@ -38,20 +37,12 @@ export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
 
-/**
- * A person as resolvers return it. Lists come without addresses, which are then loaded when they are selected. A person with
- * an address is plain data: the field has no resolver, so that the engine can execute an event once for all subscribers.
- */
-export interface PersonSource extends Omit<Person, 'address'> {
-  readonly address: Address | null | (() => Promise<Address | undefined>)
-}
-
 /** Loaders that batch the statements of many fields; one set for each request. */
 export interface Loaders {
-  person(id: string): Promise<PersonSource | undefined>
-  friends(id: string, limit: number): Promise<readonly PersonSource[]>
+  person(id: string): Promise<Person | undefined>
+  friends(id: string, limit: number): Promise<readonly Person[]>
   /** Caches people that were just read. */
-  keep(people: readonly Person[]): readonly PersonSource[]
+  keep(people: readonly Person[]): readonly Person[]
 }
 
 /** Without `isCached`, they only batch: what a mutation or a subscription has read may change before it reads again. */
@@ -65,21 +56,12 @@ export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
     }
     return new DataLoader(loadAll, { cache: isCached })
   }
-  const addresses = batched((ids) => store.addressesOf(ids))
-  const toSource = (person: Person): PersonSource => {
-    const { id, address = () => addresses.load(id).catch(fail) } = person
-    return { ...person, address }
-  }
-  const persons = batched(async (ids) => {
-    const found = await store.byIds(ids)
-    return new Map([...found].map(([id, person]) => [id, toSource(person)]))
-  })
+  const persons = batched((ids) => store.byIds(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
-  const keep = (people: readonly Person[]): readonly PersonSource[] => {
-    const sources = people.map(toSource)
-    for (const source of sources) persons.prime(source.id, source)
-    return sources
+  const keep = (people: readonly Person[]): readonly Person[] => {
+    for (const person of people) persons.prime(person.id, person)
+    return people
   }
   const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
     const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
@@ -91,8 +73,4 @@ export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
     friends: async (id, limit) => keep((await friendsWithin(limit).load(id)) ?? []),
     keep,
   }
-}
-
-function fail(fault: unknown): never {
-  throw toShown(fault)
 }

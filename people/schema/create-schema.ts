@@ -4,7 +4,7 @@ import { missingScope } from '../access/requires.js'
 import type { Message, Person } from '../store/store.js'
 import { badInput } from './bad-input.js'
 import { readLimit } from './check-values.js'
-import type { Context, PeopleResolver, PersonSource, ResolverTable } from './context.js'
+import type { Context, PeopleResolver, ResolverTable } from './context.js'
 import { mutations } from './mutations.js'
 import { sdl } from './sdl.js'
 import { denied, notFound, toShown } from './shown-error.js'
@@ -58,14 +58,14 @@ interface PageArguments {
 
 /** The fields of Query. */
 const queries: ResolverTable = {
-  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<PersonSource | undefined> =>
+  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<Person | undefined> =>
     loaders.person(id),
 
   async people(
     _: unknown,
     { limit, after }: PageArguments,
     context: Context,
-  ): Promise<readonly PersonSource[]> {
+  ): Promise<readonly Person[]> {
     const page = await context.store.people.page(readLimit(limit), after ?? undefined)
     if (!page.ok) {
       const message = 'after must be the id of an existing person.'
@@ -79,20 +79,20 @@ const queries: ResolverTable = {
     store.messages.byId(id),
 }
 
-/** The fields of Person that have loaders. The address is not one: see `PersonSource`. */
+/** The fields of Person that have loaders. The address is not one: see `Person`. */
 const personFields: ResolverTable = {
   friends(
     { id }: Person,
     { limit }: { limit?: number | null },
     { loaders }: Context,
-  ): Promise<readonly PersonSource[]> {
+  ): Promise<readonly Person[]> {
     return loaders.friends(id, readLimit(limit))
   },
 }
 
 /** The fields of Message that have loaders. */
 const messageFields: ResolverTable = {
-  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<PersonSource> {
+  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<Person> {
     const person = await loaders.person(to)
     // Between the message and its receiver another request may delete the receiver.
     if (person === undefined) throw notFound('to', 'The recipient of the message has been deleted.')

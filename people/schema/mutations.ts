@@ -15,7 +15,7 @@ import {
   checkMessageText,
   checkName,
 } from './check-values.js'
-import type { Context, PersonSource, ResolverTable } from './context.js'
+import type { Context, ResolverTable } from './context.js'
 import { conflict, notFound } from './shown-error.js'
 
 interface Target {
@@ -131,12 +131,12 @@ async function changeFriendship(
   change: 'befriend' | 'unfriend',
   { id, friend }: Pair,
   { store, loaders }: Context,
-): Promise<PersonSource | null> {
+): Promise<Person | null> {
   if (id === friend) {
     throw badInput([{ path: ['friend'], message: 'friend must be another person.' }])
   }
   const changed = await store.people[change](id, friend)
-  if (changed.ok) return loaders.keep([changed.value])[0] ?? null
+  if (changed.ok) return changed.value
   if (changed.reason === 'absent') return null
   throw notFound('friend', 'friend must be the id of an existing person.')
 }

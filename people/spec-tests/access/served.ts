@@ -119,7 +119,7 @@ export async function addKey(
 ): Promise<string> {
   const key = makeApiKey()
   const made = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
-  if (!made.ok) throw new Error(`The key ${name} is there already.`)
+  if (!made) throw new Error(`The key ${name} is there already.`)
   return key
 }
 
