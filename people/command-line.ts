@@ -124,7 +124,7 @@ function splitArguments(args: readonly string[], rows: readonly [string, Flag<un
 }
 
 function readValue(
-  { flag, env: variable, expected, isRequired, fallback, read }: Flag<unknown>,
+  { flag, env: variable, expected, isRequired, fallback, ...kind }: Flag<unknown>,
   flagValue: unknown,
   env: Environment,
 ): Outcome<unknown, string> {
@@ -134,7 +134,7 @@ function readValue(
   if (text === undefined) {
     return isRequired ? failure(`--${flag} is required: ${expected}.`) : success(fallback)
   }
-  const value = read(text)
+  const value = kind.read(text)
   if (value !== undefined) return success(value)
   return failure(`${flagValue === undefined ? variable : `--${flag}`}: expected ${expected}.`)
 }

@@ -1,6 +1,6 @@
-import { hashApiKey, makeApiKey } from '../access/api-key.js'
+import { hashApiKey, makeApiKey } from '../access/credentials.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { allScopes, readScopes } from '../access/scopes.js'
+import { allScopes, readScopes } from '../access/credentials.js'
 import { textLike, type Flag } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
@@ -132,8 +132,7 @@ const createLogin = defineCommand(
     if (fault !== undefined) return fault
     return withStore(db, io, async ({ logins }) => {
       const hash = await createPasswords().hash(password)
-      if (!hash.ok) throw new Error('A queue of one is full.')
-      const created = await logins.create({ login, passwordHash: hash.value, scopes })
+      const created = await logins.create({ login, passwordHash: hash, scopes })
       return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
     })
   },

@@ -47,7 +47,7 @@ export function defineCommand<Values>(
   ) => Promise<number | string>,
 ): Command {
   // Its values are read by its own flags.
-  return { ...plan, flags: { ...flags, db } as Command['flags'], run: run as Command['run'] }
+  return { ...plan, flags: { ...flags, db }, run }
 }
 
 /** Does the work with an open store; returns the exit code. */

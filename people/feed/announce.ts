@@ -136,7 +136,10 @@ async function openRedis(url: string): Opened {
   })
   const subscriber = client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null })
   for (const one of [client, subscriber]) one.on('error', () => {})
-  const close = (): void => [client, subscriber].forEach((one) => one.disconnect())
+  const close = (): void => {
+    client.disconnect()
+    subscriber.disconnect()
+  }
   return { transport: ioredisTransport(client, subscriber), close }
 }
 

@@ -1,13 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
-import { missingScope } from '../access/requires.js'
+import { missingScope } from '../access/principal.js'
 import type { Message, Person } from '../store/store.js'
-import { badInput } from './bad-input.js'
 import { readLimit } from './check-values.js'
 import type { Context, PeopleResolver, ResolverTable } from './context.js'
 import { mutations } from './mutations.js'
-import { sdl } from './sdl.js'
-import { denied, notFound, toShown } from './shown-error.js'
+import { badInput, denied, notFound, toShown } from './errors.js'
 import { topics, type ChangeFeed } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
@@ -22,6 +21,7 @@ export function createPeopleSchema(): GraphQLSchema {
     ([type, fields]) => [type, mapResolvers(fields, tellUnavailable)] as const,
   )
   const all = { ...Object.fromEntries(guarded), Subscription: subscriptions }
+  const sdl = readFileSync(new URL('../../schema/people.graphql', import.meta.url), 'utf8')
   return buildSchema(sdl, all, { fileName: 'people' })
 }
 

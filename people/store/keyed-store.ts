@@ -46,7 +46,7 @@ export function keyedStore(database: Database, most: number): KeyedStore {
       if (retryAfter !== undefined) return { kind: 'full', retryAfter }
       const bound = bindDatabase({ ...database, actor }, run)
       const stores = { people: peopleStore(bound), messages: messageStore(bound) }
-      const worked = await work(stores).finally(() => bound.end())
+      const worked = await endAfter(bound, work(stores))
       if (bound.failure !== undefined) throw bound.failure
       if (!worked.ok) throw new Undone({ kind: 'undone', reason: worked.reason })
       await insert(run, request, worked.value, now())
@@ -105,6 +105,15 @@ async function find(
   if (row.fingerprint !== fingerprint) return { kind: 'other' }
   const { status, body } = row
   return { kind: 'kept', response: { status, headers: JSON.parse(row.headers) as string[], body } }
+}
+
+/** Also after a failure: what is still running must not meet the next user of the connection. */
+async function endAfter<Value>(bound: BoundDatabase, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } finally {
+    await bound.end()
+  }
 }
 
 /** In how many seconds there is room for another key; undefined if there is now. */

@@ -30,7 +30,12 @@ function joined(row: PersonRow & Address): Person {
 
 /** Persons, their addresses and friendships. */
 export function peopleStore(database: Database): PeopleStore {
-  const { read, backend } = database
+  return { ...readPeople(database), ...writePeople(database) }
+}
+
+type Reads = Pick<PeopleStore, 'page' | 'byIds' | 'friendsOf'>
+
+function readPeople({ read, backend }: Database): Reads {
   return {
     /** One statement: it starts at the person of `after`, and so sees whether there is one. */
     async page(limit, after) {
@@ -64,6 +69,11 @@ export function peopleStore(database: Database): PeopleStore {
       for (const row of rows) friends.get(String(row.person_id))?.push(joined(row))
       return friends
     },
+  }
+}
+
+function writePeople(database: Database): Omit<PeopleStore, keyof Reads> {
+  return {
     create: (input) =>
       transactChange(database, async (run, record) => {
         const [row] = await run(sql<PersonRow>`

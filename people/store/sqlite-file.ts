@@ -23,7 +23,7 @@ const forOwner = { folder: 0o700, file: 0o600 }
 export function makeFile(path: string): IsInPlace {
   const folder = dirname(path)
   try {
-    mkdirSync(folder, { recursive: true, mode: forOwner.folder })
+    makeFolder(folder)
   } catch (failure) {
     throw new StoreError(
       `Cannot make the folder ${folder} for the database: ${messageOf(failure)}. ` +
@@ -46,6 +46,26 @@ export function makeFile(path: string): IsInPlace {
   } catch (failure) {
     throw new StoreError(`Cannot open the database ${path}: ${advise(failure)}`, { cause: failure })
   }
+}
+
+/**
+ * One level at a time: if a folder cannot be created inside an existing one, as in /proc, the recursive
+ * `mkdirSync` of Node never returns.
+ */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    mkdirSync(folder, forOwner.folder)
+  } catch (failure) {
+    // Another process may have been faster.
+    if (codeOf(failure) !== 'EEXIST' || !isFolder(folder)) throw failure
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Opening a pipe would wait for its other end, and a device stores nothing. */

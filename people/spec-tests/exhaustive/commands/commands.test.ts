@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
-import { hashApiKey } from '../../../access/api-key.js'
+import { hashApiKey } from '../../../access/credentials.js'
 import { createPasswords } from '../../../access/passwords.js'
 import { commands } from '../../../commands/commands.js'
 import { createTerminal, runCommand, type CommandIo } from '../../../commands/run-command.js'
@@ -91,7 +91,7 @@ await onEachDatabase(t, 'commands', async (t, open) => {
     t.match(await told(create, 'sécret'), { exit: 0, out: [] })
     t.match(await told(create), { exit: 1, err: /The login ann@example\.org already exists/ })
     const { passwordHash } = (await store.logins.find('ann@example.org')) ?? {}
-    t.same(await createPasswords().check('sécret', passwordHash), { ok: true, value: true })
+    t.equal(await createPasswords().check('sécret', passwordHash), true)
     const { out } = await told('logins list')
     t.match(out, [/^LOGIN +SCOPES +CREATED$/, /^ann@example\.org  write +\d{4}-.*Z$/])
     t.notMatch(out.join('\n'), 'scrypt')
