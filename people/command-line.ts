@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { failure, success, type Outcome } from 'graphwire'
 import { exitCodes } from './exit-codes.js'
-import { mayHoldPassword, misplacedUrl } from './store/may-hold-password.js'
 
 /** How text becomes a value. */
 export interface Kind<Value> {
@@ -15,7 +14,7 @@ export interface Kind<Value> {
 
 /**
  * One thing to set, by a flag, a variable or both: help, the parser, messages and the table in
- * docs/people.md are made from this row.
+ * docs/people.md are made from this row. No message repeats a value: it may be a secret.
  */
 export interface Flag<Value> extends Kind<Value> {
   /** Undefined for a secret, which a list of processes would show. */
@@ -27,8 +26,6 @@ export interface Flag<Value> extends Kind<Value> {
   /** The default as help shows it, if `fallback` alone would not be clear. */
   readonly defaultText?: string
   readonly isRequired?: boolean
-  /** Whether its text may contain a secret, which messages must not show. */
-  readonly isSecret?: boolean
 }
 
 /** A row for each value. */
@@ -73,37 +70,35 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** What a command line may and must have. */
-interface Grammar<Values> {
-  readonly flags: FlagTable<Values>
-  readonly env: Environment
-  /** The names of the arguments. */
-  readonly positionals?: readonly string[]
-}
-
 interface Words<Values> {
   readonly values: Values
   readonly positionals: readonly string[]
 }
 
-/** Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all mistakes in values. */
+/**
+ * Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all mistakes in values.
+ * `names` are those of the arguments that must be there.
+ */
 export function readArguments<Values>(
   args: readonly string[],
-  { flags, env, positionals: names = [] }: Grammar<Values>,
+  flags: FlagTable<Values>,
+  env: Environment,
+  names: readonly string[] = [],
 ): Outcome<Words<Values> | 'help' | 'version', string> {
-  const split = splitArguments(args, Object.values<Flag<unknown>>(flags))
+  const rows = Object.entries<Flag<unknown>>(flags)
+  const split = splitArguments(args, rows)
   if (!split.ok) return split
   const { values: texts, positionals } = split.value
   if (texts['help'] === true) return success('help')
   if (texts['version'] === true) return success('version')
-  if (positionals.some(mayHoldPassword)) return failure(misplacedUrl)
   const missing = names[positionals.length]
   if (missing !== undefined) return failure(`Missing argument <${missing}>.`)
-  const extra = positionals[names.length]
-  if (extra !== undefined) return failure(`Unexpected argument ${JSON.stringify(extra)}.`)
+  if (positionals.length > names.length) {
+    return failure('Unexpected argument. The database is given with --db.')
+  }
   const values: { [name: string]: unknown } = {}
-  for (const [name, flag] of Object.entries<Flag<unknown>>(flags)) {
-    const value = readValue(flag, texts[flag.flag ?? ''], env)
+  for (const [name, row] of rows) {
+    const value = readValue(row, texts[row.flag ?? ''], env)
     if (!value.ok) return value
     values[name] = value.value
   }
@@ -111,54 +106,37 @@ export function readArguments<Values>(
   return success({ values: values as Values, positionals })
 }
 
-interface Split {
-  /** By the name of the flag; true and false for switches. */
-  readonly values: { readonly [flag: string]: string | boolean | undefined }
-  readonly positionals: readonly string[]
-}
-
-function splitArguments(
-  args: readonly string[],
-  flags: readonly Flag<unknown>[],
-): Outcome<Split, string> {
+function splitArguments(args: readonly string[], rows: readonly [string, Flag<unknown>][]) {
   const options: { [flag: string]: { type: 'string' | 'boolean'; short?: string } } = {
     help: { type: 'boolean', short: 'h' },
     version: { type: 'boolean' },
   }
-  for (const { flag, placeholder } of flags) {
-    if (flag !== undefined)
-      options[flag] = { type: placeholder === undefined ? 'boolean' : 'string' }
+  for (const [, { flag, placeholder }] of rows) {
+    if (flag !== undefined) options[flag] = { type: placeholder ? 'string' : 'boolean' }
   }
-  const config = { args: [...args], options, allowNegative: true, allowPositionals: true } as const
   try {
-    const { values, positionals, tokens } = parseArgs({ ...config, tokens: true })
-    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
-    const twice = names.find((name, at) => names.indexOf(name) !== at)
-    if (twice !== undefined) return failure(`--${twice} was given twice.`)
-    return success({ values, positionals })
+    return success(
+      parseArgs({ args: [...args], options, allowNegative: true, allowPositionals: true }),
+    )
   } catch (error) {
-    const { message } = error as Error
-    return failure(mayHoldPassword(message) ? misplacedUrl : message)
+    return failure((error as Error).message)
   }
 }
 
 function readValue(
-  { flag, env: variable, ...one }: Flag<unknown>,
-  flagValue: string | boolean | undefined,
+  { flag, env: variable, expected, isRequired, fallback, ...kind }: Flag<unknown>,
+  flagValue: unknown,
   env: Environment,
 ): Outcome<unknown, string> {
-  const { expected, isSecret, isRequired } = one
   if (typeof flagValue === 'boolean') return success(flagValue)
   // Shells and container files often set a variable to the empty string to unset it.
-  const text = flagValue ?? ((variable && env[variable]) || undefined)
+  const text = (flagValue as string | undefined) ?? ((variable && env[variable]) || undefined)
   if (text === undefined) {
-    return isRequired ? failure(`--${flag} is required: ${expected}.`) : success(one.fallback)
+    return isRequired ? failure(`--${flag} is required: ${expected}.`) : success(fallback)
   }
-  const value = one.read(text)
+  const value = kind.read(text)
   if (value !== undefined) return success(value)
-  const place = flagValue === undefined ? variable : `--${flag}`
-  const shown = isSecret === true || mayHoldPassword(text) ? 'something else' : JSON.stringify(text)
-  return failure(`${place}: expected ${expected}, got ${shown}.`)
+  return failure(`${flagValue === undefined ? variable : `--${flag}`}: expected ${expected}.`)
 }
 
 /** The spelling of a flag in help: `--port <integer>`, `--[no-]seed`. */
@@ -177,46 +155,23 @@ export function defaultOf({ defaultText, fallback }: Flag<unknown>): string {
   return defaultText ?? words[text] ?? text
 }
 
-/** The contents of `--help` for one or several commands. */
-interface Help {
-  readonly summary: string
-  /** Command lines, each with what it does, unless that is the summary. */
-  readonly usage: readonly (readonly [words: string, doc?: string])[]
-  readonly flags: readonly Flag<unknown>[]
-  readonly notes?: readonly string[]
-}
-
-/** The text of `--help`. */
-export function formatHelp({ summary, usage, flags, notes = [] }: Help): string {
-  const withFlag = flags.filter(({ flag }) => flag !== undefined)
-  const withoutFlag = flags.filter(({ flag }) => flag === undefined)
-  const sections = [
-    ['Usage', ...usage.flatMap(([words, doc]) => [`  ${words}`, ...(doc ? wrap(doc) : [])])],
-    ['Flags', ...withFlag.flatMap((flag) => describe(row(spellingOf(flag), flag.env, 32), flag))],
-    [
-      'Environment only',
-      ...withoutFlag.flatMap((flag) => describe(`  ${flag.env}=<${flag.placeholder}>`, flag)),
-      ...notes,
-    ],
-    [
-      'Exit codes',
-      ...Object.values(exitCodes).map(({ code, meaning }) => row(String(code), meaning, 5)),
-    ],
-  ]
-  const shown = sections.filter((lines) => lines.length > 1).map((lines) => lines.join('\n'))
-  return `${[summary, ...shown].join('\n\n')}\n`
-}
-
-function describe(spelling: string, flag: Flag<unknown>): readonly string[] {
-  const { doc, isRequired } = flag
-  return [spelling, ...wrap(`${doc} ${isRequired ? 'Required' : `Default: ${defaultOf(flag)}`}.`)]
-}
-
-function row(term: string, text: string | undefined, width: number): string {
-  return `  ${text === undefined ? term : `${term.padEnd(width)} ${text}`}`
-}
-
-/** Lines of at most 100 columns, indented. */
-function wrap(text: string): readonly string[] {
-  return text.match(/\S.{0,92}\S(?= |$)/g)?.map((line) => `      ${line}`) ?? []
+/** The text of `--help`: command lines, each with what it does, and their flags. */
+export function formatHelp(
+  summary: string,
+  usage: readonly (readonly [words: string, doc: string])[],
+  flags: readonly Flag<unknown>[],
+): string {
+  const lines = [summary, '', 'Usage', ...usage.map(([words, doc]) => `  ${words}\n      ${doc}`)]
+  lines.push('', 'Flags and variables')
+  for (const row of flags) {
+    const { flag, env, placeholder, doc, isRequired } = row
+    const names = [flag && spellingOf(row), env && (flag ? env : `${env}=<${placeholder}>`)]
+    lines.push(`  ${names.filter(Boolean).join('  ')}`)
+    lines.push(`      ${doc} ${isRequired ? 'Required' : `Default: ${defaultOf(row)}`}.`)
+  }
+  lines.push('', 'Exit codes')
+  for (const { code, meaning } of Object.values(exitCodes)) {
+    lines.push(`  ${String(code).padEnd(5)} ${meaning}`)
+  }
+  return lines.join('\n')
 }

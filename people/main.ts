@@ -2,9 +2,8 @@
 import { untilSignal, type CloseReport } from 'graphwire/node'
 import { formatHelp } from './command-line.js'
 import { commands } from './commands/commands.js'
-import { createDemo } from './commands/commands.js'
-import { runCommand } from './commands/run-command.js'
-import { createTerminal } from './commands/run-command.js'
+import { createDemo } from './commands/demo.js'
+import { createTerminal, runCommand } from './commands/run-command.js'
 import { exitCodes } from './exit-codes.js'
 import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
@@ -27,7 +26,7 @@ async function run(args: readonly string[]): Promise<number> {
     say(`people: ${read.reason}\nRun with --help for usage.`)
     return exitCodes.usage.code
   }
-  if (read.value === 'help') process.stdout.write(help())
+  if (read.value === 'help') process.stdout.write(`${help()}\n`)
   else if (read.value === 'version') process.stdout.write(`people ${readVersion()}\n`)
   else return serve(read.value)
   return exitCodes.ok.code
@@ -35,22 +34,16 @@ async function run(args: readonly string[]): Promise<number> {
 
 function help(): string {
   const program = 'node people/dist/main.js'
-  return formatHelp({
-    summary:
-      'The people service: GraphQL over HTTP (September 2026) at /graphql, and resource-style endpoints.',
-    usage: [
+  return formatHelp(
+    'The people service: GraphQL over HTTP (September 2026) at /graphql, and resource-style endpoints. With NODE_ENV=production, no seed, demo credentials or introspection, and JSON logs on stdout.',
+    [
       [`${program} [flags]`, 'Starts the service.'],
-      [`${program} keys create|list|revoke`, 'Manages API keys: keys --help.'],
-      [`${program} logins create|list|remove`, 'Manages logins: logins --help.'],
-      [`${program} audit list`, 'Shows who has written what: audit --help.'],
-      [`${program} backup|restore <file>`, 'Copies the database, also while it is in use.'],
+      ...Object.entries(commands).map(
+        ([name, { summary }]) => [`${program} ${name}`, summary] as const,
+      ),
     ],
-    flags: Object.values(settingTable),
-    notes: [
-      '  NODE_ENV=production',
-      '      JSON logs on stdout, no seed, no demo credentials, no introspection; JWT_KEY is required.',
-    ],
-  })
+    Object.values(settingTable),
+  )
 }
 
 async function serve(settings: ServiceSettings): Promise<number> {
@@ -94,38 +87,27 @@ function formatStop({ finished, cut, streams, sockets }: CloseReport): string {
   return facts.join('; ')
 }
 
-/** Prints why it ends, and returns the exit code. */
-function fail(error: unknown, settings?: ServiceSettings): number {
-  const { text, code } = formatFailure(error, settings)
-  say(`people: ${text}`)
-  return code
-}
-
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** A failure as a line for the operator, and the exit code; `settings` are those of the service, if it was starting. */
-function formatFailure(
-  error: unknown,
-  settings: ServiceSettings | undefined,
-): { readonly text: string; readonly code: number } {
-  if (!(error instanceof Error)) return toBug(String(error))
+/** Prints why it ends, and returns the exit code; `settings` are those of the service, if it was starting. */
+function fail(error: unknown, settings?: ServiceSettings): number {
   const { code, message, name, stack } = error as NodeJS.ErrnoException
   if (settings !== undefined && code === 'EADDRINUSE') {
-    const text = `port ${settings.port} of ${settings.host} is in use: use --port, or stop the process that is using it.`
-    return { text, code: exitCodes.portInUse.code }
+    const place = `port ${settings.port} of ${settings.host}`
+    say(`people: ${place} is in use: use --port, or stop the process that is using it.`)
+    return exitCodes.portInUse.code
   }
-  const isUnheard = ['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code ?? '')
-  if (settings !== undefined && isUnheard) {
-    const text = `cannot listen on ${settings.host}:${settings.port}: ${message}.`
-    return { text, code: exitCodes.configuration.code }
+  if (settings !== undefined && ['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code ?? '')) {
+    say(`people: cannot listen on ${settings.host}:${settings.port}: ${message}.`)
+    return exitCodes.configuration.code
   }
   // Errors whose message is meant for the operator.
-  const isExpected = ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(name)
-  return isExpected ? { text: message, code: exitCodes.configuration.code } : toBug(stack)
-}
-
-function toBug(trace: string | undefined): { readonly text: string; readonly code: number } {
-  return { text: `this is a bug in the service:\n${trace}`, code: exitCodes.bug.code }
+  if (['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(name)) {
+    say(`people: ${message}`)
+    return exitCodes.configuration.code
+  }
+  say(`people: this is a bug in the service:\n${stack}`)
+  return exitCodes.bug.code
 }

@@ -8,9 +8,8 @@ import type { Logger } from 'pino'
 import { createAccess, type Access, type AccessOptions } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
 import type { Principal } from './access/principal.js'
-import { createAnnouncer } from './feed/announcer.js'
+import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
-import { chooseWay } from './feed/transports.js'
 import { createFront } from './front/front.js'
 import { RequestRecords } from './front/records.js'
 import { logOperation, logRequest, type Log } from './front/log.js'
@@ -212,12 +211,11 @@ async function openFeed({ settings, store, metrics, onFault }: FeedParts): Promi
     changes: store.changes,
     // Only this process sees a database in memory.
     pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: () => metrics.count('people_stream_events_delivered_total'),
+    onDelivered: (count) => metrics.count('people_stream_events_delivered_total', {}, count),
     onSkipped: (count) => metrics.count('people_stream_events_dropped_total', {}, count),
     onFault,
   })
-  const way = chooseWay(settings)
-  const announcer = way && createAnnouncer({ way, onNews: () => changes.wake(), onFault })
+  const announcer = createAnnouncer(settings, () => changes.wake(), onFault)
   if (announcer !== undefined) store.changes.listen(() => announcer.announce())
   return {
     changes,

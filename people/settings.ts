@@ -10,7 +10,7 @@ import {
   type FlagTable,
   type Kind,
 } from './command-line.js'
-import { hasLateAt, mayHoldPassword } from './store/may-hold-password.js'
+import { hasLateAt } from './store/may-hold-password.js'
 
 /** Everything that can be set for the service, resolved from flags, environment and defaults. */
 export interface ServiceSettings {
@@ -67,7 +67,7 @@ export const settingTable: SettingTable = {
     doc: 'Host name or address to listen on; 0.0.0.0 is reachable from other machines.',
     fallback: 'localhost',
     expected: 'a host name or an address',
-    read: (text) => (text === '' || mayHoldPassword(text) ? undefined : text),
+    read: (text) => text || undefined,
   },
   database: {
     flag: 'db',
@@ -75,7 +75,6 @@ export const settingTable: SettingTable = {
     placeholder: 'path|:memory:|url',
     doc: 'SQLite file, :memory:, or postgres://user@host/name.',
     fallback: 'data/people.db',
-    isSecret: true,
     expected: 'a path, :memory: or a postgres URL',
     // Whether it names a database is only known when it is opened.
     read: (text) => text || undefined,
@@ -118,7 +117,6 @@ export const settingTable: SettingTable = {
     doc: 'Redis that keeps the counts of rate limits, so that several instances share them, and announces changes to other instances.',
     defaultText: 'none, each instance counts for itself',
     fallback: undefined,
-    isSecret: true,
     ...serverUrl(/^rediss?:\/\/./, 'redis://localhost:6379'),
   },
   natsUrl: {
@@ -126,7 +124,6 @@ export const settingTable: SettingTable = {
     doc: 'NATS that announces changes to other instances.',
     defaultText: 'none: Redis if set, else PostgreSQL',
     fallback: undefined,
-    isSecret: true,
     ...serverUrl(/^(?:nats|tls):\/\/./, 'nats://localhost:4222'),
   },
   streamsPerKey: {
@@ -146,7 +143,6 @@ export const settingTable: SettingTable = {
     doc: 'Key that signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
     defaultText: 'generated at start; required in production',
     fallback: undefined,
-    isSecret: true,
     ...textLike('key', /./, 'a key'),
   },
   trustedProxies: {
@@ -160,7 +156,6 @@ export const settingTable: SettingTable = {
     doc: 'Bearer token that /metrics requires.',
     defaultText: 'none, /metrics is public',
     fallback: undefined,
-    isSecret: true,
     ...textLike('token', /^[\x21-\x7e]{16,}$/, 'a token of at least 16 characters without spaces'),
   },
   keysPerPrincipal: {
@@ -209,7 +204,7 @@ export function readSettings(
   // A database in production has its own people.
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const ide = { ...settingTable.ide, fallback: isProduction ? 'off' : 'on' } as const
-  const words = readArguments(args, { flags: { ...settingTable, seed, ide }, env })
+  const words = readArguments(args, { ...settingTable, seed, ide }, env)
   if (!words.ok || typeof words.value === 'string')
     return words as Outcome<'help' | 'version', string>
   return success({ ...words.value.values, isProduction })

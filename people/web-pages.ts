@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
-import { createPage, createReader, jsonType, readVersion, toResponse, type Page } from './pages.js'
-import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
 
 /** What the pages depend on. */
 interface WebPageOptions {
@@ -138,14 +138,22 @@ function readAssets(): Assets {
 }
 
 function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler<IncomingMessage> {
-  const fixed = createPage(type, bytes)
-  const choosePage = isCompressed ? createPackedPage(type, bytes) : () => fixed
+  const page = createPage(type, bytes)
   const headers = [...(isCompressed ? ['Vary', 'Accept-Encoding'] : []), ...ownOrigin]
+  const packed = { ...page, tag: `${page.tag}-br`, coding: 'br' }
+  let unpacked: Buffer | undefined
   return createReader((head) => {
-    const page = choosePage(fieldValue(head.headers, 'accept-encoding'))
-    return toResponse(head, page, headers, forGood)
+    if (!isCompressed) return toResponse(head, page, headers, forGood)
+    if (acceptsBrotli.test(fieldValue(head.headers, 'accept-encoding') ?? '')) {
+      return toResponse(head, packed, headers, forGood)
+    }
+    // Most processes never need it.
+    unpacked ??= brotliDecompressSync(bytes)
+    return toResponse(head, { ...page, body: unpacked }, headers, forGood)
   })
 }
+
+const acceptsBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))\s*(?:[,;]|$)/i
 
 /** Other sites have no use for them. */
 const ownOrigin: HeaderList = ['Cross-Origin-Resource-Policy', 'same-origin']
@@ -187,55 +195,4 @@ function createFiller({ auth, hasIde }: WebPageOptions, folder: string): (file: 
       return text
     })
   }
-}
-
-/** In the order in which they are preferred where a client has no preference. */
-const codings = ['br', 'gzip', 'identity'] as const
-
-type Coding = (typeof codings)[number]
-
-/**
- * A text that is kept compressed with Brotli, in the coding for a value of `Accept-Encoding`. The other codings are
- * made when they are first asked for, and kept: most processes never need them.
- */
-export function createPackedPage(
-  type: string,
-  packed: Buffer,
-): (acceptEncoding: string | undefined) => Page {
-  const { tag } = createPage(type, packed)
-  const unpack = (): Buffer => brotliDecompressSync(packed)
-  const make: { readonly [coding in Coding]: () => Page } = {
-    br: () => ({ type, body: packed, tag: `${tag}-br`, coding: 'br' }),
-    gzip: () => ({ type, body: gzipSync(unpack()), tag: `${tag}-gzip`, coding: 'gzip' }),
-    identity: () => ({ type, body: unpack(), tag }),
-  }
-  const pages = new Map<Coding, Page>()
-  return (acceptEncoding) => {
-    const coding = chooseCoding(acceptEncoding)
-    const page = pages.get(coding) ?? make[coding]()
-    pages.set(coding, page)
-    return page
-  }
-}
-
-/**
- * RFC 9110 section 12.5.3. A wildcard does not mean Brotli: the client may only support gzip. A client that
- * accepts nothing gets the text as it is.
- */
-export function chooseCoding(acceptEncoding = ''): Coding {
-  const weights = new Map(acceptEncoding.split(',').map(parseMember))
-  const wildcard = weights.get('*')
-  const weigh = (coding: Coding): number =>
-    weights.get(coding) ?? (coding === 'br' ? undefined : wildcard) ?? 0
-  const most = Math.max(...codings.map(weigh))
-  return most > 0 ? (codings.find((coding) => weigh(coding) === most) as Coding) : 'identity'
-}
-
-/** A coding and its weight, which is 0 if it is malformed. */
-function parseMember(member: string): readonly [coding: string, weight: number] {
-  const [coding = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())
-  const name = coding === 'x-gzip' ? 'gzip' : coding // section 8.4.1.3
-  if (parameters.length === 0) return [name, 1]
-  const [, weight = '0'] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameters.join(';')) ?? []
-  return [name, Number(weight)]
 }

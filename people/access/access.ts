@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type {
-  CorsOptions,
-  Denial,
-  Handler,
-  OperationRequest,
-  Outcome,
-  RequestHead,
+import {
+  createAddressReader,
+  type CorsOptions,
+  type Denial,
+  type Handler,
+  type OperationRequest,
+  type Outcome,
+  type RequestHead,
 } from 'graphwire'
 import type { Scope, Store } from '../store/store.js'
 import { createAuthenticate } from './authenticate.js'
-import { createAddressReader } from 'graphwire'
 import { ConfigurationError } from './configuration-error.js'
 import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
 import { createKeyFinder } from './key-finder.js'
@@ -18,10 +18,9 @@ import { createThrottle } from './login-throttle.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams, type OpenStreams, type StreamLimits } from './open-streams.js'
 import { createPasswords } from './passwords.js'
-import type { AuthMode, Principal } from './principal.js'
+import { missingScope, type AuthMode, type Principal } from './principal.js'
 import { createAdmit, type RateLimits } from './rate-limits.js'
 import { connectRedis } from './redis-link.js'
-import { missingScope } from './requires.js'
 import { createTokens } from './tokens.js'
 import { createUsage } from './usage.js'
 

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { failure, success, type Denial, type Outcome, type RequestHead } from 'graphwire'
+import {
+  failure,
+  success,
+  type AddressReader,
+  type Denial,
+  type Outcome,
+  type RequestHead,
+} from 'graphwire'
 import { StoreUnavailable, type KeyRecord } from '../store/store.js'
-import type { AddressReader } from 'graphwire'
 import type { KeyFinder } from './key-finder.js'
-import type { AuthMode, Principal } from './principal.js'
-import { allScopes } from './scopes.js'
+import { anyChallenge, type AuthMode, type Principal } from './principal.js'
+import { allScopes } from './credentials.js'
 import type { CheckedClaims, Tokens } from './tokens.js'
 
 /** The dependencies of authentication. */
@@ -54,9 +60,6 @@ const anonymous: Omit<Principal, 'address'> = {
   expiresAt: undefined,
   isKnown: false,
 }
-
-/** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
-export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
 
 const credentialMissing: Denial = {
   kind: 'unauthenticated',

@@ -35,7 +35,6 @@ export function createLimiter(name: string, link?: RedisLink, options?: MemoryOp
       const key = `people:${name}:${identity}`
       try {
         const counted = await link.client.eval(script, 1, key, points, limit, window)
-        link.succeeded()
         const [used, fits, milliseconds] = counted as [number, 0 | 1, number]
         return toCount(used, limit, fits === 1 ? points : undefined, milliseconds)
       } catch (fault) {

@@ -87,9 +87,8 @@ async function logIn({ login, password }: Credentials, parts: LoginContext): Pro
     throw failed('RATE_LIMITED', `Too many login attempts; retry in ${wait}.`, { retryAfter })
   }
   const record = await logins.find(login).catch(tellUnavailable)
-  const checked = await passwords.check(password, record?.passwordHash)
-  if (!checked.ok) throw unavailable()
-  if (checked.value && record !== undefined) return tokens.issue({ login, scopes: record.scopes })
+  const isRight = await passwords.check(password, record?.passwordHash).catch(tellUnavailable)
+  if (isRight && record !== undefined) return tokens.issue({ login, scopes: record.scopes })
   throw failed('UNAUTHENTICATED', 'The login or the password is wrong.')
 }
 
@@ -97,13 +96,10 @@ function failed(code: string, message: string, more: object = {}): GraphQLError 
   return new GraphQLError(message, { extensions: { code, ...more } })
 }
 
-function unavailable(): GraphQLError {
-  const message = 'Login is not available at the moment; retry in 1 second.'
-  return failed('UNAVAILABLE', message, { retryAfter: 1 })
-}
-
 function tellUnavailable(fault: unknown): never {
-  throw fault instanceof StoreUnavailable ? unavailable() : fault
+  if (!(fault instanceof StoreUnavailable)) throw fault
+  const message = 'Login is not available at the moment; retry in 1 second.'
+  throw failed('UNAVAILABLE', message, { retryAfter: 1 })
 }
 
 const maxLoginLength = 128

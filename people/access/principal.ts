@@ -1,4 +1,4 @@
-import { networkOf } from 'graphwire'
+import { networkOf, type Denial } from 'graphwire'
 import type { Scope } from '../store/store.js'
 
 /** The sender of a request, and their scopes. */
@@ -42,4 +42,23 @@ export function ownerOf(
   if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
   if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }
   return { kind: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
+}
+
+/** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
+export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
+
+/** Why the principal lacks the scope; undefined if it has it. `write` includes `read`. */
+export function missingScope(
+  { scopes, isKnown }: Pick<Principal, 'scopes' | 'isKnown'>,
+  scope: Scope,
+): Denial | undefined {
+  if (scopes.has(scope) || (scope === 'read' && scopes.has('write'))) return undefined
+  if (isKnown) {
+    return { kind: 'forbidden', message: `The credential does not have the scope ${scope}.` }
+  }
+  return {
+    kind: 'unauthenticated',
+    challenge: anyChallenge,
+    message: `A credential with the scope ${scope} is required.`,
+  }
 }

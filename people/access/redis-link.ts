@@ -1,6 +1,4 @@
 import { Redis } from 'ioredis'
-import { hasLateAt } from '../store/may-hold-password.js'
-import { ConfigurationError } from './configuration-error.js'
 
 /** A connection to Redis that reconnects automatically. */
 export interface RedisLink {
@@ -9,7 +7,6 @@ export interface RedisLink {
   isUp(): boolean
   /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
   failed(fault: unknown): void
-  succeeded(): void
   close(): void
 }
 
@@ -25,11 +22,6 @@ export async function connectRedis(
   url: string,
   onFault: (fault: unknown) => void,
 ): Promise<RedisLink> {
-  if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url) || hasLateAt(url)) {
-    throw new ConfigurationError(
-      'REDIS_URL must be a URL such as redis://localhost:6379, where a password is escaped (@ is %40, / is %2F).',
-    )
-  }
   const client = new Redis(url, {
     connectTimeout,
     commandTimeout,
@@ -37,34 +29,31 @@ export async function connectRedis(
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 100, rest),
   })
-  let isAway = false
+  let isReported = false
   let restsUntil = 0
-
-  const report = (fault: unknown): void => {
-    if (!isAway)
-      onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause: fault }))
-    isAway = true
-  }
-  const link: RedisLink = {
-    client,
-    isUp: () => client.status === 'ready' && performance.now() >= restsUntil,
-    failed(fault) {
-      restsUntil = performance.now() + rest
-      report(fault)
-    },
-    succeeded() {
-      isAway = false
-    },
-    close: () => client.disconnect(),
+  const failed = (cause: unknown): void => {
+    restsUntil = performance.now() + rest
+    if (!isReported) {
+      onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
+    }
+    isReported = true
   }
   await new Promise<void>((resolve) => {
-    client.once('ready', resolve)
-    client.on('ready', () => link.succeeded())
+    client.on('ready', () => {
+      isReported = false
+      restsUntil = 0
+      resolve()
+    })
     client.on('error', (fault) => {
-      report(fault)
+      failed(fault)
       resolve()
     })
     client.on('close', () => resolve())
   })
-  return link
+  return {
+    client,
+    isUp: () => client.status === 'ready' && performance.now() >= restsUntil,
+    failed,
+    close: () => client.disconnect(),
+  }
 }

@@ -2,7 +2,7 @@ import { failure, success, type Outcome } from 'graphwire'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Scope } from '../store/store.js'
 import type { JwtKey } from './jwt-key.js'
-import { readScopes } from './scopes.js'
+import { readScopes } from './credentials.js'
 
 /** The result of a login. */
 export interface Token {

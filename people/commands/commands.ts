@@ -1,10 +1,10 @@
-import { hashApiKey, makeApiKey } from '../access/api-key.js'
+import { hashApiKey, makeApiKey } from '../access/credentials.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { allScopes, readScopes } from '../access/scopes.js'
+import { allScopes, readScopes } from '../access/credentials.js'
 import { textLike, type Flag } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
-import type { Scope, Store } from '../store/store.js'
+import type { Scope } from '../store/store.js'
 import { backup, listAudit, restore } from './data-commands.js'
 import {
   defineCommand,
@@ -13,7 +13,6 @@ import {
   type Commands,
   withStore,
 } from './run-command.js'
-import { randomBytes } from 'node:crypto'
 
 const { ok, refused } = exitCodes
 
@@ -62,7 +61,7 @@ const createKey = defineCommand(
   ({ db, name, scopes, limit = null }, io) =>
     withStore(db, io, async (store) => {
       const key = makeApiKey()
-      const { ok: isNew } = await store.keys.create({ name, hash: hashApiKey(key), scopes, limit })
+      const isNew = await store.keys.create({ name, hash: hashApiKey(key), scopes, limit })
       if (isNew) io.out(key)
       return tell(
         io,
@@ -80,7 +79,7 @@ const listKeys = defineCommand(
   },
   ({ db }, io) =>
     withStore(db, io, async (store) => {
-      const day = (io.now?.() ?? new Date()).toISOString().slice(0, 10)
+      const day = new Date().toISOString().slice(0, 10)
       const rows = (await store.keys.list(day)).map((key) => [
         key.name,
         key.scopes.join(','),
@@ -133,14 +132,8 @@ const createLogin = defineCommand(
     if (fault !== undefined) return fault
     return withStore(db, io, async ({ logins }) => {
       const hash = await createPasswords().hash(password)
-      if (!hash.ok) throw new Error('A queue of one is full.')
-      const created = await logins.create({ login, passwordHash: hash.value, scopes })
-      return tell(
-        io,
-        created.ok,
-        `Created the login ${login}.`,
-        `The login ${login} already exists.`,
-      )
+      const created = await logins.create({ login, passwordHash: hash, scopes })
+      return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
     })
   },
 )
@@ -181,49 +174,4 @@ export const commands: Commands = {
   'audit list': listAudit,
   backup,
   restore,
-}
-
-const demoName = 'demo'
-
-/**
- * Creates a key and a login to try the service with, but only in a database without any credentials: one in
- * use must not get them by an accidental start outside production. Returns the lines to print. Only they have the key:
- * the link gives it to the page behind a #, which browsers do not send.
- */
-export async function createDemo(store: Store, origin: string): Promise<readonly string[]> {
-  const keys = await store.keys.list('') // their usage does not matter
-  const logins = await store.logins.list()
-  if (keys.length + logins.length === 0) return createDemoCredentials(store, origin)
-  return [
-    ...(keys.some((key) => key.name === demoName && key.revokedAt === null) ? [formatKey()] : []),
-    ...(logins.some(({ login }) => login === demoName) ? [formatLogin()] : []),
-  ]
-}
-
-const existing = 'already exists; it was printed when it was created'
-
-function formatKey(key = existing): string {
-  return `demo key: ${key}`
-}
-
-function formatLogin(login = existing): string {
-  return `demo login: ${login}`
-}
-
-/** Both or neither, so that an interrupted start does not leave a key that was never printed. */
-async function createDemoCredentials(store: Store, origin: string): Promise<readonly string[]> {
-  const key = makeApiKey()
-  const password = randomBytes(12).toString('base64url')
-  const hash = await createPasswords().hash(password)
-  if (!hash.ok) throw new Error('The password queue is full.')
-  // Another process may have been faster.
-  const isNew = await store.createBoth(
-    { name: demoName, hash: hashApiKey(key), scopes: allScopes, limit: null },
-    { login: demoName, passwordHash: hash.value, scopes: allScopes },
-  )
-  return [
-    formatKey(isNew.key ? key : undefined),
-    formatLogin(isNew.login ? `${demoName} / ${password}` : undefined),
-    ...(isNew.key ? [`demo page: ${origin}/#key=${key}`] : []),
-  ]
 }

@@ -1,6 +1,6 @@
 import { aSwitch, textLike, wholeNumber, type Flag, type Kind } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
-import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
+import { mayHoldPassword } from '../store/may-hold-password.js'
 import { isPostgresUrl } from '../store/postgres-url.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
@@ -88,8 +88,7 @@ function copyCommand(
     if (isPostgresUrl(db)) {
       return `${name} copies files. For PostgreSQL use its own program: ${instead}`
     }
-    if (mayHoldPassword(db)) return misplacedUrl
-    if (file === '' || db === ':memory:') {
+    if (file === '' || db === ':memory:' || [db, file].some(mayHoldPassword)) {
       return `${name} needs two files: a backup, and --db with the path of the database.`
     }
     try {

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import {
   formatHelp,
   readArguments,
@@ -8,12 +10,8 @@ import {
 } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { settingTable } from '../settings.js'
-import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
-import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
-import { createInterface } from 'node:readline'
-import type { ReadStream } from 'node:tty'
-import { maxPasswordBytes } from '../access/passwords.js'
 import { openStore } from '../store/open-store.js'
+import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
 
 /** What a command can do outside the store. */
 export interface CommandIo {
@@ -24,54 +22,32 @@ export interface CommandIo {
   err(line: string): void
   readPassword(): Promise<string>
   openStore(database: string): Promise<Store>
-  readonly now?: () => Date
 }
-
-/** What a command does, which can see its arguments; a text says what is wrong with them. */
-type Run<Values> = (
-  values: Values & { readonly db: string },
-  io: CommandIo,
-  argument: string,
-) => Promise<number | string>
 
 /** A command such as `keys create`, without the types of its own flags. */
 export interface Command {
   readonly summary: string
-  readonly flags: readonly Flag<unknown>[]
-  readonly positionals: readonly string[]
-  /** Returns the exit code, or what is wrong with the arguments. */
-  run(args: readonly string[], io: CommandIo): Promise<number | 'help' | { readonly fault: string }>
+  readonly flags: { readonly [name: string]: Flag<unknown> }
+  /** The name of its only argument, if it has one. */
+  readonly argument?: string
+  /** Returns the exit code; a text says what is wrong with the arguments. */
+  run(values: object, io: CommandIo, argument: string): Promise<number | string>
 }
 
 /** `--db` of all commands: the database that the service would open. */
 const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
-/** Defines a command with its flags besides --db, and the name of its only argument, if it has one. */
+/** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
-  plan: {
-    readonly summary: string
-    readonly flags: FlagTable<Values>
-    readonly argument?: string
-  },
-  run: Run<Values>,
+  { flags, ...plan }: Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> },
+  run: (
+    values: Values & { readonly db: string },
+    io: CommandIo,
+    argument: string,
+  ) => Promise<number | string>,
 ): Command {
-  const { summary, argument } = plan
-  // The compiler does not see through a spread of a type parameter.
-  const flags = { ...plan.flags, db } as FlagTable<Values & { readonly db: string }>
-  const positionals = argument === undefined ? [] : [argument]
-  return {
-    summary,
-    flags: Object.values<Flag<unknown>>(flags),
-    positionals,
-    async run(args, io) {
-      const words = readArguments(args, { flags, positionals, env: io.env })
-      if (!words.ok) return { fault: words.reason }
-      if (typeof words.value === 'string') return 'help'
-      const [first = ''] = words.value.positionals
-      const done = await run(words.value.values, io, first)
-      return typeof done === 'string' ? { fault: done } : done
-    },
-  }
+  // Its values are read by its own flags.
+  return { ...plan, flags: { ...flags, db }, run }
 }
 
 /** Does the work with an open store; returns the exit code. */
@@ -96,9 +72,8 @@ export async function withStore(
 
 /** Prints rows with aligned columns. */
 export function printTable(io: CommandIo, rows: readonly (readonly string[])[]): number {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((cells) => cells[at]?.length ?? 0)),
-  )
+  const widthOf = (at: number): number => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))
+  const widths = (rows[0] ?? []).map((_, at) => widthOf(at))
   for (const cells of rows) {
     io.out(
       cells
@@ -118,51 +93,48 @@ export interface Commands {
 /** Runs the command that the arguments name: `backup`, or `keys list`, whose group is `keys`. */
 export async function runCommand(
   commands: Commands,
-  [group = '', ...rest]: readonly string[],
+  args: readonly string[],
   io: CommandIo,
 ): Promise<number> {
-  const [second = '', ...others] = rest
+  const [group = '', second = ''] = args
   const name = Object.hasOwn(commands, group) ? group : `${group} ${second}`
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  const refuse = (fault: string, place: string): number => {
-    io.err(`${fault}\nRun "${place} --help" for usage.`)
-    return exitCodes.usage.code
+  const named = Object.entries(commands).filter(([one]) =>
+    command === undefined ? one.startsWith(`${group} `) : one === name,
+  )
+  if (command === undefined && !['--help', '-h'].includes(second)) {
+    const names = named.map(([one]) => one.slice(group.length + 1)).join(', ')
+    return refuse(io, `${group} requires a command: ${names}.`, group)
   }
-  if (command === undefined) {
-    const known = Object.entries(commands).filter(([one]) => one.startsWith(`${group} `))
-    if (!['--help', '-h'].includes(second)) return refuse(faultOfName(group, second, known), group)
-    io.out(helpOf(`The commands of ${group}.`, known))
-    return exitCodes.ok.code
-  }
-  const done = await command.run(name === group ? rest : others, io)
-  if (typeof done === 'number') return done
-  if (done !== 'help') return refuse(done.fault, name)
-  io.out(helpOf(command.summary, [[name, command]]))
+  if (command === undefined) return printHelp(io, `The commands of ${group}.`, named)
+  const { flags, argument, summary } = command
+  const rest = args.slice(name.split(' ').length)
+  const words = readArguments(rest, flags, io.env, argument === undefined ? [] : [argument])
+  if (!words.ok) return refuse(io, words.reason, name)
+  if (typeof words.value === 'string') return printHelp(io, summary, named)
+  const done = await command.run(words.value.values, io, words.value.positionals[0] ?? '')
+  return typeof done === 'string' ? refuse(io, done, name) : done
+}
+
+function refuse(io: CommandIo, fault: string, place: string): number {
+  io.err(`${fault}\nRun "${place} --help" for usage.`)
+  return exitCodes.usage.code
+}
+
+function printHelp(
+  io: CommandIo,
+  summary: string,
+  commands: readonly (readonly [name: string, command: Command])[],
+): number {
+  const usage = commands.map(([name, { summary: doc, argument, flags }]) => {
+    const words = Object.values(flags).map((flag) =>
+      flag.isRequired ? spellingOf(flag) : `[${spellingOf(flag)}]`,
+    )
+    return [[name, ...(argument ? [`<${argument}>`] : []), ...words].join(' '), doc] as const
+  })
+  const flags = commands.flatMap(([, command]) => Object.values(command.flags))
+  io.out(formatHelp(summary, usage, [...new Map(flags.map((one) => [one.flag, one])).values()]))
   return exitCodes.ok.code
-}
-
-type NamedCommand = readonly [name: string, command: Command]
-
-function faultOfName(group: string, name: string, known: readonly NamedCommand[]): string {
-  if (mayHoldPassword(name)) return misplacedUrl
-  const names = known.map(([one]) => one.slice(group.length + 1)).join(', ')
-  return name === ''
-    ? `${group} requires a command: ${names}.`
-    : `Unknown command "${group} ${name}": expected one of ${names}.`
-}
-
-function helpOf(summary: string, commands: readonly NamedCommand[]): string {
-  const flags = commands.flatMap(([, command]) => command.flags)
-  return formatHelp({
-    summary,
-    usage: commands.map(([name, one]) => [usageOf(name, one), one.summary] as const),
-    flags: [...new Map(flags.map((flag) => [spellingOf(flag), flag])).values()],
-  }).trimEnd()
-}
-
-function usageOf(name: string, { flags, positionals }: Command): string {
-  const words = flags.map((flag) => (flag.isRequired ? spellingOf(flag) : `[${spellingOf(flag)}]`))
-  return [name, ...positionals.map((one) => `<${one}>`), ...words].join(' ')
 }
 
 /** The terminal of this process. */
@@ -171,7 +143,7 @@ export function createTerminal(env: Environment): CommandIo {
     env,
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
-    readPassword: () => readPassword(process.stdin, process.stderr),
+    readPassword,
     async openStore(database) {
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
@@ -182,25 +154,9 @@ export function createTerminal(env: Environment): CommandIo {
 }
 
 /** Reads a password: piped text without its last line break, or a typed line that is not shown. */
-export function readPassword(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
-  return stdin.isTTY ? ask(stdin, stderr) : readPipe(stdin)
-}
-
-/** Text beyond the maximum length is cut after one more character, so that the check refuses it. */
-async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stdin) {
-    chunks.push(chunk)
-    size += chunk.byteLength
-    if (size > maxPasswordBytes + 2) break
-  }
-  return Buffer.concat(chunks)
-    .toString()
-    .replace(/\r?\n$/, '')
-}
-
-function ask(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
+export async function readPassword(): Promise<string> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '')
   // A raw terminal does not echo, and readline without an output does not either.
   const lines = createInterface({ input: stdin, terminal: true })
   stderr.write('Password: ')

@@ -1,180 +1,215 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { GraphQLError } from 'graphql'
+import { resumable } from 'graphwire'
+import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable, type Change, type ChangeStore } from '../store/store.js'
-import { ChangeReader } from './change-reader.js'
-import { RecentChanges, topics } from './recent-changes.js'
 
-/** How to follow a topic. */
-export interface FollowOptions {
-  /** The id of the last event that the client has seen; undefined to begin now. */
-  readonly after: string | undefined
-  /** Called before each event. */
-  readonly onEvent: () => void
-  /** Called once, when the subscriber has gone. */
-  readonly onEnd: () => void
-}
+/** A change as subscribers get it, with its position as the id from which they can resume. */
+type FeedEvent = ReturnType<typeof resumable>
+
+/** The names of what can be followed. */
+export const topics = {
+  people: 'people',
+  person: (id: string): string => `person:${id}`,
+  messagesTo: (id: string): string => `messages:${id}`,
+} as const
 
 /** The dependencies of the feed. */
 export interface FeedOptions {
   readonly changes: ChangeStore
   /** How often the table is read although nothing was announced, in milliseconds; undefined if no other process writes. */
   readonly pollEvery: number | undefined
-  readonly onDelivered: () => void
+  readonly onDelivered: (count: number) => void
+  /** Called with the number of changes that were no longer kept. */
   readonly onSkipped: (count: number) => void
-  /** How often clients without events learn how far they are, in milliseconds. Default: a minute. */
-  readonly tellEvery?: number
   /** Receives errors that are bugs. */
   readonly onFault: (fault: unknown) => void
 }
 
 /** How many changes are read at once. */
 const pageSize = 500
-/** How many changes before its start a feed has in memory: clients of another instance may come to resume. */
-const readAtStart = 1_000
+/** A subscriber that is further behind ends with an error, and can resume. */
+const maxQueued = 10_000
 const retryDelay = 1_000
-const pruneEvery = 60_000
+/** How often old changes are deleted, and clients learn the position although nothing happens on their topics. */
+const roundEvery = 60_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
 export class ChangeFeed {
   readonly #options: FeedOptions
-  readonly #recent: RecentChanges
-  readonly #readers = new Map<string, Set<ChangeReader>>()
+  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued })
+  readonly #followers = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[]
+  /** The position of the last change that was published. */
+  #last: number
   #isStale = false
-  #reading: Promise<unknown> | undefined
+  #reading: Promise<void> | undefined
   #isClosed = false
 
   static async open(options: FeedOptions): Promise<ChangeFeed> {
-    const last = await options.changes.last()
-    const feed = new ChangeFeed(options, Math.max(0, last - readAtStart))
-    await feed.#catchUp()
-    return feed
+    return new ChangeFeed(options, await options.changes.last())
   }
 
   private constructor(options: FeedOptions, last: number) {
     this.#options = options
-    this.#recent = new RecentChanges(last)
+    this.#last = last
     const { pollEvery, changes } = options
     changes.listen(() => this.wake())
-    this.#timers = [
-      setInterval(() => void this.#prune(), pruneEvery),
-      setInterval(() => this.#tellPositions(), options.tellEvery ?? pruneEvery),
-      ...(pollEvery === undefined ? [] : [setInterval(() => this.wake(), pollEvery)]),
-    ]
+    this.#timers = [setInterval(() => this.round(), roundEvery)]
+    if (pollEvery !== undefined) this.#timers.push(setInterval(() => this.wake(), pollEvery))
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** The changes of all people, or of one. Throws a StoreUnavailable if they cannot be told. */
-  people(id: string | undefined, options: FollowOptions): Promise<ChangeReader> {
-    return this.#follow(id === undefined ? topics.people : topics.person(id), options)
-  }
-
-  /** The messages to a person. */
-  messages(to: string, options: FollowOptions): Promise<ChangeReader> {
-    return this.#follow(topics.messagesTo(to), options)
-  }
-
-  async #follow(topic: string, { after, onEvent, onEnd }: FollowOptions): Promise<ChangeReader> {
-    const { onDelivered, onSkipped, changes } = this.#options
-    const position = after === undefined ? this.#recent.last : await this.#positionOf(after)
-    const reader: ChangeReader = new ChangeReader({
-      recent: this.#recent,
-      readAfter: (from) => changes.after(from, pageSize),
-      topic,
-      position,
-      isNew: after === undefined,
-      onEvent() {
-        onEvent()
-        onDelivered()
+  /**
+   * Follows a topic, behind the event with the id `after` or from now on. Throws a StoreUnavailable if the database
+   * has to be asked first and is unavailable.
+   */
+  async follow(
+    topic: string,
+    after: string | undefined,
+    onEnd: () => void,
+  ): Promise<Channel<FeedEvent>> {
+    const start = after === undefined ? undefined : await this.#positionOf(after)
+    // Everything behind it is published from now on.
+    const end = this.#last
+    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1)
+    return this.#pubsub.subscribe(topic, {
+      after: () => {
+        if (after === undefined) return [resumable(undefined, String(end))]
+        return start === undefined ? [tooOld(end)] : this.#missed(topic, start, end)
       },
-      onSkipped,
       onEnd: () => {
-        this.#leave(topic, reader)
+        const count = (this.#followers.get(topic) ?? 0) - 1
+        if (count > 0) this.#followers.set(topic, count)
+        else this.#followers.delete(topic)
         onEnd()
       },
     })
-    const readers = this.#readers.get(topic)
-    if (readers === undefined) this.#readers.set(topic, new Set([reader]))
-    else readers.add(reader)
-    return reader
   }
 
   /** There may be further changes. */
   wake(): void {
-    this.#isStale = true
-    if (!this.#isClosed) this.#reading ??= this.#read()
+    if (this.#isClosed) return
+    this.#readOn().catch((fault: unknown) => {
+      this.#report(fault)
+      setTimeout(() => this.wake(), retryDelay).unref()
+    })
+  }
+
+  /** Deletes old changes, and tells all clients the position: that of a quiet topic must not become too old. */
+  round(): void {
+    this.#options.changes.prune().catch((fault: unknown) => this.#report(fault))
+    const position = resumable(undefined, String(this.#last))
+    for (const topic of this.#followers.keys()) void this.#pubsub.publish(topic, position)
   }
 
   close(): void {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const readers of this.#readers.values()) for (const reader of readers) void reader.return()
+    this.#pubsub.close()
   }
 
-  /** The position of an id; undefined if there is no change with it. Another instance may have read further. */
+  /** The position of an id; undefined if no change has it. Another instance may have read further. */
   async #positionOf(id: string): Promise<number | undefined> {
     const position = /^\d{1,15}$/.test(id) ? Number(id) : Number.NaN
-    if (position > this.#recent.last) await this.#catchUp()
-    return position <= this.#recent.last ? position : undefined
+    if (position > this.#last) {
+      // A read that is running may have begun before the change was committed.
+      await this.#reading
+      await this.#readOn()
+    }
+    return position <= this.#last ? position : undefined
   }
 
-  /** Reads everything that has been committed by now. */
-  async #catchUp(): Promise<void> {
-    // One that is running may have begun before.
-    await this.#reading
-    this.wake()
-    const fault = await this.#reading
-    if (fault !== undefined) throw fault
+  #readOn(): Promise<void> {
+    this.#isStale = true
+    return (this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    }))
   }
 
-  /** Resolves with what it failed for. */
-  async #read(): Promise<unknown> {
-    try {
-      while (this.#isStale) {
-        this.#isStale = false
-        const changes = await this.#options.changes.after(this.#recent.last, pageSize)
-        if (changes.length === pageSize) this.#isStale = true
-        this.#take(changes)
-      }
-      this.#reading = undefined
-      return undefined
-    } catch (fault) {
-      this.#reading = undefined
-      if (!(fault instanceof StoreUnavailable)) this.#options.onFault(fault)
-      setTimeout(() => this.wake(), retryDelay).unref()
-      return fault
+  async #read(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false
+      const changes = await this.#options.changes.after(this.#last, pageSize)
+      if (changes.length === pageSize) this.#isStale = true
+      for (const change of changes) this.#publish(change)
     }
   }
 
-  #take(changes: readonly Change[]): void {
-    /** The first change of each topic. */
-    const news = new Map<string, number>()
-    for (const change of changes) {
-      const isNext = change.position === this.#recent.last + 1
-      // Readers find out themselves what a gap means for them.
-      if (!isNext) for (const topic of this.#readers.keys()) news.set(topic, 0)
-      for (const topic of this.#recent.add(change).topics) {
-        if (!news.has(topic)) news.set(topic, change.position)
+  #publish(change: Change): void {
+    const missing = change.position - 1 - this.#last
+    if (missing > 0) {
+      // The database was unavailable for longer than changes are kept.
+      for (const topic of this.#followers.keys()) {
+        this.#options.onSkipped(missing)
+        void this.#pubsub.publish(topic, tooOld(change.position - 1))
       }
     }
-    for (const [topic, position] of news) {
-      for (const reader of this.#readers.get(topic) ?? []) reader.news(position)
+    this.#last = change.position
+    const event = toEvent(change)
+    for (const topic of topicsOf(change)) {
+      const count = this.#followers.get(topic) ?? 0
+      if (count === 0) continue
+      this.#options.onDelivered(count)
+      void this.#pubsub.publish(topic, event)
     }
   }
 
-  #leave(topic: string, reader: ChangeReader): void {
-    const readers = this.#readers.get(topic)
-    readers?.delete(reader)
-    if (readers?.size === 0) this.#readers.delete(topic)
-  }
-
-  #tellPositions(): void {
-    for (const readers of this.#readers.values()) for (const reader of readers) reader.look()
-  }
-
-  async #prune(): Promise<void> {
-    try {
-      await this.#options.changes.prune()
-    } catch (fault) {
-      if (!(fault instanceof StoreUnavailable)) this.#options.onFault(fault)
+  /** The events of a topic from the table, behind one position and up to another. */
+  async *#missed(topic: string, start: number, end: number): AsyncGenerator<FeedEvent, void> {
+    for (let position = start; position < end;) {
+      const changes = await this.#readAfter(position)
+      if (changes[0]?.position !== position + 1) {
+        this.#options.onSkipped(end - position)
+        yield tooOld(end)
+        return
+      }
+      for (const change of changes) {
+        ;({ position } = change)
+        if (position > end) return
+        if (!topicsOf(change).includes(topic)) continue
+        this.#options.onDelivered(1)
+        yield toEvent(change)
+      }
     }
   }
+
+  /** Waits while the database is unavailable: the stream goes on when it is back. */
+  async #readAfter(position: number): Promise<readonly Change[]> {
+    for (;;) {
+      try {
+        return await this.#options.changes.after(position, pageSize)
+      } catch (fault) {
+        if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
+        await wait(retryDelay, undefined, { ref: false })
+      }
+    }
+  }
+
+  #report(fault: unknown): void {
+    if (!(fault instanceof StoreUnavailable)) this.#options.onFault(fault)
+  }
+}
+
+function topicsOf({ kind, personId, message }: Change): readonly string[] {
+  if (kind !== 'MESSAGE') return [topics.people, topics.person(personId)]
+  // Messages to a person who has been removed cannot be read.
+  return message === null ? [] : [topics.messagesTo(personId)]
+}
+
+function toEvent({ position, kind, personId, person, message }: Change): FeedEvent {
+  const event =
+    kind === 'MESSAGE'
+      ? { messageReceived: message }
+      : { personChanged: { kind, id: personId, person } }
+  return resumable(event, String(position))
+}
+
+/** Says that changes are missing. The position of this event is one from which the client can resume. */
+function tooOld(position: number): FeedEvent {
+  const error = new GraphQLError(
+    'The changes since this position are no longer kept: read the current state. New changes follow.',
+    { extensions: { code: 'POSITION_TOO_OLD' } },
+  )
+  return resumable({ personChanged: error, messageReceived: error }, String(position))
 }

@@ -1,4 +1,4 @@
-import { refuseFaults, type ArgumentFault } from './bad-input.js'
+import { refuseFaults, type ArgumentFault } from './errors.js'
 
 /** The longest text in characters, which are code points. */
 const longest = { name: 200, addressPart: 200, email: 254, message: 10_000 } as const
@@ -46,15 +46,9 @@ function textFault(label: string, text: string, most: number): string | undefine
     return `${label} must be well-formed Unicode: it has a lone surrogate.`
   }
   if (text.includes('\0')) return `${label} must not contain the character NUL (U+0000).`
-  const length = countCharacters(text)
+  const { length } = Array.from(text)
   if (length > 0 && length <= most) return undefined
   return `${label} must have 1 to ${most.toLocaleString('en')} characters, not ${length.toLocaleString('en')}.`
-}
-
-function countCharacters(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }
 
 /** The maximum length of a list, from its argument `limit`. */
@@ -77,14 +71,8 @@ function checkRange(
   return [{ path: [name], message: `${name} must be from 0 to ${most}, not ${value}.` }]
 }
 
-/**
- * Spaces, controls and everything that Unicode defines as invisible. After the properties follow
- * invisible characters that have none of them: a blank of Braille (2800), the anchors of
- * annotations (FFF9), a filler of Khitan (16FE4), a musical null (1D159), controls and blanks of
- * hieroglyphs (13430). The controls of Arabic numbers (600) are left out: they are drawn.
- */
-const nothing =
-  /^[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{16FE4}\u{1D159}\u{13430}-\u{13442}]*$/u
+/** Spaces, controls, everything that Unicode defines as invisible, and the blank of Braille. */
+const nothing = /^[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 /** Whether no character of a text is visible. */
 export function isBlank(text: string): boolean {

@@ -4,8 +4,7 @@ import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
-import type { Address, PeopleStore, Person, RequestStores } from '../store/store.js'
-import { toShown } from './shown-error.js'
+import type { PeopleStore, Person, RequestStores } from '../store/store.js'
 
 /** The parts of the service that resolvers use. */
 export interface ContextParts {
@@ -26,7 +25,7 @@ export function createContext(
   request: Context['request'],
   { store, feed, openStreams }: ContextParts,
 ): Context {
-  const loaders = createLoaders(store.people)
+  const loaders = createLoaders(store.people, request.operation.operation === 'query')
   return { request, store, feed, openStreams, loaders, hasMorePeople: false }
 }
 
@@ -38,59 +37,31 @@ export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
 
-/**
- * A person as resolvers return it. Lists come without addresses, which are then loaded when they are selected. A person with
- * an address is plain data: the field has no resolver, so that the engine can execute an event once for all subscribers.
- */
-export interface PersonSource extends Omit<Person, 'address'> {
-  readonly address: Address | null | (() => Promise<Address | undefined>)
-}
-
 /** Loaders that batch the statements of many fields; one set for each request. */
 export interface Loaders {
-  person(id: string): Promise<PersonSource | undefined>
-  friends(id: string, limit: number): Promise<readonly PersonSource[]>
+  person(id: string): Promise<Person | undefined>
+  friends(id: string, limit: number): Promise<readonly Person[]>
   /** Caches people that were just read. */
-  keep(people: readonly Person[]): readonly PersonSource[]
-  /** After a write, and before each event: forgets everything that was loaded before. */
-  forget(): void
+  keep(people: readonly Person[]): readonly Person[]
 }
 
-export function createLoaders(store: PeopleStore): Loaders {
-  let made: Memory | undefined
-  const memory = (): Memory => (made ??= createMemory(store))
-  return {
-    person: (id) => memory().persons.load(id),
-    friends: (id, limit) => memory().friends(id, limit),
-    keep: (people) => memory().keep(people),
-    // A batch in progress still fills the cache for which it was started.
-    forget: () => {
-      made = undefined
-    },
+/** Without `isCached`, they only batch: what a mutation or a subscription has read may change before it reads again. */
+export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
+  const batched = <Value>(
+    load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): DataLoader<string, Value | undefined> => {
+    const loadAll = async (ids: readonly string[]): Promise<(Value | undefined)[]> => {
+      const found = await load(ids)
+      return ids.map((id) => found.get(id))
+    }
+    return new DataLoader(loadAll, { cache: isCached })
   }
-}
-
-interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
-  readonly persons: DataLoader<string, PersonSource | undefined>
-}
-
-/** What was loaded since the last write. */
-function createMemory(store: PeopleStore): Memory {
-  const addresses = batched((ids) => store.addressesOf(ids))
-  const toSource = (person: Person): PersonSource => {
-    const { id, address = () => addresses.load(id).catch(fail) } = person
-    return { ...person, address }
-  }
-  const persons = batched(async (ids) => {
-    const found = await store.byIds(ids)
-    return new Map([...found].map(([id, person]) => [id, toSource(person)]))
-  })
+  const persons = batched((ids) => store.byIds(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
-  const keep = (people: readonly Person[]): readonly PersonSource[] => {
-    const sources = people.map(toSource)
-    for (const source of sources) persons.prime(source.id, source)
-    return sources
+  const keep = (people: readonly Person[]): readonly Person[] => {
+    for (const person of people) persons.prime(person.id, person)
+    return people
   }
   const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
     const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
@@ -98,21 +69,8 @@ function createMemory(store: PeopleStore): Memory {
     return loader
   }
   return {
-    persons,
+    person: (id) => persons.load(id),
     friends: async (id, limit) => keep((await friendsWithin(limit).load(id)) ?? []),
     keep,
   }
-}
-
-function fail(fault: unknown): never {
-  throw toShown(fault)
-}
-
-function batched<Value>(
-  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): DataLoader<string, Value | undefined> {
-  return new DataLoader(async (ids: readonly string[]) => {
-    const found = await load(ids)
-    return ids.map((id) => found.get(id))
-  })
 }

@@ -1,14 +1,13 @@
+import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
-import { missingScope } from '../access/requires.js'
+import { missingScope } from '../access/principal.js'
 import type { Message, Person } from '../store/store.js'
-import { badInput } from './bad-input.js'
 import { readLimit } from './check-values.js'
-import type { Context, PeopleResolver, PersonSource, ResolverTable } from './context.js'
+import type { Context, PeopleResolver, ResolverTable } from './context.js'
 import { mutations } from './mutations.js'
-import { sdl } from './sdl.js'
-import { denied, notFound, toShown } from './shown-error.js'
-import type { ChangeFeed, FollowOptions } from '../feed/change-feed.js'
+import { badInput, denied, notFound, toShown } from './errors.js'
+import { topics, type ChangeFeed } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
@@ -22,6 +21,7 @@ export function createPeopleSchema(): GraphQLSchema {
     ([type, fields]) => [type, mapResolvers(fields, tellUnavailable)] as const,
   )
   const all = { ...Object.fromEntries(guarded), Subscription: subscriptions }
+  const sdl = readFileSync(new URL('../../schema/people.graphql', import.meta.url), 'utf8')
   return buildSchema(sdl, all, { fileName: 'people' })
 }
 
@@ -58,14 +58,14 @@ interface PageArguments {
 
 /** The fields of Query. */
 const queries: ResolverTable = {
-  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<PersonSource | undefined> =>
+  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<Person | undefined> =>
     loaders.person(id),
 
   async people(
     _: unknown,
     { limit, after }: PageArguments,
     context: Context,
-  ): Promise<readonly PersonSource[]> {
+  ): Promise<readonly Person[]> {
     const page = await context.store.people.page(readLimit(limit), after ?? undefined)
     if (!page.ok) {
       const message = 'after must be the id of an existing person.'
@@ -79,20 +79,20 @@ const queries: ResolverTable = {
     store.messages.byId(id),
 }
 
-/** The fields of Person that have loaders. The address is not one: see `PersonSource`. */
+/** The fields of Person that have loaders. The address is not one: see `Person`. */
 const personFields: ResolverTable = {
   friends(
     { id }: Person,
     { limit }: { limit?: number | null },
     { loaders }: Context,
-  ): Promise<readonly PersonSource[]> {
+  ): Promise<readonly Person[]> {
     return loaders.friends(id, readLimit(limit))
   },
 }
 
 /** The fields of Message that have loaders. */
 const messageFields: ResolverTable = {
-  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<PersonSource> {
+  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<Person> {
     const person = await loaders.person(to)
     // Between the message and its receiver another request may delete the receiver.
     if (person === undefined) throw notFound('to', 'The recipient of the message has been deleted.')
@@ -104,27 +104,22 @@ const messageFields: ResolverTable = {
 const subscriptions: { readonly [fieldName: string]: FieldResolvers<Context> } = {
   personChanged: {
     subscribe: (_, { id }: { id?: string | null }, context) =>
-      follow(context, (feed, options) => feed.people(id ?? undefined, options)),
+      follow(context, id == null ? topics.people : topics.person(id)),
   },
   messageReceived: {
-    subscribe: (_, { to }: { to: string }, context) =>
-      follow(context, (feed, options) => feed.messages(to, options)),
+    subscribe: (_, { to }: { to: string }, context) => follow(context, topics.messagesTo(to)),
   },
 }
 
 /** Counts the stream for as long as its source is open. */
-async function follow<Source>(
-  { feed, openStreams, request, loaders }: Context,
-  open: (feed: ChangeFeed, options: FollowOptions) => Promise<Source>,
-): Promise<Source> {
+async function follow(
+  { feed, openStreams, request }: Context,
+  topic: string,
+): ReturnType<ChangeFeed['follow']> {
   const taken = openStreams.take(request.principal)
   if (!taken.ok) throw denied(taken.reason)
   try {
-    return await open(feed, {
-      after: request.lastEventId,
-      onEvent: () => loaders.forget(),
-      onEnd: taken.value,
-    })
+    return await feed.follow(topic, request.lastEventId, taken.value)
   } catch (fault) {
     taken.value()
     throw toShown(fault)

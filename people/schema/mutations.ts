@@ -7,7 +7,6 @@ import type {
   WriteFault,
   Written,
 } from '../store/store.js'
-import { badInput, refuseFaults, within, type ArgumentFault } from './bad-input.js'
 import {
   checkAddressPart,
   checkAge,
@@ -15,16 +14,16 @@ import {
   checkMessageText,
   checkName,
 } from './check-values.js'
-import type { Context, PersonSource, ResolverTable } from './context.js'
-import { conflict, notFound } from './shown-error.js'
+import type { Context, ResolverTable } from './context.js'
+import { badInput, conflict, notFound, refuseFaults, within, type ArgumentFault } from './errors.js'
 
 interface Target {
   readonly id: string
   readonly ifVersion?: number | null
 }
 
-/** The fields of Mutation that write people. */
-const personMutations: ResolverTable = {
+/** The fields of Mutation. */
+export const mutations: ResolverTable = {
   async renamePerson(
     _: unknown,
     { id, name }: { id: string; name: string },
@@ -37,12 +36,10 @@ const personMutations: ResolverTable = {
   async createPerson(
     _: unknown,
     { input }: { input: PersonInput },
-    { store, loaders }: Context,
+    { store }: Context,
   ): Promise<Person> {
     refuseFaults(within('input', checkPerson(input)))
-    const person = await store.people.create(input)
-    loaders.forget()
-    return person
+    return store.people.create(input)
   },
 
   async updatePerson(
@@ -73,10 +70,23 @@ const personMutations: ResolverTable = {
   ): Promise<Person | null> {
     return personOf(await context.store.people.remove(id, ifVersion ?? undefined), id, context)
   },
+
+  befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),
+  unfriend: (_: unknown, pair: Pair, context) => changeFriendship('unfriend', pair, context),
+
+  async sendMessage(
+    _: unknown,
+    { to, text }: { to: string; text: string },
+    { store }: Context,
+  ): Promise<Message> {
+    refuseFaults(checkMessageText(text))
+    const sent = await store.messages.send(to, text)
+    if (!sent.ok) throw notFound('to', 'to must be the id of an existing person.')
+    return sent.value
+  },
 }
 
 function personOf(result: Written, id: string, context: Context): Person | Promise<null> {
-  context.loaders.forget()
   return result.ok ? result.value : explainFault(result.reason, id, context)
 }
 
@@ -124,90 +134,16 @@ interface Pair {
   readonly friend: string
 }
 
-/** The fields of Mutation that begin and end friendships. */
-const friendshipMutations: ResolverTable = {
-  befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),
-  unfriend: (_: unknown, pair: Pair, context) => changeFriendship('unfriend', pair, context),
-}
-
 async function changeFriendship(
   change: 'befriend' | 'unfriend',
   { id, friend }: Pair,
-  { store, loaders }: Context,
-): Promise<PersonSource | null> {
+  { store }: Context,
+): Promise<Person | null> {
   if (id === friend) {
     throw badInput([{ path: ['friend'], message: 'friend must be another person.' }])
   }
   const changed = await store.people[change](id, friend)
-  loaders.forget()
-  if (changed.ok) return loaders.keep([changed.value])[0] ?? null
+  if (changed.ok) return changed.value
   if (changed.reason === 'absent') return null
   throw notFound('friend', 'friend must be the id of an existing person.')
 }
-
-/** The fields of Mutation that write messages. */
-const messageMutations: ResolverTable = {
-  async sendMessage(
-    _: unknown,
-    { to, text }: { to: string; text: string },
-    { store, loaders }: Context,
-  ): Promise<Message> {
-    refuseFaults(checkMessageText(text))
-    const sent = await store.messages.send(to, text)
-    loaders.forget()
-    if (!sent.ok) throw notFound('to', 'to must be the id of an existing person.')
-    return sent.value
-  },
-}
-
-/** The fields of Mutation. */
-export const mutations: ResolverTable = {
-  ...personMutations,
-  ...friendshipMutations,
-  ...messageMutations,
-}
-
-/** The inputs of mutations. */
-export const inputSdl = `
-"A whole person. Absent or null members are unknown."
-input CreatePersonInput {
-  "1 to 200 characters, not blank."
-  name: String!
-
-  "In years: 0 to 150."
-  age: Int
-
-  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
-  email: String
-
-  "Where the person lives."
-  address: AddressInput
-}
-
-"The changes to a person. Absent members keep their value, and null clears."
-input UpdatePersonInput {
-  "1 to 200 characters, not blank. Null is an error, since every person has a name."
-  name: String
-
-  "In years: 0 to 150."
-  age: Int
-
-  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
-  email: String
-
-  "Merged member by member into the current address; null clears it."
-  address: AddressInput
-}
-
-"Where a person lives. An address without any member counts as absent."
-input AddressInput {
-  "Street and house number: 1 to 200 characters."
-  street: String
-
-  "The city or village: 1 to 200 characters."
-  city: String
-
-  "The country: 1 to 200 characters."
-  country: String
-}
-`

@@ -62,8 +62,6 @@ const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['natsUrl',        'http://hidden'],
   ['natsUrl',        'nats://me:hidden@of/hidden@h'],
   ['streamsPerAddress', 'off'],
-  ['host',           'postgres://root:hidden@h/x'],
-  ['port',           'postgres://root:hidden@h/x'],
   ['trustedProxies', '17'],
   ['metricsToken',   'hidden'],
   ['metricsToken',   'hidden hidden hidden'],
@@ -86,9 +84,8 @@ t.test('a setting is understood as a variable, and as a flag', async (t) => {
 
 t.test('a wrong setting is refused by name, with what was expected', async (t) => {
   for (const [name, text] of wrong) {
-    const { flag, env = '', expected, isSecret } = settingOf(name)
-    const isHidden = isSecret || text.includes('hidden')
-    const refused = `: expected ${expected}, got ${isHidden ? 'something else' : JSON.stringify(text)}.`
+    const { flag, env = '', expected } = settingOf(name)
+    const refused = `: expected ${expected}.`
     t.equal(read([], { [env]: text }), env + refused)
     if (flag !== undefined) t.equal(read([`--${flag}=${text}`]), `--${flag}${refused}`)
   }
@@ -137,7 +134,7 @@ function table(
 
 t.test('secrets have no flag, since a list of processes would show them', async (t) => {
   for (const name of ['jwtKey', 'metricsToken', 'redisUrl', 'natsUrl'] as const) {
-    t.match(settingTable[name], { isSecret: true, flag: undefined })
+    t.equal(settingTable[name].flag, undefined)
   }
 })
 
@@ -165,8 +162,8 @@ t.test('a seed and the IDE must be requested in production', async (t) => {
     [[],            { ...production, IDE: 'on' },      { ide: 'on' }],
   ]
   for (const [args, env, value] of rows) t.match(read(args, env), value)
-  t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false, got "yes".')
-  t.equal(read([], { IDE: 'yes' }), 'IDE: expected one of on, off, got "yes".')
+  t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false.')
+  t.equal(read([], { IDE: 'yes' }), 'IDE: expected one of on, off.')
 })
 
 t.test('production is a word in any letters', async (t) => {
@@ -185,14 +182,12 @@ t.test('words that are none are refused', async (t) => {
     [['--prot', '1'],                /Unknown option '--prot'/],
     [['-p', '1'],                    /Unknown option '-p'/],
     [['--jwt-key=hidden'],           /^(?!.*hidden).*Unknown option '--jwt-key'/],
-    [['serve'],                      /Unexpected argument "serve"/],
-    [['postgres://root:hidden@h/x'], /^An argument looks like a URL: .* with --db\.$/],
+    [['serve'],                      /Unexpected argument/],
+    [['postgres://root:hidden@h/x'], /^Unexpected argument.* with --db\.$/],
     [['--port'],                     /'--port <value>' argument missing/],
     [['--port', '--host', 'x'],      /'--port' argument is ambiguous/],
     [['--no-port'],                  /Unknown option '--no-port'/],
     [['--seed=1'],                   /'--seed' does not take an argument/],
-    [['--port', '1', '--port', '1'], /^--port was given twice/],
-    [['--seed', '--no-seed'],        /^--seed was given twice/],
     [['--db', ''],                   /^--db: expected a path/],
     [['--host='],                    /^--host: expected a host name/],
   ]

@@ -1,12 +1,11 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import type { AuditEntry, AuditOperation, AuditStore } from './request-records.js'
 
-import type { Tables } from './tables.js'
-
 /** A write, as it is recorded. */
-export interface Audited {
+interface Audited {
   readonly operation: AuditOperation
   readonly personId: number
   /** That of the person after the write, or the last one; undefined for messages. */
@@ -30,79 +29,44 @@ const versions: {
 
 /** Adds entries to the transaction of their writes; none for what the service does by itself. */
 export async function addAudit(
-  transaction: Kysely<Tables>,
+  run: Run,
   { actor, now }: Pick<Database, 'actor' | 'now'>,
   writes: readonly Audited[],
 ): Promise<void> {
   if (actor === undefined) return
-  const at = now().toISOString()
-  const rows = writes.map(({ operation, personId, version }) => {
-    const [before, after] = version === undefined ? [null, null] : versions[operation](version)
-    return {
-      at,
-      principal: actor.principal,
-      operation,
-      person_id: personId,
-      version_before: before,
-      version_after: after,
-      request_id: actor.requestId,
-    }
-  })
-  await transaction.insertInto('audit').values(rows).execute()
+  for (const { operation, personId, version = 0 } of writes) {
+    const [before, after] = versions[operation](version)
+    await run(sql`
+      insert into audit (at, principal, operation, person_id, version_before, version_after, request_id)
+      values (${now().toISOString()}, ${actor.principal}, ${operation}, ${personId}, ${before}, ${after}, ${actor.requestId})
+    `)
+  }
 }
 
 /** Who has written what. */
 export function auditStore({ read, write }: Database): AuditStore {
   return {
     async list({ personId, principal, since, until, limit }) {
-      const person = personId === undefined ? undefined : toNumber(personId)
-      if (personId !== undefined && person === undefined) return []
-      const rows = await read((db) =>
-        db
-          .selectFrom('audit')
-          .selectAll()
-          .$if(person !== undefined, (query) => query.where('person_id', '=', person ?? 0))
-          .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''))
-          .$if(since !== undefined, (query) => query.where('at', '>=', isoOf(since)))
-          .$if(until !== undefined, (query) => query.where('at', '<', isoOf(until)))
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      )
-      return rows.toReversed().map(toEntry)
+      const filters = [
+        ...(personId === undefined ? [] : [sql`person_id = ${toNumber(personId)}`]),
+        ...(principal === undefined ? [] : [sql`principal = ${principal}`]),
+        ...(since === undefined ? [] : [sql`at >= ${since.toISOString()}`]),
+        ...(until === undefined ? [] : [sql`at < ${until.toISOString()}`]),
+      ]
+      const rows = await read(sql<AuditEntry>`
+        select id, at, principal, operation, cast(person_id as text) as "personId",
+          version_before as "versionBefore", version_after as "versionAfter", request_id as "requestId"
+        from audit where ${sql.join([sql`true`, ...filters], sql` and `)} order by id desc limit ${limit}
+      `)
+      return rows.toReversed()
     },
     async prune(before, most) {
-      const { numDeletedRows } = await write((db) =>
-        db
-          .deleteFrom('audit')
-          .where('id', 'in', (build) =>
-            build
-              .selectFrom('audit')
-              .select('id')
-              .where('at', '<', before.toISOString())
-              .orderBy('at')
-              .limit(sql.lit(most)),
-          )
-          .executeTakeFirstOrThrow(),
-      )
-      return Number(numDeletedRows)
+      const deleted = await write(sql`
+        delete from audit where id in (
+          select id from audit where at < ${before.toISOString()} order by at limit ${most}
+        ) returning id
+      `)
+      return deleted.length
     },
-  }
-}
-
-function isoOf(time: Date | undefined): string {
-  return time?.toISOString() ?? ''
-}
-
-function toEntry(row: Selectable<Tables['audit']>): AuditEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    principal: row.principal,
-    operation: row.operation as AuditOperation,
-    personId: String(row.person_id),
-    versionBefore: row.version_before,
-    versionAfter: row.version_after,
-    requestId: row.request_id,
   }
 }

@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { addAudit } from './audit.js'
+import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import type { AuditOperation } from './request-records.js'
 import type { Change, ChangeStore, Message, Person } from './store.js'
-import type { Tables } from './tables.js'
 
 /** The writes that others follow, and what they are told. */
 const kinds = {
@@ -28,26 +28,21 @@ type RecordChange = <Written extends Person | Message>(
  */
 export async function transactChange<Value>(
   database: Database,
-  work: (transaction: Transaction<Tables>, record: RecordChange) => Promise<Value>,
+  work: (run: Run, record: RecordChange) => Promise<Value>,
 ): Promise<Value> {
   const { transact, now, backend, changeListeners } = database
   let hasChanged = false
-  const value = await transact((transaction) => {
+  const value = await transact((run) => {
     hasChanged = false
-    return work(transaction, async (operation, written) => {
+    return work(run, async (operation, written) => {
       const personId = Number('to' in written ? written.to : written.id)
       const version = 'version' in written ? written.version : undefined
-      await addAudit(transaction, database, [{ operation, personId, version }])
-      await transaction
-        .insertInto('changes')
-        .values({
-          position: backend.nextPosition,
-          kind: kinds[operation],
-          person_id: personId,
-          body: operation === 'remove' ? null : JSON.stringify(written),
-          changed_at: now().toISOString(),
-        })
-        .execute()
+      await addAudit(run, database, [{ operation, personId, version }])
+      const body = operation === 'remove' ? null : JSON.stringify(written)
+      await run(sql`
+        insert into changes (position, kind, person_id, body, changed_at)
+        values (${backend.nextPosition}, ${kinds[operation]}, ${personId}, ${body}, ${now().toISOString()})
+      `)
       hasChanged = true
       return written
     })
@@ -60,10 +55,12 @@ export async function transactChange<Value>(
  * Gives positions to all committed changes that have none. Who has locked the clock sees what those before have placed. The
  * changes of one person have ids in the order of their commits, since each waits for the person before it is inserted.
  */
-async function place({ transact }: Database): Promise<void> {
-  await transact(async (transaction) => {
-    await sql`select position from change_clock for update`.execute(transaction)
-    await sql`
+async function place({ read, transact }: Database): Promise<void> {
+  const found = await read(sql`select 1 from changes where position is null limit 1`)
+  if (found.length === 0) return
+  await transact(async (run) => {
+    await run(sql`select position from change_clock for update`)
+    await run(sql`
       with numbered as (
         select id, row_number() over (order by id) as number from changes where position is null
       ), placed as (
@@ -72,85 +69,62 @@ async function place({ transact }: Database): Promise<void> {
         returning 1
       )
       update change_clock set position = position + (select count(*) from placed)
-    `.execute(transaction)
+    `)
   })
 }
 
 /** Who follows changes later must not read what has been deleted. */
-export async function forgetPerson(
-  transaction: Transaction<Tables>,
-  personId: number,
-): Promise<void> {
-  await transaction
-    .updateTable('changes')
-    .set({ body: null })
-    .where('person_id', '=', personId)
-    .execute()
+export async function forgetPerson(run: Run, personId: number): Promise<void> {
+  await run(sql`update changes set body = null where person_id = ${personId}`)
 }
 
 /** For how long changes are kept at least, in milliseconds. */
 const keptFor = 600_000
 
+interface ChangeRow {
+  readonly position: number
+  readonly kind: Change['kind']
+  readonly person_id: number
+  readonly body: string | null
+}
+
 /** The changes that are kept, `keptChanges` of them at least. */
 export function changeStore(database: Database, keptChanges: number): ChangeStore {
   const { read, write, now, changeListeners } = database
-  const placeAll = async (): Promise<void> => {
-    const found = await read((db) =>
-      db.selectFrom('changes').select('id').where('position', 'is', null).limit(1).execute(),
-    )
-    if (found.length > 0) await place(database)
-  }
   return {
     async last() {
-      await placeAll()
-      const { position } = await read((db) =>
-        db.selectFrom('change_clock').select('position').executeTakeFirstOrThrow(),
+      await place(database)
+      const [clock] = await read(
+        sql<{ readonly position: number }>`select position from change_clock`,
       )
-      return position
+      return clock?.position ?? 0
     },
     async after(position, limit) {
-      await placeAll()
-      const rows = await read((db) =>
-        db
-          .selectFrom('changes')
-          .select(['position', 'kind', 'person_id', 'body'])
-          .where('position', '>', position)
-          .orderBy('position')
-          .limit(limit)
-          .$narrowType<{ position: number }>()
-          .execute(),
-      )
+      await place(database)
+      const rows = await read(sql<ChangeRow>`
+        select position, kind, person_id, body from changes
+        where position > ${position} order by position limit ${limit}
+      `)
       return rows.map(toChange)
     },
     async prune() {
       const cutoff = new Date(now().getTime() - keptFor).toISOString()
-      await write((db) =>
-        db
-          .deleteFrom('changes')
-          .where('changed_at', '<', cutoff)
-          .where('position', '<=', (build) =>
-            build.selectFrom('change_clock').select(sql<number>`position - ${keptChanges}`.as('p')),
-          )
-          .execute(),
-      )
+      await write(sql`
+        delete from changes where changed_at < ${cutoff}
+          and position <= (select position - ${sql.lit(keptChanges)} from change_clock)
+      `)
     },
     listen: (listener) => void changeListeners.add(listener),
   }
 }
 
-function toChange(row: {
-  readonly position: number
-  readonly kind: string
-  readonly person_id: number
-  readonly body: string | null
-}): Change {
-  const kind = row.kind as Change['kind']
-  const body = row.body === null ? null : (JSON.parse(row.body) as unknown)
+function toChange({ position, kind, person_id, body }: ChangeRow): Change {
+  const value = body === null ? null : (JSON.parse(body) as unknown)
   return {
-    position: row.position,
+    position,
     kind,
-    personId: String(row.person_id),
-    person: kind === 'MESSAGE' ? null : (body as Person | null),
-    message: kind === 'MESSAGE' ? (body as Message | null) : null,
+    personId: String(person_id),
+    person: kind === 'MESSAGE' ? null : (value as Person | null),
+    message: kind === 'MESSAGE' ? (value as Message | null) : null,
   }
 }

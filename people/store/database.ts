@@ -1,29 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
-import type { Backend } from './backend.js'
+import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
+import type { Backend, Run } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
-import { mayHoldPassword } from './may-hold-password.js'
-import { postgresBackend } from './postgres-backend.js'
+import { postgresBackend } from './postgres.js'
 import { faultOfPostgresUrl, isPostgresUrl } from './postgres-url.js'
 import type { Actor } from './request-records.js'
-import { sqliteBackend } from './sqlite-backend.js'
+import { sqliteBackend } from './sqlite.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
-import type { Tables } from './tables.js'
+import { mayHoldPassword } from './may-hold-password.js'
 import { createTurns } from './turns.js'
 
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
 export interface Database {
   readonly backend: Backend
   /** For one statement that only reads; no writer blocks it. */
-  readonly read: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
+  readonly read: Run
   /** For one statement that writes. */
-  readonly write: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
-  /** Runs all statements of the work or none; retries after a conflict with another transaction. */
-  readonly transact: <Value>(
-    work: (transaction: Transaction<Tables>) => Promise<Value>,
-  ) => Promise<Value>
-  /** The same, for work that cannot be repeated: a conflict is a StoreUnavailable. */
-  readonly transactOnce: Database['transact']
+  readonly write: Run
+  /** Runs all statements of the work or none; retries after a conflict with another transaction, `most` times in all. */
+  readonly transact: <Value>(work: (run: Run) => Promise<Value>, most?: number) => Promise<Value>
   readonly now: () => Date
   /** Who is named in the audit; undefined where nothing is recorded. */
   readonly actor: Actor | undefined
@@ -36,7 +31,7 @@ interface OpenDatabase extends Database {
   /** Whether it was unavailable at the last statement. */
   readonly isAway: boolean
   /** Runs the work on one connection while every other process that wants to do the same waits. */
-  alone(work: (one: Kysely<Tables>) => Promise<void>): Promise<void>
+  alone(work: (one: Kysely<unknown>) => Promise<void>): Promise<void>
   /** Whether it responds within a second. */
   check(): Promise<boolean>
   /** Waits for running work, and starts no more. */
@@ -72,13 +67,16 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
         turn?.end()
       }
     })
-  const read: Database['read'] = (work) => running.during(() => watched(() => work(readingDb)))
+  const read: Run = (statement) => running.during(() => watched(() => rowsOf(statement, readingDb)))
   return {
     backend,
     read,
-    write: (work) => writing(() => work(db)),
-    transact: (work) => writing(() => db.transaction().execute(work)),
-    transactOnce: (work) => writing(() => db.transaction().execute(work), 1),
+    write: (statement) => writing(() => rowsOf(statement, db)),
+    transact: (work, most) =>
+      writing(
+        () => db.transaction().execute((one) => work((statement) => rowsOf(statement, one))),
+        most,
+      ),
     actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners: new Set(),
@@ -92,8 +90,15 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
   }
 }
 
-function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<Tables> {
-  return new Kysely<Tables>({
+async function rowsOf<Row>(
+  statement: RawBuilder<Row>,
+  db: Kysely<unknown>,
+): Promise<readonly Row[]> {
+  return (await statement.execute(db)).rows
+}
+
+function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknown> {
+  return new Kysely({
     dialect,
     ...(onStatement && {
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
@@ -101,7 +106,7 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<Tables
   })
 }
 
-async function destroy(...databases: readonly Kysely<Tables>[]): Promise<void> {
+async function destroy(...databases: readonly Kysely<unknown>[]): Promise<void> {
   for (const db of new Set(databases)) await db.destroy()
 }
 
@@ -119,10 +124,10 @@ async function attempt<Value>(work: () => Promise<Value>, most: number): Promise
   }
 }
 
-async function check(read: Database['read']): Promise<boolean> {
+async function check(read: Run): Promise<boolean> {
   const timer = new AbortController()
   const late = wait(900, false, { signal: timer.signal, ref: false }).catch(() => false)
-  const responds = read((db) => sql`select 1 from persons where id = 1`.execute(db))
+  const responds = read(sql`select 1 from persons where id = 1`)
     .then(
       () => true,
       () => false,

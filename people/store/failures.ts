@@ -1,6 +1,6 @@
+import { SqliteError } from 'libsql'
 import type { Backend } from './backend.js'
 import { urlAdvice } from './postgres-url.js'
-import { sqliteCode } from './sqlite-driver.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
 /** Codes of SQLite, PostgreSQL and Node that say nothing against the statement itself. */
@@ -87,7 +87,7 @@ export function explainFailure(failure: unknown, backend: Backend): Error {
   if (codeOf(failure) === 'ERR_INVALID_URL' || failure instanceof URIError) {
     return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
   }
-  const fault = backend.name === 'sqlite' ? sqliteFault(failure) : postgresFault(failure)
+  const fault = sqliteFault(failure)
   const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
   const message = start + (fault ?? reason)
   const unavailable = toUnavailable(failure)
@@ -96,52 +96,35 @@ export function explainFailure(failure: unknown, backend: Backend): Error {
     : new StoreError(message, { cause: failure })
 }
 
+/** All other failures explain themselves. */
 function sqliteFault(failure: unknown): string | undefined {
-  switch (sqliteCode(failure)) {
-    case 'no-database':
-    case 'corrupt':
-      return 'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
-    case 'busy':
-    case 'locked':
-      return 'another process keeps it locked. End that process or its transaction'
-    case 'full':
-      return 'its disk is full. Free some space, or use a file on another disk'
-    case 'io':
-      return `reading or writing it failed (${(failure as Error).message}). Check its disk`
-    case 'readonly':
-      return notWritable
-    default:
-      // What libsql cannot even open has no code.
-      return isNotOpened(failure) ? notWritable : undefined
+  const code = sqliteCode(failure)
+  if (code === 'no-database' || code === 'corrupt') {
+    return 'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
   }
+  // What libsql cannot even open has no code.
+  const isNotOpened =
+    code === 'cannot-open' || String(failure).startsWith('Error: ConnectionFailed')
+  if (code !== 'readonly' && !isNotOpened) return undefined
+  return 'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
 }
 
-const notWritable =
-  'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
+// https://sqlite.org/rescode.html
+const resultCodes = {
+  5: 'busy',
+  6: 'locked',
+  8: 'readonly',
+  10: 'io',
+  11: 'corrupt',
+  13: 'full',
+  14: 'cannot-open',
+  26: 'no-database',
+} as const
 
-function isNotOpened(failure: unknown): boolean {
-  return (
-    sqliteCode(failure) === 'cannot-open' || String(failure).startsWith('Error: ConnectionFailed')
-  )
-}
-
-/** Messages by SQLSTATE, or by the error of pg before there is one; all other errors explain themselves. */
-function postgresFault(failure: unknown): string | undefined {
-  const message = failure instanceof Error ? failure.message : ''
-  if (message.startsWith('no PostgreSQL user name')) return `its URL has no user name; ${urlAdvice}`
-  if (message.startsWith('The server does not support SSL')) {
-    return 'its server does not support TLS, which sslmode asks for. Enable it there, or use sslmode=disable'
-  }
-  switch (codeOf(failure)) {
-    case '3F000':
-      return 'its search_path has no schema that exists. Use one that does, such as public'
-    case '25006':
-      return 'it is read-only, such as a standby. Use one that can be written'
-    case '53100':
-      return 'the disk of its server is full. Free some space there'
-    case '53300':
-      return 'its server has no free connections. Close some, or raise max_connections'
-    default:
-      return undefined
-  }
+/** The primary result code of SQLite, in the low byte: libsql has no names for many extended codes. */
+export function sqliteCode(
+  failure: unknown,
+): (typeof resultCodes)[keyof typeof resultCodes] | undefined {
+  if (!(failure instanceof SqliteError) || failure.rawCode === undefined) return undefined
+  return resultCodes[(failure.rawCode & 0xff) as keyof typeof resultCodes]
 }

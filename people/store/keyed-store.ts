@@ -1,21 +1,15 @@
 import type { Outcome } from 'graphwire'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Run } from './backend.js'
 import type { Database } from './database.js'
-import { isTransient, toUnavailable } from './failures.js'
-import { keptFor, KeyQuota } from './key-quota.js'
-import { messageStore, peopleStore } from './people-store.js'
+import { toUnavailable } from './failures.js'
+import { messageStore } from './message-store.js'
+import { peopleStore } from './people-store.js'
 import type { Actor, KeptResponse, KeyedOutcome, KeyedRequest } from './request-records.js'
 import { StoreUnavailable, type KeyedStore, type RequestStores } from './store.js'
-import type { Tables } from './tables.js'
 
-/** The work of a keyed request. */
-type Work<Reason> = (stores: RequestStores) => Promise<Outcome<KeptResponse, Reason>>
-
-/** What the work has done, in a transaction that is still open. */
-interface Done {
-  readonly response: KeptResponse
-  readonly hasChanged: boolean
-}
+/** For how long a response is kept, in milliseconds. */
+export const keptFor = 86_400_000
 
 /** Thrown to undo a transaction, with the outcome that its caller gets. */
 class Undone<Reason> extends Error {
@@ -28,48 +22,51 @@ class Undone<Reason> extends Error {
 }
 
 /**
- * Responses by key. A key has no row while its request runs: its transaction holds a lock, which ends with the process that has it, so
- * that nothing has to be cleaned up after a crash.
+ * Responses by key, at most `most` of each principal. A key has no row while its request runs: its transaction holds a
+ * lock, which ends with the process that has it, so that nothing has to be cleaned up after a crash.
  */
 export function keyedStore(database: Database, most: number): KeyedStore {
+  const { now, backend, changeListeners } = database
+  /** In SQLite, a transaction of this process would wait for the other instead of finding its lock. */
   const running = new Set<string>()
-  const quota = new KeyQuota(database, most)
-  const cutoff = (): string => new Date(database.now().getTime() - keptFor).toISOString()
+  const cutoff = (): string => new Date(now().getTime() - keptFor).toISOString()
 
-  const run = async <Reason>(
+  const doOnce = async <Reason>(
     request: KeyedRequest,
-    work: (transaction: Transaction<Tables>) => Promise<Done>,
+    actor: Actor | undefined,
+    work: (stores: RequestStores) => Promise<Outcome<KeptResponse, Reason>>,
     name: string,
   ): Promise<KeyedOutcome<Reason>> => {
     let hasChanged = false
-    const outcome = await database.transactOnce(async (transaction) => {
-      if (!(await database.backend.tryLock(transaction, name))) return { kind: 'running' } as const
-      // Another instance may have committed meanwhile.
-      const late = await find(transaction, request, cutoff())
-      if (late !== undefined) return late
-      const done = await work(transaction)
-      await insert(transaction, request, done.response, {
-        now: database.now().toISOString(),
-        cutoff: cutoff(),
-      })
-      hasChanged = done.hasChanged
-      return { kind: 'done', response: done.response } as const
-    })
-    if (hasChanged) for (const listener of database.changeListeners) listener()
+    const outcome = await database.transact(async (run): Promise<KeyedOutcome<Reason>> => {
+      if (!(await backend.tryLock(run, name))) return { kind: 'running' }
+      const kept = await find(run, request, cutoff())
+      if (kept !== undefined) return kept
+      const retryAfter = await waitOf(run, request.principal, most, now())
+      if (retryAfter !== undefined) return { kind: 'full', retryAfter }
+      const bound = bindDatabase({ ...database, actor }, run)
+      const stores = { people: peopleStore(bound), messages: messageStore(bound) }
+      const worked = await endAfter(bound, work(stores))
+      if (bound.failure !== undefined) throw bound.failure
+      if (!worked.ok) throw new Undone({ kind: 'undone', reason: worked.reason })
+      await insert(run, request, worked.value, now())
+      hasChanged = bound.hasChanged
+      return { kind: 'done', response: worked.value }
+    }, 1)
+    if (hasChanged) for (const listener of changeListeners) listener()
     return outcome
   }
-
   return {
-    async once<Reason>(request: KeyedRequest, actor: Actor | undefined, work: Work<Reason>) {
+    async once<Reason>(
+      request: KeyedRequest,
+      actor: Actor | undefined,
+      work: (stores: RequestStores) => Promise<Outcome<KeptResponse, Reason>>,
+    ) {
       const name = JSON.stringify([request.principal, request.key])
       if (running.has(name)) return { kind: 'running' }
       running.add(name)
       try {
-        const kept = await database.read((db) => find(db, request, cutoff()))
-        if (kept !== undefined) return kept
-        return await quota.during(request.principal, () =>
-          run(request, (transaction) => doWork(database, transaction, actor, work), name),
-        )
+        return await doOnce(request, actor, work, name)
       } catch (fault) {
         if (fault instanceof Undone) return (fault as Undone<Reason>).outcome
         throw fault
@@ -78,51 +75,36 @@ export function keyedStore(database: Database, most: number): KeyedStore {
       }
     },
     async sweep(rows) {
-      const { numAffectedRows = 0n } = await database.write((db) =>
-        sql`
-          delete from idempotency_keys where (principal, key) in (
-            select principal, key from idempotency_keys where created_at <= ${cutoff()}
-            order by created_at limit ${sql.lit(rows)}
-          )
-        `.execute(db),
-      )
-      return Number(numAffectedRows)
+      const deleted = await database.write(sql`
+        delete from idempotency_keys where (principal, key) in (
+          select principal, key from idempotency_keys where created_at <= ${cutoff()}
+          order by created_at limit ${rows}
+        ) returning key
+      `)
+      return deleted.length
     },
   }
 }
 
+interface KeptRow extends Omit<KeptResponse, 'headers'> {
+  readonly fingerprint: string
+  readonly headers: string
+}
+
 /** What is known of the key; undefined if it is free. */
 async function find(
-  db: Kysely<Tables>,
+  run: Run,
   { principal, key, fingerprint }: KeyedRequest,
   cutoff: string,
 ): Promise<KeyedOutcome<never> | undefined> {
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'status', 'headers', 'body'])
-    .where('principal', '=', principal)
-    .where('key', '=', key)
-    .where('created_at', '>', cutoff)
-    .executeTakeFirst()
+  const [row] = await run(sql<KeptRow>`
+    select fingerprint, status, headers, body from idempotency_keys
+    where principal = ${principal} and key = ${key} and created_at > ${cutoff}
+  `)
   if (row === undefined) return undefined
   if (row.fingerprint !== fingerprint) return { kind: 'other' }
   const { status, body } = row
-  const headers = JSON.parse(row.headers) as readonly string[]
-  return { kind: 'kept', response: { status, headers, body } }
-}
-
-/** Throws an `Undone` if the work fails, so that the transaction is undone. */
-async function doWork<Reason>(
-  database: Database,
-  transaction: Transaction<Tables>,
-  actor: Actor | undefined,
-  work: Work<Reason>,
-): Promise<Done> {
-  const bound = bindDatabase(database, transaction, actor)
-  const stores = { people: peopleStore(bound), messages: messageStore(bound) }
-  const worked = await endAfter(bound, work(stores))
-  if (!worked.ok) throw new Undone({ kind: 'undone', reason: worked.reason })
-  return { response: worked.value, hasChanged: bound.hasChanged }
+  return { kind: 'kept', response: { status, headers: JSON.parse(row.headers) as string[], body } }
 }
 
 /** Also after a failure: what is still running must not meet the next user of the connection. */
@@ -134,110 +116,86 @@ async function endAfter<Value>(bound: BoundDatabase, work: Promise<Value>): Prom
   }
 }
 
+/** In how many seconds there is room for another key; undefined if there is now. */
+async function waitOf(
+  run: Run,
+  principal: string,
+  most: number,
+  now: Date,
+): Promise<number | undefined> {
+  const cutoff = new Date(now.getTime() - keptFor).toISOString()
+  const [count] = await run(sql<{ readonly rows: number; readonly oldest: string | null }>`
+    select count(*) as rows, min(created_at) as oldest from idempotency_keys
+    where principal = ${principal} and created_at > ${cutoff}
+  `)
+  if (count === undefined || count.rows < most) return undefined
+  const end = (count.oldest === null ? now.getTime() : Date.parse(count.oldest)) + keptFor
+  return Math.max(1, Math.ceil((end - now.getTime()) / 1_000))
+}
+
 /** Takes the place of an expired row; the lock excludes any other. */
 async function insert(
-  transaction: Transaction<Tables>,
-  request: KeyedRequest,
+  run: Run,
+  { principal, key, fingerprint }: KeyedRequest,
   { status, headers, body }: KeptResponse,
-  { now, cutoff }: { readonly now: string; readonly cutoff: string },
+  now: Date,
 ): Promise<void> {
-  const values = {
-    fingerprint: request.fingerprint,
-    status,
-    headers: JSON.stringify(headers),
-    body,
-    created_at: now,
-  }
-  const { numInsertedOrUpdatedRows = 0n } = await transaction
-    .insertInto('idempotency_keys')
-    .values({ principal: request.principal, key: request.key, ...values })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['principal', 'key'])
-        .doUpdateSet(values)
-        .where('idempotency_keys.created_at', '<=', cutoff),
-    )
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows !== 1n) throw new Undone({ kind: 'running' })
+  await run(sql`delete from idempotency_keys where principal = ${principal} and key = ${key}`)
+  await run(sql`
+    insert into idempotency_keys (principal, key, fingerprint, status, headers, body, created_at)
+    values (${principal}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${body}, ${now.toISOString()})
+  `)
 }
 
 /** A database whose statements all belong to one open transaction. */
 interface BoundDatabase extends Database {
-  /** Waits for running work and starts no more; throws if the transaction cannot be committed as a whole. */
+  /** Waits for running work and starts no more. */
   end(): Promise<void>
+  /** Why the transaction cannot be committed as a whole. */
+  readonly failure: unknown
   /** Whether it has changed what others follow. */
   readonly hasChanged: boolean
 }
 
-/** How often work is repeated after a deadlock with another transaction. */
-const attempts = 4
-
 /**
- * Binds a database to a transaction. Its reads see its writes. A transaction inside it is a savepoint: its failure undoes it alone, unless
- * the database itself has failed. Work is done one after the other: the connection has one statement at a time.
+ * Binds a database to a transaction. Its reads see its writes. Work is done one after the other, since the connection has
+ * one statement at a time, and none after a failure: all or nothing.
  */
-function bindDatabase(
-  database: Database,
-  transaction: Transaction<Tables>,
-  actor: Actor | undefined,
-): BoundDatabase {
+function bindDatabase(database: Database, run: Run): BoundDatabase {
   let last: Promise<unknown> = Promise.resolve()
   let hasEnded = false
   let hasChanged = false
-  let broken: unknown
-
+  let failure: unknown
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = last.then(async () => {
-      // SQLite has ended the transaction on a full disk: each further statement would be committed by itself.
-      if (broken !== undefined) throw broken
       if (hasEnded) throw new StoreUnavailable('The transaction has ended', { reason: 'busy' })
+      if (failure !== undefined) throw failure
       try {
         return await work()
-      } catch (failure) {
-        const shown = toUnavailable(failure)
-        if (shown instanceof StoreUnavailable) broken = shown
-        throw shown
+      } catch (fault) {
+        failure = toUnavailable(fault)
+        throw failure
       }
     })
     last = done.catch(() => {})
     return done
   }
-  const run = <Value>(work: (db: Kysely<Tables>) => Promise<Value>): Promise<Value> =>
-    inTurn(() => work(transaction))
+  const runInTurn: Run = (statement) => inTurn(() => run(statement))
   return {
     ...database,
-    actor,
-    read: run,
-    write: run,
-    transact: (work) => inTurn(() => withSavepoint(transaction, () => work(transaction))),
-    transactOnce: (work) => inTurn(() => withSavepoint(transaction, () => work(transaction))),
+    read: runInTurn,
+    write: runInTurn,
+    transact: (work) => inTurn(() => work(run)),
     changeListeners: new Set([() => void (hasChanged = true)]),
+    get failure() {
+      return failure
+    },
     get hasChanged() {
       return hasChanged
     },
     async end() {
       hasEnded = true
       await last
-      if (broken !== undefined) throw broken
     },
-  }
-}
-
-async function withSavepoint<Value>(
-  transaction: Transaction<Tables>,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  for (let count = 1; ; count += 1) {
-    await sql`savepoint inner_work`.execute(transaction)
-    try {
-      const value = await work()
-      await sql`release savepoint inner_work`.execute(transaction)
-      return value
-    } catch (failure) {
-      const isOver = toUnavailable(failure) !== failure && !isTransient(failure)
-      if (isOver) throw failure
-      await sql`rollback to savepoint inner_work`.execute(transaction)
-      if (count === attempts || !isTransient(failure)) throw failure
-    }
   }
 }

@@ -7,9 +7,6 @@ export function mayHoldPassword(text: string): boolean {
   return path.includes('://') || /:.*@/s.test(path) || /\bpassword\s*=/i.test(path)
 }
 
-/** The message for such a text. */
-export const misplacedUrl = 'An argument looks like a URL: the database is given with --db.'
-
 /**
  * Whether the URL of a server has an @ after its host, as one has whose password is not escaped: of
  * `redis://me:half@of/it@host` a parser takes `of` for the host, and messages name it.

@@ -1,12 +1,14 @@
+import { sql } from 'kysely'
 import { auditStore } from './audit.js'
 import { changeStore } from './changes.js'
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
 import { keyedStore } from './keyed-store.js'
-import { messageStore, peopleStore } from './people-store.js'
+import { messageStore } from './message-store.js'
+import { migrate } from './migrate.js'
+import { peopleStore } from './people-store.js'
 import type { Address, RequestStores, Store, StoreOptions } from './store.js'
-import { migrate } from './tables.js'
 
 /** Opens the database and migrates its tables. */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -42,21 +44,26 @@ function storesOf(database: Database): RequestStores {
 
 /** Writes 100 people into a database that never had any; of several processes only one does. */
 async function seed({ read, transact, backend }: Database): Promise<boolean> {
-  const first = await read((db) => db.selectFrom('persons').select('id').limit(1).execute())
+  const first = await read(sql`select id from persons limit 1`)
   if (first.length > 0) return false
-  return transact(async (transaction) => {
-    if (!(await backend.lockUnused(transaction))) return false
+  return transact(async (run) => {
+    if (!(await backend.lockUnused(run))) return false
     const people = seededPeople()
-    await transaction
-      .insertInto('persons')
-      .values(people.map(({ id, name, age, email }) => ({ id, name, age, email })))
-      .execute()
-    await transaction
-      .insertInto('addresses')
-      .values(people.map(({ id, address }) => ({ person_id: id, ...address })))
-      .execute()
-    await transaction.insertInto('friendships').values(seededFriendships(people.length)).execute()
-    await backend.continueAfter(transaction, people.length)
+    const persons = people.map(
+      ({ id, name, age, email }) => sql`(${id}, ${name}, ${age}, ${email})`,
+    )
+    const addresses = people.map(
+      ({ id, address: { street, city, country } }) => sql`(${id}, ${street}, ${city}, ${country})`,
+    )
+    const friendships = seededFriendships(people.length).map(
+      ([id, friend]) => sql`(${id}, ${friend})`,
+    )
+    await run(sql`insert into persons (id, name, age, email) values ${sql.join(persons)}`)
+    await run(sql`
+      insert into addresses (person_id, street, city, country) values ${sql.join(addresses)}
+    `)
+    await run(sql`insert into friendships (person_id, friend_id) values ${sql.join(friendships)}`)
+    await backend.continueAfter(run, people.length)
     return true
   })
 }
@@ -113,16 +120,11 @@ function asciiOf(name: string): string {
 }
 
 /** Both rows of each friendship. */
-function seededFriendships(
-  count: number,
-): { readonly person_id: number; readonly friend_id: number }[] {
-  return Array.from({ length: count }, (_, index) =>
+function seededFriendships(count: number): readonly (readonly [id: number, friend: number])[] {
+  return Array.from({ length: count }, (_, index) => index + 1).flatMap((id) =>
     distances.flatMap((distance) => {
-      const [one, other] = [index + 1, ((index + distance) % count) + 1]
-      return [
-        { person_id: one, friend_id: other },
-        { person_id: other, friend_id: one },
-      ]
+      const friend = ((id - 1 + distance) % count) + 1
+      return [[id, friend] as const, [friend, id] as const]
     }),
-  ).flat()
+  )
 }

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, resolve } from 'node:path'
 import Database from 'libsql'
 import { codeOf } from './failures.js'
-import type { IsInPlace } from './sqlite-driver.js'
+import type { IsInPlace } from './sqlite.js'
 import { StoreError } from './store.js'
 
 /** Other users of the machine must not read names, addresses and password hashes. */

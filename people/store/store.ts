@@ -7,7 +7,7 @@ import type {
   KeyedRequest,
 } from './request-records.js'
 
-/** A person as it is stored; friends are loaded separately, and so are the addresses of lists. */
+/** A person as it is stored; friends are loaded separately. */
 export interface Person {
   readonly id: string
   readonly name: string
@@ -15,8 +15,7 @@ export interface Person {
   readonly email: string | null
   /** Counts the writes to name, age, email and address; starts at 1. */
   readonly version: number
-  /** That of the version, where both were read at once; absent in lists and after befriending. */
-  readonly address?: Address | null
+  readonly address: Address | null
 }
 
 /** Where a person lives. An address without any member counts as absent. */
@@ -63,12 +62,10 @@ interface PeoplePage {
 export interface PeopleStore {
   /** In order of creation; an `after` that no person has is a failure. */
   page(limit: number, after?: string): Promise<Outcome<PeoplePage, 'unknown-after'>>
-  /** With their addresses, in one statement for all; absent ids are absent from the map. */
+  /** In one statement for all; absent ids are absent from the map. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>
-  addressesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Address>>
   /** At most `limit` friends of each, in order of their creation; one statement for all. */
   friendsOf(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Person[]>>
-  /** This and the other writes also return the address. */
   create(input: PersonInput): Promise<Person>
   /** The version is compared inside the transaction. */
   update(id: string, patch: PersonPatch, ifVersion?: number): Promise<Written>
@@ -151,7 +148,8 @@ export interface NewKey {
 }
 
 export interface KeyStore {
-  create(key: NewKey): Promise<Outcome<KeyRecord, 'taken'>>
+  /** False if the name is taken. */
+  create(key: NewKey): Promise<boolean>
   /** The key of a hash, revoked ones too. */
   find(hash: string): Promise<KeyRecord | undefined>
   /** All keys by name, with what was counted on the day (YYYY-MM-DD, UTC). */
@@ -173,7 +171,8 @@ export interface LoginRecord {
 export type NewLogin = Omit<LoginRecord, 'createdAt'>
 
 export interface LoginStore {
-  create(login: NewLogin): Promise<Outcome<LoginRecord, 'taken'>>
+  /** False if it is taken. */
+  create(login: NewLogin): Promise<boolean>
   find(login: string): Promise<LoginRecord | undefined>
   list(): Promise<readonly LoginRecord[]>
   remove(login: string): Promise<boolean>

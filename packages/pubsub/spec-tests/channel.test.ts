@@ -238,3 +238,19 @@ void t.test('a listener that throws harms no other', async (t) => {
   t.match(await thrown, { message: 'mine' })
   t.strictSame(drain(other), [1])
 })
+
+void t.test('onEnd is called once, however the channel ends', async (t) => {
+  const pubsub = createPubSub({ maxQueued: 1 })
+  const ends: string[] = []
+  const follow = (name: string, signal?: AbortSignal) =>
+    pubsub.subscribe('a', { signal, onEnd: () => void ends.push(name) })
+  const [slow, returned] = [follow('slow'), follow('returned')]
+  follow('aborted', AbortSignal.abort())
+  await returned.return()
+  await returned.return()
+  for (const event of [1, 2]) await pubsub.publish('a', event)
+  await slow.return()
+  follow('closed')
+  pubsub.close()
+  t.strictSame(ends, ['aborted', 'returned', 'slow', 'closed'])
+})

@@ -20,6 +20,8 @@ export interface SubscribeOptions<Event> extends QueueOptions {
   readonly filter?: ((event: Event) => boolean) | undefined
   /** Gives the events that come before all others, such as missed ones. It is called when further events are queued already. Default: none. */
   readonly after?: Missed<Event> | undefined
+  /** Called once, when the channel has ended, however it did. Default: none. */
+  readonly onEnd?: (() => void) | undefined
 }
 
 /** The valid values of each option. */
@@ -35,6 +37,7 @@ export const subscribeShape: Shape = objectOf<SubscribeOptions<never>>('{ signal
   signal: aSignal,
   filter: aFunction,
   after: aFunction,
+  onEnd: aFunction,
 })
 
 const maxTopicLength = 400

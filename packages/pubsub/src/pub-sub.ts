@@ -87,7 +87,7 @@ class Broker implements PubSub {
     checkOptions('subscribe', options, subscribeShape)
     this.#checkOpen()
     const name = this.#prefix + topic
-    const { signal, filter, after } = options
+    const { signal, filter, after, onEnd } = options
     const joined = this.#topics.get(name) ?? new Topic(this.#link !== undefined)
     const channel = new EventChannel<unknown>({
       queue: resolveQueueOptions({
@@ -98,7 +98,10 @@ class Broker implements PubSub {
       filter,
       missed: after,
       opened: joined.opened,
-      release: (one) => this.#leave(name, joined, one),
+      release: (one) => {
+        this.#leave(name, joined, one)
+        onEnd?.()
+      },
     })
     if (signal?.aborted === true) channel.end()
     else this.#join(name, joined, channel)

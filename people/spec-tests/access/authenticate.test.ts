@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { makeApiKey } from '../../access/api-key.js'
+import { makeApiKey } from '../../access/credentials.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
 import { writer as principal } from '../schema/serve-schema.js'

@@ -8,7 +8,7 @@ import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
 import type { LoginRecord } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
-import { addLogin, dataOf, sendTo, serveAccess, type Got, type Sent } from './served.js'
+import { addLogin, dataOf, sendTo, serveAccess, type Sent } from './served.js'
 
 const json = 'application/json'
 
@@ -134,27 +134,20 @@ t.test('an unknown login costs as much as a wrong password', async (t) => {
   t.same(served.derived, [], 'what cannot be a password costs nothing')
 })
 
-t.test('too many at once are 503, and the others have their turn', async (t) => {
+t.test('who waits too long is 503, and the others have their turn', async (t) => {
   const served = await serveParts()
   served.hold()
-  const early: Got[] = []
-  let fourth = (): void => {}
-  const four = new Promise<void>((resolve) => (fourth = resolve))
-  const answers = Array.from({ length: 70 }, async () => {
-    const answer = await served.send({ headers: type, body, path: '/login' })
-    if (early.push(answer) === 4) fourth()
-    return answer
-  })
-  await four
-  for (const { status, headers } of early) {
+  const answers = Array.from({ length: 5 }, () =>
+    served.send({ headers: type, body, path: '/login' }),
+  )
+  for (const answer of answers.slice(2)) {
+    const { status, headers } = await answer
     t.equal(status, 503)
     t.equal(headers['retry-after'], '1')
   }
   t.equal(served.derived.length, 2, 'two are at work')
   served.release()
-  const statuses = (await Promise.all(answers)).map(({ status }) => status)
-  t.equal(statuses.filter((status) => status === 200).length, 66)
-  t.equal(statuses.filter((status) => status === 503).length, 4)
+  for (const answer of answers.slice(0, 2)) t.equal((await answer).status, 200)
 })
 
 /** /login alone, without a throttle, with a scrypt that is counted and costs nothing. */
@@ -170,7 +163,7 @@ async function serveParts() {
   const hash = await passwords.hash('secret')
   const ann: LoginRecord = {
     login: 'ann',
-    passwordHash: hash.ok ? hash.value : '',
+    passwordHash: hash,
     scopes: ['write'],
     createdAt: '2026-08-01T12:00:00.000Z',
   }

@@ -10,7 +10,7 @@ import {
 import { testClient } from 'graphwire/testing'
 import type { Test } from 'tap'
 import { createAccess, type Access, type AccessOptions } from '../../access/access.js'
-import { hashApiKey, makeApiKey } from '../../access/api-key.js'
+import { hashApiKey, makeApiKey } from '../../access/credentials.js'
 import { createPasswords } from '../../access/passwords.js'
 import type { Principal } from '../../access/principal.js'
 import type { Scope, Store } from '../../store/store.js'
@@ -119,7 +119,7 @@ export async function addKey(
 ): Promise<string> {
   const key = makeApiKey()
   const made = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
-  if (!made.ok) throw new Error(`The key ${name} is there already.`)
+  if (!made) throw new Error(`The key ${name} is there already.`)
   return key
 }
 
@@ -131,8 +131,7 @@ export async function addLogin(
   scopes: readonly Scope[] = ['write'],
 ): Promise<void> {
   const hash = await createPasswords().hash(password)
-  if (!hash.ok) throw new Error('The queue is full.')
-  await logins.create({ login, passwordHash: hash.value, scopes })
+  await logins.create({ login, passwordHash: hash, scopes })
 }
 
 /** The code of the first error of a GraphQL answer. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import t from 'tap'
 import { start, type Started } from './service/started.js'
 
@@ -163,7 +163,7 @@ t.test('pages of the service', async (t) => {
     // oxfmt-ignore
     const rows: [accepted: string, coding: string | undefined, unpack: (bytes: Buffer) => Buffer, most: number][] = [
       ['',                  undefined, (bytes) => bytes,     863_099],
-      ['gzip',              'gzip',    gunzipSync,           230_000],
+      ['gzip, br;q=0',      undefined, (bytes) => bytes,     863_099],
       ['gzip, deflate, br', 'br',      brotliDecompressSync, 180_000],
     ]
     for (const [accepted, coding, unpack, most] of rows) {

@@ -18,11 +18,8 @@ const blank: readonly [what: string, text: string][] = [
   ['selectors of variations',            '\uFE00\uFE0F\u{E0100}'],
   ['tags',                               '\u{E0001}\u{E0041}\u{E007F}'],
   ['a blank of Braille',                 '\u2800'],
-  ['anchors of annotations',             '\uFFF9\uFFFA\uFFFB'],
-  ['a filler of Khitan',                 '\u{16FE4}'],
   ['controls of shorthand',              '\u{1BCA0}\u{1BCA3}'],
-  ['controls of music, and its null',    '\u{1D173}\u{1D17A}\u{1D159}'],
-  ['controls and blanks of hieroglyphs', '\u{13430}\u{1343F}\u{13441}\u{13442}'],
+  ['controls of music',                  '\u{1D173}\u{1D17A}'],
   ['all kinds together',                 ' \u200B\u2800\u3164\t'],
 ]
 void t.test('what cannot be seen', async (t) => {

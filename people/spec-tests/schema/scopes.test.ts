@@ -1,5 +1,5 @@
 import t from 'tap'
-import { missingScope } from '../../access/requires.js'
+import { missingScope } from '../../access/principal.js'
 import type { Principal } from '../../access/principal.js'
 import type { Scope } from '../../store/store.js'
 import { onEachStore } from './on-each-store.js'

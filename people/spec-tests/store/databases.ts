@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Test } from 'tap'
 import { openStore } from '../../store/open-store.js'
-import type { Store, StoreOptions } from '../../store/store.js'
+import type { Address, PeopleStore, Store, StoreOptions } from '../../store/store.js'
 
 const server =
   process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -70,4 +70,13 @@ async function administer(statement: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** The addresses of those who have one. */
+export async function addressesOf(
+  people: PeopleStore,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Address>> {
+  const found = await people.byIds(ids)
+  return new Map([...found].flatMap(([id, { address }]) => (address ? [[id, address]] : [])))
 }

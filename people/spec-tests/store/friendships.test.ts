@@ -19,7 +19,7 @@ await onEachDatabase(t, 'friendship is mutual, and no write to either', async (t
   const store = await open()
   const { people } = store
   await createMany(store, 3)
-  const first = { id: '2', name: 'P2', age: null, email: null, version: 1 }
+  const first = { id: '2', name: 'P2', age: null, email: null, version: 1, address: null }
   for (const change of ['befriend', 'befriend', 'unfriend', 'unfriend', 'befriend'] as const) {
     t.same(await people[change]('2', '1'), success(first))
     const isFriend = change === 'befriend'

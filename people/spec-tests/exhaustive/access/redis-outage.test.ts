@@ -57,10 +57,3 @@ t.test('the service starts without Redis', async (t) => {
   t.match(faults, [{ cause: { code: 'ECONNREFUSED' } }])
   t.equal((await limiter.take('key:a', 5, 1)).remaining, 4)
 })
-
-t.test('an invalid URL is reported at once', async (t) => {
-  for (const url of ['localhost:6379', 'http://localhost', 'redis://[']) {
-    const message = /^REDIS_URL must be a URL such as redis:/
-    await t.rejects(limitBy(t, url), { name: 'ConfigurationError', message })
-  }
-})

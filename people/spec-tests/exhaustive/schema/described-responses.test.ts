@@ -60,9 +60,9 @@ const rows: readonly [line: string, status: number, body?: Json, headers?: { rea
   ['GET /message/9',               404],
 ]
 
-/** What stands in the headers of every answer, or of none that routes make. */
+/** What stands in the headers of every answer, of none that routes make, or is told with `Idempotency-Key`. */
 const general =
-  /^(?:cache-control|connection|content-length|content-type|date|keep-alive|ratelimit.*|vary|x-.*)$/
+  /^(?:cache-control|connection|content-length|content-type|date|idempotency-replayed|keep-alive|ratelimit.*|vary|x-.*)$/
 /** What is told of content, and not of the operation. */
 const ofContent = /^accept(?:-.*)?$/
 

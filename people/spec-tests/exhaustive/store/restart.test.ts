@@ -115,7 +115,6 @@ await t.test('a server that restarts', { skip }, async (t) => {
     const asked: readonly Promise<unknown>[] = [
       people.page(1),
       people.byIds(['1']),
-      people.addressesOf(['1']),
       people.friendsOf(['1'], 1),
       people.create({ name: 'A' }),
       people.update('1', {}),

@@ -7,7 +7,7 @@ import { Client, Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { isTransient, toUnavailable } from '../../../store/failures.js'
 import { openStore } from '../../../store/open-store.js'
-import { dropBrokenClients } from '../../../store/postgres-backend.js'
+import { dropBrokenClients } from '../../../store/postgres.js'
 import { StoreUnavailable, type Unavailability } from '../../../store/store.js'
 import { onEachDatabase, onPostgres } from '../../store/databases.js'
 

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   CompiledQuery,
+  sql,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -11,9 +13,61 @@ import {
   type QueryResult,
 } from 'kysely'
 import Database from 'libsql'
-import { SqliteError } from 'libsql'
+import type { Backend } from './backend.js'
+import { sqliteCode } from './failures.js'
+import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
 import { createTurns, type Turn, type Turns } from './turns.js'
+
+/** The embedded database: a file, or memory. */
+export function sqliteBackend(database: string): Backend {
+  // libsql treats some relative names as addresses of servers.
+  const path = database === ':memory:' ? database : resolve(database)
+  const isInPlace = path === ':memory:' ? () => true : makeFile(path)
+  return {
+    name: 'sqlite',
+    dialect: sqliteDialect(path, 'writing', isInPlace),
+    // A database in memory has one connection, and no other process uses it.
+    readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
+    writers: undefined,
+    place: path,
+    keepPersons: sql``,
+    nextPosition: sql`(select position + 1 from change_clock)`,
+    among: (ids) => sql`in (select value from json_each(${JSON.stringify(ids)}))`,
+    // Without LATERAL, the last friend of each is found first. A cross join keeps its order.
+    firstFriends: (ids, limit) => sql`
+      select friendships.person_id, friendships.friend_id
+      from json_each(${JSON.stringify(ids)}) as asked
+      cross join friendships on friendships.person_id = asked.value
+        and friendships.friend_id <= ifnull(
+          (
+            select friend_id from friendships as earlier
+            where earlier.person_id = asked.value order by friend_id limit 1 offset ${limit - 1}
+          ),
+          ${Number.MAX_SAFE_INTEGER}
+        )
+    `,
+    async alone(one, work) {
+      await sql`begin immediate`.execute(one)
+      try {
+        const value = await work()
+        await sql`commit`.execute(one)
+        return value
+      } catch (failure) {
+        // A full disk has ended the transaction already.
+        await sql`rollback`.execute(one).catch(() => {})
+        throw failure
+      }
+    },
+    tryLock: async () => true,
+    async lockUnused(run) {
+      const used = await run(sql`select 1 from sqlite_sequence where name = 'persons'`)
+      return used.length === 0
+    },
+    // AUTOINCREMENT does so automatically.
+    continueAfter: async () => {},
+  }
+}
 
 /** The purpose of a connection; one that only reads never waits for a writer. */
 type ConnectionUse = 'reading' | 'writing'
@@ -39,8 +93,6 @@ export function sqliteDialect(
 /** How long a statement waits for others, as SQLite's own busy timeout would. */
 const usualPatience = 5_000
 
-const statementsKept = 100
-
 /** Set when a connection opens. FULL: an acknowledged commit survives a power failure. */
 const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   writing: ['pragma journal_mode = wal', 'pragma synchronous = full', 'pragma foreign_keys = on'],
@@ -52,7 +104,6 @@ class SqliteDriver implements Driver, DatabaseConnection {
   readonly #path: string
   readonly #use: ConnectionUse
   readonly #isInPlace: IsInPlace
-  readonly #patience: number
   readonly #turns: Turns
   #turn: Turn | undefined
   #isDestroyed = false
@@ -63,13 +114,11 @@ class SqliteDriver implements Driver, DatabaseConnection {
     this.#path = path
     this.#use = use
     this.#isInPlace = isInPlace
-    this.#patience = patience
     this.#turns = createTurns({ atOnce: 1, patience })
   }
 
-  async init(): Promise<void> {
-    await this.#open(performance.now() + this.#patience)
-  }
+  /** It is opened when it is first asked for. */
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const turn = await this.#turns.take()
@@ -116,8 +165,8 @@ class SqliteDriver implements Driver, DatabaseConnection {
     this.#letGo()
   }
 
-  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#patiently(() => this.#run<Row>(sql, parameters), this.#turn?.giveUpAt ?? 0)
+  executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#patiently(() => this.#run<Row>(text, parameters), this.#turn?.giveUpAt ?? 0)
   }
 
   // oxlint-disable-next-line require-yield -- a driver must have it, and nothing here streams
@@ -164,23 +213,18 @@ class SqliteDriver implements Driver, DatabaseConnection {
     }
   }
 
-  #run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const statement = this.#statement(sql)
+  #run<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#statement(text)
     if (statement.reader) return { rows: statement.all(parameters.map(checkParameter)) as Row[] }
     const { changes } = statement.run(parameters.map(checkParameter))
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
-  #statement(sql: string): Database.Statement {
+  /** Kept, since there are few: values are never part of a statement. */
+  #statement(text: string): Database.Statement {
     if (this.#database === undefined) throw new Error('The file is not open')
-    const cached = this.#statements.get(sql)
-    const statement = cached ?? this.#database.prepare(sql)
-    this.#statements.delete(sql)
-    this.#statements.set(sql, statement)
-    const [oldest] = this.#statements.keys()
-    if (oldest !== undefined && this.#statements.size > statementsKept) {
-      this.#statements.delete(oldest)
-    }
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text)
+    this.#statements.set(text, statement)
     return statement
   }
 
@@ -197,24 +241,4 @@ function checkParameter(parameter: unknown): string | number | null {
     return parameter
   }
   throw new TypeError(`SQLite does not support parameters of type ${typeof parameter}`)
-}
-
-// https://sqlite.org/rescode.html
-const resultCodes = {
-  5: 'busy',
-  6: 'locked',
-  8: 'readonly',
-  10: 'io',
-  11: 'corrupt',
-  13: 'full',
-  14: 'cannot-open',
-  26: 'no-database',
-} as const
-
-/** The primary result code of SQLite, in the low byte: libsql has no names for many extended codes. */
-export function sqliteCode(
-  failure: unknown,
-): (typeof resultCodes)[keyof typeof resultCodes] | undefined {
-  if (!(failure instanceof SqliteError) || failure.rawCode === undefined) return undefined
-  return resultCodes[(failure.rawCode & 0xff) as keyof typeof resultCodes]
 }

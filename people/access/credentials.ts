@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Scope } from '../store/store.js'
 
 /** A prefix that people and secret scanners recognize, and 32 random bytes. */
 export function makeApiKey(): string {
@@ -13,4 +14,14 @@ export function isApiKey(text: string): boolean {
 /** The stored hash of a key. Keys have 256 random bits, so a plain digest is safe. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
+}
+
+/** Every scope there is, the weakest first. */
+export const allScopes: readonly Scope[] = ['read', 'write']
+
+/** The scopes in a list such as 'read,write', without duplicates; undefined for an empty list or an unknown scope. */
+export function readScopes(text: string, separator: string): readonly Scope[] | undefined {
+  const words = text.split(separator).map((word) => word.trim())
+  if (!words.every((word) => allScopes.some((scope) => scope === word))) return undefined
+  return allScopes.filter((scope) => words.includes(scope))
 }

@@ -13,17 +13,17 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     readingDialect: undefined,
     writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
     place: placeOf(url),
-    locksRows: true,
+    keepPersons: sql`for key share of p`,
     nextPosition: sql`null`,
-    isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
-    firstFriends: (ids, limit) => sql`(
+    among: (ids) => sql`= any(${ids}::bigint[])`,
+    firstFriends: (ids, limit) => sql`
       select first.person_id, first.friend_id
       from unnest(${ids}::bigint[]) as asked (id)
       cross join lateral (
         select person_id, friend_id from friendships
         where person_id = asked.id order by friend_id limit ${limit}
       ) as first
-    )`,
+    `,
     // The migrator of Kysely holds an advisory lock while it works, which others wait for longer than
     // for a row.
     async alone(one, work) {
@@ -32,25 +32,22 @@ export function postgresBackend(url: string, poolSize: number): Backend {
       await sql`reset lock_timeout`.execute(one)
       return value
     },
-    async tryLock(transaction, name) {
-      const { rows } = await sql<{ readonly locked: boolean }>`
+    async tryLock(run, name) {
+      const [row] = await run(sql<{ readonly locked: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked
-      `.execute(transaction)
-      return rows[0]?.locked === true
+      `)
+      return row?.locked === true
     },
-    async lockUnused(transaction) {
-      await sql`lock table persons in access exclusive mode`.execute(transaction)
-      const { rows } = await sql<{ readonly untouched: boolean }>`
+    async lockUnused(run) {
+      await run(sql`lock table persons in access exclusive mode`)
+      const [row] = await run(sql<{ readonly untouched: boolean }>`
         select last_value = 1 and not is_called as untouched from persons_id_seq
-      `.execute(transaction)
-      return rows[0]?.untouched === true
+      `)
+      return row?.untouched === true
     },
     // Unlike setval, this is undone with the transaction.
-    async continueAfter(transaction, id) {
-      await sql`alter table persons alter column id restart with ${sql.lit(id + 1)}`.execute(
-        transaction,
-      )
-    },
+    continueAfter: (run, id) =>
+      run(sql`alter table persons alter column id restart with ${sql.lit(id + 1)}`),
   }
 }
 
@@ -99,10 +96,7 @@ type ParseValue = (value: string & Buffer) => unknown
  * timeout, the next statement would wait for one whose result is no longer needed.
  */
 export function dropBrokenClients(pool: Pool): PostgresPool {
-  // Kysely knows its connections by identity.
-  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   let inUse = 0
-  const release = (): void => void (inUse -= 1)
   return {
     async connect() {
       const client = await pool.connect().catch((failure: unknown) => {
@@ -111,9 +105,7 @@ export function dropBrokenClients(pool: Pool): PostgresPool {
         throw isBusy ? allInUse(failure) : failure
       })
       inUse += 1
-      const wrapped = wrappers.get(client) ?? wrap(client, release)
-      wrappers.set(client, wrapped)
-      return wrapped
+      return wrap(client, () => void (inUse -= 1))
     },
     end: () => pool.end(),
   }

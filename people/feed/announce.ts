@@ -1,0 +1,161 @@
+import {
+  createPubSub,
+  ioredisTransport,
+  natsTransport,
+  postgresTransport,
+  type PubSub,
+  type Transport,
+} from '@graphwire/pubsub'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+
+/** A service between instances, and how to connect to it. */
+interface Way {
+  readonly name: string
+  /** Resolves when it can be used. */
+  open(): Promise<{ readonly transport: Transport; readonly close: () => unknown }>
+}
+
+/** Where instances tell each other that there is news. */
+interface Places {
+  readonly database: string
+  readonly redisUrl: string | undefined
+  readonly natsUrl: string | undefined
+}
+
+/** NATS or Redis if one is set, and else PostgreSQL; undefined for SQLite, whose table is polled. */
+function chooseWay({ database, redisUrl, natsUrl }: Places): Way | undefined {
+  if (database === ':memory:') return undefined
+  if (natsUrl !== undefined) return { name: 'NATS', open: () => openNats(natsUrl) }
+  if (redisUrl !== undefined) return { name: 'Redis', open: () => openRedis(redisUrl) }
+  if (!/^postgres/i.test(database)) return undefined
+  return { name: 'PostgreSQL', open: () => openPostgres(database) }
+}
+
+/** Tells other instances that there are changes, and hears it from them. What they are is in the table. */
+export interface Announcer {
+  announce(): void
+  close(): Promise<void>
+}
+
+/** How long a service may take to answer at the start before that is reported, in milliseconds. */
+const patience = 2_000
+
+/**
+ * Connects in the background. What is not announced is found by polling, so an outage makes changes late and loses none.
+ */
+export function createAnnouncer(
+  places: Places,
+  onNews: () => void,
+  onFault: (fault: unknown) => void,
+): Announcer | undefined {
+  const way = chooseWay(places)
+  if (way === undefined) return undefined
+  const { name } = way
+  let pubsub: PubSub<{ readonly 'people.changed': null }> | undefined
+  let opened: Awaited<Opened> | undefined
+  let isClosed = false
+  const report = (cause: unknown): void => {
+    const late = 'changes of other instances arrive up to a second late.'
+    if (!isClosed) onFault(new Error(`${name} is unavailable: ${late}`, { cause }))
+  }
+  const start = async (): Promise<void> => {
+    const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
+    opened = await way.open().finally(() => clearTimeout(slow))
+    if (isClosed) return void opened.close()
+    pubsub = createPubSub({ transport: reporting(opened.transport, report), onGap: 'ignore' })
+    const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
+    for await (const _ of announced) onNews()
+  }
+  start().catch(report)
+
+  let isPending = false
+  let isPublishing = false
+  /** Changes that come meanwhile are announced together. */
+  const publish = async (): Promise<void> => {
+    isPublishing = true
+    while (isPending && !isClosed) {
+      isPending = false
+      // The subscriber reports the outage.
+      await pubsub?.publish('people.changed', null).catch(() => {})
+    }
+    isPublishing = false
+  }
+  return {
+    announce() {
+      isPending = true
+      if (!isPublishing) void publish()
+    },
+    async close() {
+      isClosed = true
+      pubsub?.close()
+      await opened?.close()
+    },
+  }
+}
+
+/** The same transport, which also reports outages. */
+function reporting(transport: Transport, report: (cause: unknown) => void): Transport {
+  return (receiver) =>
+    transport({
+      ...receiver,
+      lost(cause) {
+        report(cause)
+        receiver.lost(cause)
+      },
+    })
+}
+
+type Opened = ReturnType<Way['open']>
+
+const longestPause = 1_000
+
+async function openNats(url: string): Opened {
+  // Only those who use it have to load it.
+  const { connect } = await import('@nats-io/transport-node')
+  const { host, username, password, protocol } = new URL(url)
+  const connection = await connect({
+    servers: host,
+    name: 'graphwire-people',
+    ...(username !== '' && { user: decodeURIComponent(username) }),
+    ...(password !== '' && { pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' && { tls: {} }),
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: longestPause,
+  })
+  return { transport: natsTransport(connection), close: () => connection.close() }
+}
+
+async function openRedis(url: string): Opened {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    retryStrategy: (times) => Math.min(times * 100, longestPause),
+  })
+  const subscriber = client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null })
+  for (const one of [client, subscriber]) one.on('error', () => {})
+  const close = (): void => {
+    client.disconnect()
+    subscriber.disconnect()
+  }
+  return { transport: ioredisTransport(client, subscriber), close }
+}
+
+async function openPostgres(url: string): Opened {
+  const connect = async (): Promise<Client> => {
+    const client = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 3_000,
+      application_name: 'graphwire-people',
+    })
+    // Without a listener, an error while it connects would end the process.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  // The transport ends its connection itself.
+  return { transport: postgresTransport({ connect, maxRetryDelay: longestPause }), close: () => {} }
+}
