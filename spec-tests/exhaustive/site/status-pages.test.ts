@@ -3,9 +3,9 @@ import { openRules } from '../../../src/cli/explain/rules.js'
 import {
   explainStatus,
   listStatuses,
+  titleOfStatus,
   type ExplainedTopic,
 } from '../../../src/cli/explain/explain-topic.js'
-import { titleOfStatus } from '../../../src/cli/explain/statuses.js'
 import { checkPages } from '../../site/check-pages.js'
 import { exchangeOf, type Exchange } from './exchanges.js'
 import { formatTable, joinSections, readTables } from '../../site/markdown.js'

@@ -14,7 +14,6 @@ import { editionNames, findEdition, type EditionName } from '../../over-http/edi
 import type { FlagValues } from '../arguments/flag.js'
 import type { Environment } from '../arguments/read-flags.js'
 import { fail, type CliError } from '../process/cli-error.js'
-import type { PlannedOptions } from '../serve/flags/apply-plan.js'
 import { nameOf, refusedOption } from '../serve/load/load-plan.js'
 import { loadServed } from '../serve/load/load-served.js'
 import type { CurlRequest } from './curl-request.js'
@@ -24,7 +23,6 @@ import type { ExplainFlags } from './explain-flags.js'
 export interface Walk {
   readonly head: RequestHead
   readonly body: Uint8Array | undefined
-  readonly options: PlannedOptions
   readonly edition: EditionName
   /** What was known behind each step that ran. */
   readonly ran: readonly Facts[]
@@ -61,7 +59,7 @@ export async function walkRoad(
     const response = await handler({ ...head, body: { read: () => content } })
     if (isStream(response.body)) response.body.discard()
     const applied = findEdition(options.edition)?.name ?? asked
-    const seen = { options, edition: applied, ran, response, bugs }
+    const seen = { edition: applied, ran, response, bugs }
     return { ok: true, value: { head, body: request.body, ...seen } }
   } catch (error) {
     return refusedOption(error)
