@@ -36,7 +36,7 @@ const cases: readonly [words: readonly string[], code: number, stderr: RegExp][]
     3,
     /^graphwire: a module ended the process with process\.exit\(0\)\.\nA worker ended with code 3 before it was ready\.$/,
   ],
-  [['serve', 'open.mjs'],                                                  3, /^open\.mjs: SyntaxError: [^\n]*\n {4}file:\S*open\.mjs:\d$/],
+  [['serve', 'open.mjs'],                                                  3, /^open\.mjs: SyntaxError: [^\n]* Run `node open\.mjs` to see where\.$/],
   [['init', 'dangling', '--yes'],                                          3, /^\S*\/dangling is in the way\.$/],
   [['serve', 'ends.mjs'],                                                  3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
   [['serve', 'ok.graphql', '--resolvers=ends.mjs'],                        3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],

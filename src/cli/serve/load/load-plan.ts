@@ -67,8 +67,8 @@ export async function loadOptions(
   }
   if (root === undefined) return options
   const fault = typeof schema === 'function' ? undefined : findRootFault(root.value, schema)
-  if (fault !== undefined) return fail('configuration', fault)
-  return { ok: true, value: { ...options.value, rootValue: root.value.json } }
+  if (fault !== undefined) return fail('configuration', `${data}: ${fault}`)
+  return { ok: true, value: { ...options.value, rootValue: root.value } }
 }
 
 async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, CliError>> {
@@ -105,7 +105,7 @@ async function loadSdl(
         ? describeSdlFault(error, sdl.value, file)
         : error instanceof SchemaError
           ? `${resolversFile}: ${error.message}`
-          : await describeThrown(resolversFile, error)
+          : describeThrown(resolversFile, error)
     return fail('configuration', fault)
   }
 }
@@ -152,7 +152,7 @@ async function loadModule(file: string): Promise<Outcome<ModuleOptions, CliError
     const result: unknown = typeof exported === 'function' ? exported() : exported
     return toOptions(file, await result)
   } catch (error) {
-    return fail('configuration', await describeThrown(file, error))
+    return fail('configuration', describeThrown(file, error))
   }
 }
 
@@ -174,7 +174,7 @@ function toOptions(file: string, value: unknown): Outcome<ModuleOptions, CliErro
 function checkModule(file: string, value: object): Outcome<ModuleOptions, CliError> {
   try {
     checkOptions(file, value, moduleShape)
-    return { ok: true, value: readMembers(value as ModuleOptions) }
+    return { ok: true, value: membersOf(value as ModuleOptions) }
   } catch (error) {
     return fail('configuration', (error as Error).message)
   }
@@ -192,14 +192,3 @@ const moduleShape = objectOf<ServeOptions>('{ schema }', {
   port: setByFlag('--port'),
   host: setByFlag('--host'),
 })
-
-/** The options that flags are added to; for an instance of a class, with inherited members. */
-function readMembers(options: ModuleOptions): ModuleOptions {
-  const members: { readonly [name: string]: unknown } = { ...options }
-  const inherited = Object.keys(serveShapes).flatMap((name) => {
-    const value: unknown = options[name as keyof ModuleOptions]
-    if (Object.hasOwn(members, name) || value === undefined) return []
-    return [[name, typeof value === 'function' ? value.bind(options) : value] as const]
-  })
-  return { ...options, ...Object.fromEntries(inherited) }
-}
