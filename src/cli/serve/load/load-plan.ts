@@ -1,14 +1,14 @@
-import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
+import { SchemaError, type Ide, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
-import { filesOf, type Plan, type ServedSchema } from '../flags/plan.js'
+import { filesOf, idePackage, type Plan, type ServedSchema } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
 import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
-import { withIde } from './load-ide.js'
+import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
 import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
@@ -30,6 +30,13 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   const offered = http2.value && (options.tls?.http2 ?? true)
   const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2: offered }
   return { ok: true, value: { ...options, tls } }
+}
+
+/** Adds the IDE of the package, if it is on and installed, and if the module does not bring one. */
+async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedOptions> {
+  if (!ide.value || options.ide !== undefined) return options
+  const found = await importInstalled<{ readonly createIde: () => Ide }>(idePackage)
+  return found === undefined ? options : { ...options, ide: found.createIde() }
 }
 
 /** The documents of the manifests that the command line names, instead of those of a module. */

@@ -3,8 +3,7 @@ import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
 import { changedNumbers, type PlannedOptions } from '../flags/apply-plan.js'
 import { readPackage } from '../../process/package.js'
-import { filesOf, type Plan } from '../flags/plan.js'
-import { idePackage } from '../load/load-ide.js'
+import { filesOf, idePackage, type Plan } from '../flags/plan.js'
 
 export type Fact = readonly [name: string, text: string]
 
