@@ -51,7 +51,7 @@ function createPuppet(): Puppet {
     isSlow: false,
     send() {},
     measure: async () => {},
-    metrics: () => [],
+    metrics: () => ({}),
     unready: () => void told.push('unready'),
     renewCertificate: () => void told.push('certificate'),
     async drain() {

@@ -4,7 +4,7 @@ import type { CliError } from '../../process/cli-error.js'
 import { createDeathLog } from './death-log.js'
 import type { CrewMember, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
-import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/families.js'
+import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
 import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
 
 /** The options of a crew. */
@@ -58,7 +58,7 @@ export class Crew {
   /** Those whose processes run. */
   readonly #workers = new Set<Worker>()
   /** The counts of workers that have ended, since counts must not go down. */
-  #left: readonly MetricFamily[] = []
+  #left: Samples = {}
   #isReadinessDown = false
   #isStopping = false
   #started: Promise<Outcome<Ready, CliError>> | undefined
@@ -91,11 +91,11 @@ export class Crew {
   }
 
   /** The metrics of all workers as one. */
-  async collect(): Promise<readonly MetricFamily[]> {
+  async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
     const all = Array.from(this.#workers, ({ member }) => member.metrics())
-    return mergeFamilies([this.#left, ...all])
+    return mergeSamples([this.#left, ...all])
   }
 
   /** Makes all workers read their certificate again. */
@@ -165,7 +165,7 @@ export class Crew {
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
-      this.#left = mergeFamilies([this.#left, countsOf(member.metrics())])
+      this.#left = mergeSamples([this.#left, countsOf(member.metrics())])
       this.#settings.rotation.ended(member)
       if (worker.state === 'serving') this.#fill(worker)
     })

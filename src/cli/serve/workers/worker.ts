@@ -4,7 +4,7 @@ import { exitCodeOf } from '../../process/cli-error.js'
 import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
-import type { MetricFamily } from '../metrics/families.js'
+import type { Samples } from '../metrics/samples.js'
 import { exitCodeOfStop } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
@@ -24,9 +24,9 @@ process.once('disconnect', () => {
   if (!isReady) process.exit(exitCodes.interrupted.code)
 })
 
-const waiting = new Map<number, (metrics: readonly MetricFamily[]) => void>()
+const waiting = new Map<number, (metrics: Samples) => void>()
 let newest = 0
-const collect = (): Promise<readonly MetricFamily[]> =>
+const collect = (): Promise<Samples> =>
   new Promise((resolve, reject) => {
     if (!process.connected) return reject(new Error('The primary process has ended.'))
     const id = ++newest
