@@ -119,7 +119,7 @@ void t.test('a worker that did not end in time is reported once', async (t) => {
   const first = await stage.puppet(0)
   first.report = { ...nothingToReport, cut: 2 }
   await play(stage, 'renew, ready 1, leave 0, end 0 late')
-  t.same(stage.reports, ['reloaded ', 'a worker did not end in time; aborted: 2 requests'])
+  t.same(stage.reports, ['reloaded ', 'an old worker stopped: 0 requests finished, 2 cut'])
 })
 
 const counted = (value: number): Samples => ({ graphwire_errors_masked_total: { '': value } })

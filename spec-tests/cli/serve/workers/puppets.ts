@@ -53,7 +53,6 @@ function createPuppet(): Puppet {
     measure: async () => {},
     metrics: () => ({}),
     unready: () => void told.push('unready'),
-    renewCertificate: () => void told.push('certificate'),
     async drain() {
       told.push('drain')
       if (this.isSlow) await ended

@@ -5,7 +5,13 @@ import { createDeathLog } from './death-log.js'
 import type { CrewMember, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
 import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
-import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
+import {
+  exitCodeOfStop,
+  formatStopReport,
+  sumReports,
+  type StopReport,
+} from '../start/stop-report.js'
+import { exitCodes } from '../../process/exit-codes.js'
 
 /** The options of a crew. */
 export interface CrewSettings {
@@ -96,11 +102,6 @@ export class Crew {
     // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
     const all = Array.from(this.#workers, ({ member }) => member.metrics())
     return mergeSamples([this.#left, ...all])
-  }
-
-  /** Makes all workers read their certificate again. */
-  renewCertificate(): void {
-    for (const { member } of this.#workers) member.renewCertificate()
   }
 
   /** Lets every worker finish its requests, and resolves when all have ended. */
@@ -197,8 +198,9 @@ export class Crew {
     this.#settings.rotation.remove(member)
     const report = await member.drain(this.#settings.times)
     // Requests that are cut while the crew stops are in its own report.
-    if (this.#isStopping || !wasLate(report)) return
-    this.#settings.report(`a worker did not end in time; aborted: ${describeCut(report)}`)
+    const sum = sumReports([report])
+    if (this.#isStopping || exitCodeOfStop(sum) === exitCodes.ok.code) return
+    this.#settings.report(`an old worker ${formatStopReport(sum)}`)
   }
 
   /** Replaces a worker that was lost. */

@@ -33,8 +33,6 @@ export interface CrewMember extends HandOverReceiver {
   metrics(): Samples
   /** Makes its readiness fail; it keeps serving. */
   unready(): void
-  /** Makes it read its certificate again. */
-  renewCertificate(): void
   /** Lets it finish its requests and end; resolves to undefined if it ended without a report. */
   drain(times: DrainTimes): Promise<CloseReport | undefined>
   kill(): void
@@ -141,10 +139,6 @@ export class WorkerProcess implements CrewMember {
 
   unready(): void {
     this.#send({ kind: 'unready' })
-  }
-
-  renewCertificate(): void {
-    this.#send({ kind: 'certificate' })
   }
 
   drain(times: DrainTimes): Promise<CloseReport | undefined> {

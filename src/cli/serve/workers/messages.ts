@@ -27,8 +27,6 @@ export type WorkerMessage =
 export type PrimaryMessage =
   | { readonly kind: 'socket'; readonly id: number }
   | { readonly kind: 'unready' }
-  /** The files of its certificate have changed. */
-  | { readonly kind: 'certificate' }
   /** Asks for its metrics. */
   | { readonly kind: 'count'; readonly id: number }
   /** The metrics of all workers, as it asked. */

@@ -5,7 +5,7 @@ import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
-import { exitCodeOfStop } from '../start/stop-report.js'
+import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
@@ -41,20 +41,17 @@ if (assembled.ok) {
   const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
   const host = hostListener(listener, { ...settings, ready })
   countConnections(host.figures)
-  const renewCertificate = async (): Promise<void> => {
-    if (plan.certificate === undefined) return
-    const { loadCertificate } = await import('../certificate/load-certificate.js')
-    const loaded = await loadCertificate(plan.certificate)
-    // The primary has just loaded the same files, and has reported that.
-    if (loaded.ok) host.setCertificate(loaded.value)
-    else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
+  if (plan.certificate !== undefined) {
+    const { renewCertificate } = await import('../certificate/renew-certificate.js')
+    const tellUser = (text: string): void => report(`${text}\n`)
+    renewCertificate(plan.certificate, host.setCertificate, tellUser)
   }
   const drain = async (times: DrainTimes): Promise<void> => {
     const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
     process.off('exit', refuseEarlyExit)
-    process.exit(exitCodeOfStop(closeReport))
+    process.exit(exitCodeOfStop(sumReports([closeReport])))
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
     switch (message.kind) {
@@ -64,8 +61,6 @@ if (assembled.ok) {
       case 'unready':
         isLeaving = true
         return
-      case 'certificate':
-        return void renewCertificate()
       case 'count':
         return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
       case 'collected':
