@@ -28,7 +28,8 @@ export async function runTarget(
   plan: ConformPlan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const { start: command, options, verbose } = plan
+  const { options, flags } = plan
+  const [command, verbose] = [flags.start.value, flags.verbose.value]
   const { signal, release } = awaitInterruption()
   const onOutput = (text: string): void => {
     if (verbose) terminal.err(text)
@@ -83,8 +84,9 @@ async function testTarget(
     reports.push(hideHeaders(report, plan.options.headers))
   }
   const isWritten = await writeReports(reports, plan, terminal)
+  const { 'write-known-failures': list, 'fail-on': failOn } = plan.flags
   const codes = reports.map((one) =>
-    exitCodeOf(plan.listFile === undefined ? one : withoutFails(one), plan.failOn),
+    exitCodeOf(list.value === undefined ? one : withoutFails(one), failOn.value),
   )
   return {
     code: isWritten ? Math.max(...codes) : exitCodes.usage.code,

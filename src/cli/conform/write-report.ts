@@ -19,10 +19,10 @@ export async function writeReports(
   terminal: Terminal,
 ): Promise<boolean> {
   if (report === undefined) throw new Error('A plan has an edition.')
-  const { reporter, output, verbose } = plan
-  const colour = output === undefined && wantsColour(terminal)
-  const text = reporters[reporter](report, { verbose, colour, others })
-  const isWritten = await writeText(text, formatTotals(report.totals), output, terminal)
+  const { reporter, output, verbose } = plan.flags
+  const colour = output.value === undefined && wantsColour(terminal)
+  const text = reporters[reporter.value](report, { verbose: verbose.value, colour, others })
+  const isWritten = await writeText(text, formatTotals(report.totals), output.value, terminal)
   // In case the report is not shown.
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
@@ -62,11 +62,12 @@ function wantsColour({ env }: Terminal): boolean {
 /** Writes the list of failures; returns false if that fails. */
 async function writeList(
   report: Report,
-  { listFile, failOn, options }: ConformPlan,
+  { flags, options }: ConformPlan,
   terminal: Terminal,
 ): Promise<boolean> {
+  const listFile = flags['write-known-failures'].value
   if (listFile === undefined) return true
-  const list = listOf(report.cases, options.knownFailures, failOn)
+  const list = listOf(report.cases, options.knownFailures, flags['fail-on'].value)
   try {
     await writeFile(listFile, formatKnownFailures(list))
   } catch (error) {

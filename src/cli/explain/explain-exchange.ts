@@ -45,7 +45,7 @@ export async function explainExchange(
     sent: exchange.sent,
     received: formatReceived(exchange),
     status,
-    touched: exchange.responses.length === 0 ? [] : judgeExchange(wire, exchange, edition, rules),
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
     aboutStatus: rules.find(statementsOf(status)),
   }
 }
