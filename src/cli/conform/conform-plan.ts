@@ -1,3 +1,4 @@
+import { suggest } from '../../shapes/index.js'
 import {
   listCases,
   readKnownFailures,
@@ -13,7 +14,6 @@ import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
-import { suggest } from '../../shapes/suggest.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from './read-file.js'
 

@@ -4,8 +4,7 @@ import { jsonOf } from '../../conformance/wire/content.js'
 import type { Exchange, WireResponse } from '../../conformance/wire/exchange.js'
 import { requestTarget } from '../../conformance/wire/target.js'
 import { isJsonObject } from '../../shapes/index.js'
-import { toFinding, type CheckFinding } from './finding.js'
-import { proxyChecks } from './proxy-checks.js'
+import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** How a server is asked, and what the checks compare with. */
 export interface UrlPlan {
@@ -40,8 +39,13 @@ export type Ask = (
   headers?: readonly FieldLine[],
 ) => Promise<UrlAnswer>
 
-/** Runs all checks against a server; throws an UnreachableError if there is none. */
-export async function checkUrl(plan: UrlPlan): Promise<readonly CheckFinding[]> {
+/** The checks by name, in their order. */
+export interface UrlChecks {
+  readonly [name: string]: (ask: Ask, plan: UrlPlan) => Promise<CheckVerdict>
+}
+
+/** Runs checks against a server; throws an UnreachableError if there is none. */
+export async function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly CheckFinding[]> {
   const { target, send, close } = await openTarget(plan.url, plan)
   const exchange = (
     json: Question,
@@ -71,7 +75,7 @@ export async function checkUrl(plan: UrlPlan): Promise<readonly CheckFinding[]> 
     const remedy = 'Check the URL, the credentials and whether the server runs.'
     if (problem !== undefined) return [toFinding('server', ['fail', problem.message, why, remedy])]
     const findings = [toFinding('server', `answers with ${control.responses[0]?.status}`)]
-    for (const [name, check] of Object.entries(proxyChecks)) {
+    for (const [name, check] of Object.entries(checks)) {
       findings.push(toFinding(name, await check(ask, plan)))
     }
     return findings

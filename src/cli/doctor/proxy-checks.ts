@@ -1,6 +1,6 @@
 import { contentOf } from '../../conformance/wire/content.js'
 import { fieldOf, type WireResponse } from '../../conformance/wire/exchange.js'
-import type { UrlAnswer, Ask, UrlPlan } from './check-url.js'
+import type { Ask, UrlAnswer, UrlChecks, UrlPlan } from './check-url.js'
 import { checkIdle, type CheckVerdict } from './finding.js'
 
 const anyQuery = { query: '{ __typename }' }
@@ -162,9 +162,7 @@ function tokensOf(response: WireResponse, name: string): readonly string[] {
 }
 
 /** What may break between a server and its clients, in the order in which it is checked. */
-export const proxyChecks: {
-  readonly [name: string]: (ask: Ask, plan: UrlPlan) => Promise<CheckVerdict>
-} = {
+export const proxyChecks: UrlChecks = {
   294: checkPartial,
   QUERY: checkQuery,
   Vary: checkVary,

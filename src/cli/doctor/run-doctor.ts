@@ -44,6 +44,7 @@ async function checkServer(
   url: string,
 ): Promise<Outcome<readonly CheckFinding[], CliError>> {
   const { checkUrl } = await import('./check-url.js')
+  const { proxyChecks } = await import('./proxy-checks.js')
   const plan = {
     url,
     headers: flags.header.value,
@@ -52,7 +53,7 @@ async function checkServer(
     partial: flags.partial.value,
     balancerIdle: flags['balancer-idle'].value,
   }
-  return orUnreachable(checkUrl(plan))
+  return orUnreachable(checkUrl(plan, proxyChecks))
 }
 
 async function checkProject(

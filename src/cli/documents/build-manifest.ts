@@ -1,6 +1,6 @@
 import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
-import { installedGraphQL } from '../../graphql/js/graphql.js'
 import type { Outcome } from '../../index.js'
 import { idOfHash } from '../../persisted/document-id.js'
 import type { Terminal } from '../arguments/define-command.js'

@@ -1,5 +1,5 @@
+import { installedGraphQL } from '../../surface/parts.js'
 import type { Outcome } from '../../index.js'
-import { installedGraphQL } from '../../graphql/js/graphql.js'
 import type { Terminal } from '../arguments/define-command.js'
 import type { CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'

@@ -1,5 +1,5 @@
-import { parseAccept, preferenceFor } from '../../http/index.js'
-import { fieldLines, fieldValue, isStream } from '../../http/message.js'
+import { parseAccept, preferenceFor, fieldLines, fieldValue } from '../../http/index.js'
+import { isStream } from '../../http/message.js'
 import { responseTypes } from '../../over-http/response-types.js'
 import type { Facts } from '../../surface/index.js'
 import { listCodes } from './codes.js'

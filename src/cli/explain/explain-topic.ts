@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { suggest } from '../../shapes/index.js'
 import { reasonPhrases } from '../../hosts/reason-phrase.js'
-import { suggest } from '../../shapes/suggest.js'
 import { listCodes, type CodeRow } from './codes.js'
 import type { Rule, RuleBook } from './rules.js'
 

@@ -1,14 +1,15 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { createCheckedEndpoint } from '../../handler/handler.js'
-import { beginFacts, type Facts, type Step } from '../../handler/road/facts.js'
 import {
   fieldLines,
-  isStream,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
-} from '../../http/message.js'
+} from '../../http/index.js'
+import type { Facts } from '../../surface/index.js'
+import { createCheckedEndpoint } from '../../handler/handler.js'
+import { beginFacts, type Step } from '../../handler/road/facts.js'
+import { isStream } from '../../http/message.js'
 import type { Outcome } from '../../index.js'
 import { editionNames, findEdition, type EditionName } from '../../over-http/editions.js'
 import type { FlagValues } from '../arguments/flag.js'

@@ -1,3 +1,9 @@
+import {
+  resolveNumbers,
+  type NumberRow,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/index.js'
 import { compiledExecution } from '../../../compiled/index.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import {
@@ -12,12 +18,6 @@ import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { batchRows } from '../../../options/batch-options.js'
 import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
 import { streamRows } from '../../../options/stream-options.js'
-import {
-  resolveNumbers,
-  type NumberRow,
-  type NumberRows,
-  type Resolved,
-} from '../../../shapes/number-row.js'
 import { numbersOf, type FlagValue } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
 import type { ServeFlags } from './serve-flags.js'

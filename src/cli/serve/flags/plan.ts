@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { resolveNumbers, type NumberRow } from '../../../shapes/index.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import {
@@ -7,7 +8,6 @@ import {
   type CloseSettings,
 } from '../../../hosts/node/server/close-options.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { resolveNumbers, type NumberRow } from '../../../shapes/number-row.js'
 import { numbersOf, type AnyFlagValues, type FlagValues } from '../../arguments/flag.js'
 import type { ServeFlags } from './serve-flags.js'
 import type { CertificateFiles } from '../certificate/load-certificate.js'

@@ -1,18 +1,17 @@
-import { SchemaError, type Ide, type Outcome, type Resolvers } from '../../../index.js'
+import { checkOptions, objectOf, type Shape, tagOf } from '../../../shapes/index.js'
+import { buildSchema, SchemaError, type Ide, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
 import { filesOf, idePackage, type Plan, type ServedSchema } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
-import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
 import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
-import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
-import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
-import { tagOf } from '../../../shapes/show-value.js'
+import type { ServeOptions } from '../../../hosts/node/index.js'
+import { serveShapes } from '../../../hosts/node/server/serve.js'
 
 /** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
