@@ -10,7 +10,6 @@ export type { FieldLine } from './wire/exchange.js'
 export { formatKnownFailures, readKnownFailures, type KnownFailures } from './run/known-failures.js'
 export { listCases, type ListedCase, type ListOptions } from './judge/list-cases.js'
 export { checkReachable, UnreachableError } from './wire/reachable.js'
-export { openTarget, type OpenTarget } from './wire/open-target.js'
 export { readTargetFile, type TargetFile } from './run/read-target-file.js'
 export type {
   CaseReport,

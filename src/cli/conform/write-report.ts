@@ -121,13 +121,12 @@ export function hideHeaders(report: Report, headers: readonly FieldLine[]): Repo
     const message = hide(one.message)
     if (one.evidence === undefined) return { ...one, message }
     const { sent, received, command, timeline } = one.evidence
+    const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
     const evidence = {
       sent: hide(sent),
       received: hide(received),
       ...(command !== undefined && { command: hide(command) }),
-      ...(timeline && {
-        timeline: timeline.map((entry) => ({ ...entry, text: hide(entry.text) })),
-      }),
+      ...(entries && { timeline: entries }),
     }
     return { ...one, message, evidence }
   })

@@ -1,9 +1,11 @@
-import { openTarget, type FieldLine } from '../../conformance/index.js'
+import type { FieldLine } from '../../conformance/index.js'
 import { diagnose } from '../../conformance/run/diagnose.js'
 import { jsonOf } from '../../conformance/wire/content.js'
-import type { Exchange, WireResponse } from '../../conformance/wire/exchange.js'
-import { requestTarget } from '../../conformance/wire/target.js'
+import type { WireResponse } from '../../conformance/wire/exchange.js'
+import { requestTarget, type Target } from '../../conformance/wire/target.js'
+import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import { isJsonObject } from '../../shapes/index.js'
+import { withTarget } from '../process/with-target.js'
 import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** How a server is asked, and what the checks compare with. */
@@ -45,30 +47,16 @@ export interface UrlChecks {
 }
 
 /** Runs checks against a server; throws an UnreachableError if there is none. */
-export async function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly CheckFinding[]> {
-  const { target, send, close } = await openTarget(plan.url, plan)
-  const exchange = (
-    json: Question,
-    method = 'POST',
-    headers: readonly FieldLine[] = [],
-  ): Promise<Exchange> => {
-    const isGet = method === 'GET'
-    const type: readonly FieldLine[] = isGet ? [] : [['content-type', 'application/json']]
-    return send({
-      method,
-      target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
-      headers: [['accept', accept], ...type, ...headers, ...plan.headers],
-      body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
-    })
-  }
-  const ask: Ask = async (...question) => {
-    const { responses, failure } = await exchange(...question)
-    const [response] = responses
-    const json = response && jsonOf(response)
-    const isGraphQL = isJsonObject(json) && ('data' in json || 'errors' in json)
-    return { response, status: String(response?.status ?? failure ?? 'no response'), isGraphQL }
-  }
-  try {
+export function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly CheckFinding[]> {
+  return withTarget(plan.url, plan, async (send, target) => {
+    const exchange = (...question: Parameters<Ask>) => send(toRequest(plan, target, question))
+    const ask: Ask = async (...question) => {
+      const { responses, failure } = await exchange(...question)
+      const [response] = responses
+      const json = response && jsonOf(response)
+      const isGraphQL = isJsonObject(json) && ('data' in json || 'errors' in json)
+      return { response, status: String(response?.status ?? failure ?? 'no response'), isGraphQL }
+    }
     const control = await exchange({ query: '{ __typename }' })
     const problem = diagnose(control)
     const why = 'Nothing else can be checked.'
@@ -79,8 +67,21 @@ export async function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readon
       findings.push(toFinding(name, await check(ask, plan)))
     }
     return findings
-  } finally {
-    await close()
+  })
+}
+
+function toRequest(
+  plan: UrlPlan,
+  target: Target,
+  [json, method = 'POST', headers = []]: Parameters<Ask>,
+): WireRequest {
+  const isGet = method === 'GET'
+  const type: readonly FieldLine[] = isGet ? [] : [['content-type', 'application/json']]
+  return {
+    method,
+    target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
+    headers: [['accept', accept], ...type, ...headers, ...plan.headers],
+    body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EditionName } from '../../conformance/suite/editions.js'
-import { openTarget } from '../../conformance/index.js'
+import { withTarget } from '../process/with-target.js'
 import { contentOf } from '../../conformance/wire/content.js'
 import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
 import { formatBytes, type WireRequest } from '../../conformance/wire/to-wire-request.js'
@@ -35,8 +35,8 @@ export async function explainExchange(
 ): Promise<ExplainedExchange> {
   const { method, headers, body } = request
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
-  const target = await openTarget(`${url.origin}${url.pathname}`, { insecure, timeout })
-  const exchange = await target.send(wire).finally(target.close)
+  const place = `${url.origin}${url.pathname}`
+  const exchange = await withTarget(place, { insecure, timeout }, (send) => send(wire))
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {

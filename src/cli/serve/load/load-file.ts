@@ -116,8 +116,10 @@ export function findRootFault(root: RootData, schema: GraphQLSchema): string | u
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const missing = queries.find(
-    ({ name, type, resolve }) =>
-      String(type).endsWith('!') && resolve === undefined && (root[name] ?? null) === null,
+    (field) =>
+      String(field.type).endsWith('!') &&
+      field.resolve === undefined &&
+      (root[field.name] ?? null) === null,
   )
   return missing && `The root field ${missing.name} is ${String(missing.type)}, but has no value.`
 }

@@ -76,14 +76,12 @@ export function countsOf(samples: Samples): Samples {
 
 /** The text format of Prometheus, version 0.0.4. */
 export function formatSamples(samples: Samples): string {
-  return Object.entries(metrics)
-    .flatMap(([name, [type, help]]) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...Object.entries(samples[name] ?? {}).map(([key, value]) => `${name}${key} ${value}`),
-      '',
-    ])
-    .join('\n')
+  const parts = Object.entries(metrics).map(([name, [type, help]]) => {
+    const values = Object.entries(samples[name] ?? {})
+    const lines = values.map(([key, value]) => `${name}${key} ${value}\n`).join('')
+    return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`
+  })
+  return parts.join('')
 }
 
 export function formatLabels(labels: Labels): string {

@@ -104,8 +104,6 @@ export class ServerMetrics {
   measure(stats: EndpointStats, host: HostFigures | undefined): Samples {
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
-    // The interval between two samples is part of what is measured.
-    const lag = (at: number): number => Math.max(0, at / 1e9 - samplingMs / 1000)
     const build = { version: this.#version, node: process.version }
     const values: { readonly [metric: string]: number } = {
       http_server_active_requests: this.#inFlight,
@@ -116,9 +114,9 @@ export class ServerMetrics {
       graphwire_connections_open: host?.connections ?? 0,
       graphwire_connections_refused_total: host?.refusedConnections ?? 0,
       graphwire_processes: 1,
-      nodejs_eventloop_lag_p50_seconds: lag(this.#delay.percentile(50)),
-      nodejs_eventloop_lag_p99_seconds: lag(this.#delay.percentile(99)),
-      nodejs_eventloop_lag_max_seconds: lag(this.#delay.max),
+      nodejs_eventloop_lag_p50_seconds: toLag(this.#delay.percentile(50)),
+      nodejs_eventloop_lag_p99_seconds: toLag(this.#delay.percentile(99)),
+      nodejs_eventloop_lag_max_seconds: toLag(this.#delay.max),
       process_cpu_seconds_total: (user + system) / 1e6,
       process_resident_memory_bytes: rss,
       nodejs_heap_size_used_bytes: heapUsed,
@@ -129,4 +127,9 @@ export class ServerMetrics {
     const info = { graphwire_build_info: { [formatLabels(build)]: 1 } }
     return { ...this.#tally.samples, ...info, ...Object.fromEntries(measured) }
   }
+}
+
+/** The interval between two samples is part of what is measured. */
+function toLag(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - samplingMs / 1000)
 }

@@ -17,13 +17,13 @@ const nothingOpen = { open: 0, returning: 0, stuck: [], sockets: 0 }
 void t.test('the metrics of several processes are one', async (t) => {
   const masked = 'graphwire_errors_masked_total'
   const lag = 'nodejs_eventloop_lag_max_seconds'
-  const start = 'process_start_time_seconds'
-  const one = { [masked]: { x: 1, y: 2 }, [lag]: { '': 5 }, [start]: { '': 5 } }
-  const other = { [masked]: { y: 3, z: 4 }, [lag]: { '': 7 }, [start]: { '': 7 } }
+  const begun = 'process_start_time_seconds'
+  const one = { [masked]: { x: 1, y: 2 }, [lag]: { '': 5 }, [begun]: { '': 5 } }
+  const other = { [masked]: { y: 3, z: 4 }, [lag]: { '': 7 }, [begun]: { '': 7 } }
   t.same(mergeSamples([one, other]), {
     [masked]: { x: 1, y: 5, z: 4 },
     [lag]: { '': 7 },
-    [start]: { '': 5 },
+    [begun]: { '': 5 },
   })
   t.same(countsOf(one), { [masked]: { x: 1, y: 2 } })
 })
