@@ -39,7 +39,7 @@ export interface ExplainedRoad {
 }
 
 /** One step. */
-export interface RoadStep {
+interface RoadStep {
   readonly step: Facts['at']
   readonly lookedAt: string
   readonly verdict: 'passed' | 'refused' | 'responded' | 'failed'
