@@ -26,7 +26,7 @@ const layers = {
   conformance: { allow: ['base', 'shapes'], node: true },
   cli: {
     allow:
-      'base shapes graphql persisted compiled http over-http options handler hosts standard conformance index'.split(
+      'base shapes graphql persisted compiled http over-http options handler surface hosts standard conformance index'.split(
         ' ',
       ),
     node: true,

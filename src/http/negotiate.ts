@@ -63,7 +63,7 @@ export function chooseType<Type extends string>(
 }
 
 /** RFC 9110 section 12.5.1: more specific ranges take precedence. -1 if the range does not match. */
-export function specificity(range: AcceptRange, type: string, subtype: string): number {
+function specificity(range: AcceptRange, type: string, subtype: string): number {
   if (range.type === '*') return range.parameters.every(isUtf8) ? range.parameters.length : -1
   if (range.type !== type) return -1
   if (range.subtype !== '*' && range.subtype !== subtype) return -1

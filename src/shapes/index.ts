@@ -9,6 +9,8 @@ export { failure, success } from '../base/outcome.js'
 export { andThen, isPromise } from '../base/promise.js'
 export { Shares } from '../base/shares.js'
 export { resolveNumbers, shapesOf } from './number-row.js'
+export { showValue, tagOf } from './show-value.js'
+export { suggest } from './suggest.js'
 export { checkOptions, listOf, objectOf, recordOf, required } from './shape.js'
 export {
   aBoolean,

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { listStatuses } from '../../../src/cli/explain/explain-topic.js'
-import { titleOfStatus } from '../../../src/cli/explain/statuses.js'
+import { listStatuses, titleOfStatus } from '../../../src/cli/explain/explain-topic.js'
 import { makeStatusPages } from './status-pages.js'
 
 void t.test('each status has a page with an exchange that really took place', async (t) => {

@@ -4,7 +4,7 @@ import {
   listStatuses,
   type ExplainedTopic,
 } from '../../../src/cli/explain/explain-topic.js'
-import { titleOfStatus } from '../../../src/cli/explain/statuses.js'
+import { titleOfStatus } from '../../../src/cli/explain/explain-topic.js'
 import { exchangeOf, type Exchange } from './exchanges.js'
 import { formatTable, joinSections, readTables } from '../../site/markdown.js'
 import { formatRules, pageOfCode, surfaces } from '../../site/topic-parts.js'

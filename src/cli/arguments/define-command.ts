@@ -8,6 +8,7 @@ import {
   type FlagTable,
   type FlagValues,
 } from './flag.js'
+import { wrapText } from './wrap-text.js'
 import { readArguments, readValues, type Environment } from './read-flags.js'
 
 /** The environment of a command, and its outputs. */
@@ -91,7 +92,7 @@ function describeFlags(flags: AnyFlagTable): readonly Section[] {
   for (const [name, flag] of Object.entries(flags)) {
     const lines = groups.get(flag.group) ?? [flag.group]
     lines.push(row(spelling(name, flag), flag.env.join(', ')))
-    lines.push(...wrap(`${flag.doc} Default: ${describeDefault(flag)}.`))
+    lines.push(...wrapText(`${flag.doc} Default: ${describeDefault(flag)}.`, '      '))
     groups.set(flag.group, lines)
   }
   return [...groups.values()]
@@ -108,20 +109,6 @@ export function describeDefault({ default: initial, defaultText }: Flag<unknown>
   if (initial === undefined) return 'none'
   if (typeof initial === 'boolean') return initial ? 'on' : 'off'
   return typeof initial === 'string' ? initial : JSON.stringify(initial)
-}
-
-/** Lines of at most 100 columns, indented. */
-function wrap(text: string): readonly string[] {
-  const lines: string[] = []
-  let line = '     '
-  for (const word of text.split(' ')) {
-    if (line.length + word.length >= 100) {
-      lines.push(line)
-      line = '     '
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
 }
 
 function describeExitCodes(): Section {

@@ -82,6 +82,9 @@ export const switchType: FlagType<boolean> = {
     text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined,
 }
 
+/** `--json` of every command that has it. */
+export const jsonFlag: Flag<boolean> = inGroup('Output')(switchType, false, 'Print JSON.')
+
 /** Text that is not empty. */
 export function textType(placeholder: string, expected: string): FlagType<string> {
   return { placeholder, expected, read: (text) => (text === '' ? undefined : text) }

@@ -80,10 +80,8 @@ function readFlag(
     return fail('usage', `${from} requires a value: ${type?.expected}.`)
   }
   const opposite = name.startsWith('no-') ? name.slice(3) : ''
-  if (!Object.hasOwn(flags, opposite)) return fail('usage', unknown)
-  if (flags[opposite]?.type !== switchType) {
-    return fail('usage', `${from} is not a flag: --${opposite} takes a value.`)
-  }
+  const isSwitch = Object.hasOwn(flags, opposite) && flags[opposite]?.type === switchType
+  if (!isSwitch) return fail('usage', unknown)
   if (isInline) return fail('usage', `${from} takes no value.`)
   return { ok: true, value: { name: opposite, text: 'false' } }
 }

@@ -1,3 +1,4 @@
+import { suggest } from '../../shapes/index.js'
 import {
   listCases,
   readKnownFailures,
@@ -7,31 +8,22 @@ import {
   type EditionName,
   type FieldLine,
   type KnownFailures,
-  type ReporterName,
   type TargetFile,
 } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
-import { suggest } from '../../shapes/suggest.js'
-import type { FailOn } from './exit-code-of.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from './read-file.js'
 
-/** What to run, and what to do with its report. */
+/** What to run; the flags say what to do with its report. */
 export interface ConformPlan {
   /** Those of the first run. */
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
   /** The edition of each run; the report is about the first, and shows the others beside it. */
   readonly editions: readonly EditionName[]
-  readonly start: string | undefined
-  readonly failOn: FailOn
-  /** The file for the list of failures. */
-  readonly listFile: string | undefined
-  readonly reporter: ReporterName
-  readonly output: string | undefined
-  readonly verbose: boolean
+  readonly flags: FlagValues<ConformFlags>
 }
 
 /** Decides what to run: a flag overrides the target file, and the file overrides the default. */
@@ -64,20 +56,7 @@ export async function toConformPlan(
   }
   const problem = findProblem(options, editions) ?? findConflict(flags, options, editions)
   if (problem !== undefined) return fail('usage', problem)
-  const { start, reporter, output, verbose } = flags
-  return {
-    ok: true,
-    value: {
-      options,
-      editions,
-      start: start.value,
-      failOn: flags['fail-on'].value,
-      listFile: flags['write-known-failures'].value,
-      reporter: reporter.value,
-      output: output.value,
-      verbose: verbose.value,
-    },
-  }
+  return { ok: true, value: { options, editions, flags } }
 }
 
 async function readOptional<Value>(

@@ -9,7 +9,6 @@ import {
   readReport,
   type CaseReport,
   type EditionName,
-  type ListOptions,
   type Report,
 } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
@@ -29,7 +28,8 @@ export async function runTarget(
   plan: ConformPlan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const { start: command, options, verbose } = plan
+  const { options, flags } = plan
+  const [command, verbose] = [flags.start.value, flags.verbose.value]
   const { signal, release } = awaitInterruption()
   const onOutput = (text: string): void => {
     if (verbose) terminal.err(text)
@@ -84,8 +84,9 @@ async function testTarget(
     reports.push(hideHeaders(report, plan.options.headers))
   }
   const isWritten = await writeReports(reports, plan, terminal)
+  const { 'write-known-failures': list, 'fail-on': failOn } = plan.flags
   const codes = reports.map((one) =>
-    exitCodeOf(plan.listFile === undefined ? one : withoutFails(one), plan.failOn),
+    exitCodeOf(list.value === undefined ? one : withoutFails(one), failOn.value),
   )
   return {
     code: isWritten ? Math.max(...codes) : exitCodes.usage.code,
@@ -106,11 +107,7 @@ async function runEdition(
     write: (text) => terminal.err(text),
     title: editions.length === 1 ? '' : `${edition}  `,
   }
-  const suites = new Map<string, number>()
-  for (const { suite } of listCases({ ...selectionOf(options), edition })) {
-    suites.set(suite, (suites.get(suite) ?? 0) + 1)
-  }
-  const progress = showProgress(screen, suites)
+  const progress = showProgress(screen)
   try {
     const running = runConformance({ ...options, edition, signal, onProgress: progress.tick })
     return await running.finally(progress.end)
@@ -126,16 +123,13 @@ export async function runList(
   { options }: ConformPlan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const listed = listCases(selectionOf(options))
+  const { edition, standard, suites, cases } = options
+  const listed = listCases({ edition, standard, suites, cases })
   const width = Math.max(0, ...listed.map(({ id }) => id.length))
   for (const { id, level, title } of listed) {
     terminal.out(`${id.padEnd(width)}  ${level.padEnd(10)}  ${title}\n`)
   }
   return { ok: true, value: exitCodes.ok.code }
-}
-
-function selectionOf({ edition, standard, suites, cases }: ConformPlan['options']): ListOptions {
-  return { edition, standard, suites, cases }
 }
 
 /** Compares two reports; a case that became worse is a finding. */
@@ -185,15 +179,10 @@ export interface Progress {
 
 const clearLine = '\r\u001b[2K'
 
-/** Progress: on a terminal one line that is rewritten, elsewhere nothing. `suites` has the number of cases of each. */
-export function showProgress(
-  screen: ProgressScreen,
-  suites: ReadonlyMap<string, number> = new Map(),
-  intervalMs = 1000,
-): Progress {
+/** Progress: on a terminal one line that is rewritten, elsewhere nothing. */
+export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progress {
   if (!screen.isTerminal) return { tick: () => {}, end: () => {} }
   const startedAt = performance.now()
-  const doneOf = new Map<string, number>()
   let state = 'probing the target'
   let broken = 0
   const show = (): void => {
@@ -204,12 +193,10 @@ export function showProgress(
   const timer = setInterval(show, intervalMs)
   show()
   return {
-    tick({ id, suite, verdict }, done, total) {
+    tick({ id, verdict }, done, total) {
       if (verdict === 'fail' || verdict === 'error') broken++
       const failed = broken === 0 ? '' : `, ${broken} failed`
-      const inSuite = (doneOf.get(suite) ?? 0) + 1
-      doneOf.set(suite, inSuite)
-      state = `${done}/${total}${failed}  ${suite} ${inSuite}/${suites.get(suite) ?? inSuite}  ${id}`
+      state = `${done}/${total}${failed}  ${id}`
       show()
     },
     end() {

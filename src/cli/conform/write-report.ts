@@ -19,10 +19,10 @@ export async function writeReports(
   terminal: Terminal,
 ): Promise<boolean> {
   if (report === undefined) throw new Error('A plan has an edition.')
-  const { reporter, output, verbose } = plan
-  const colour = output === undefined && wantsColour(terminal)
-  const text = reporters[reporter](report, { verbose, colour, others })
-  const isWritten = await writeText(text, formatTotals(report.totals), output, terminal)
+  const { reporter, output, verbose } = plan.flags
+  const colour = output.value === undefined && wantsColour(terminal)
+  const text = reporters[reporter.value](report, { verbose: verbose.value, colour, others })
+  const isWritten = await writeText(text, formatTotals(report.totals), output.value, terminal)
   // In case the report is not shown.
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
@@ -62,11 +62,12 @@ function wantsColour({ env }: Terminal): boolean {
 /** Writes the list of failures; returns false if that fails. */
 async function writeList(
   report: Report,
-  { listFile, failOn, options }: ConformPlan,
+  { flags, options }: ConformPlan,
   terminal: Terminal,
 ): Promise<boolean> {
+  const listFile = flags['write-known-failures'].value
   if (listFile === undefined) return true
-  const list = listOf(report.cases, options.knownFailures, failOn)
+  const list = listOf(report.cases, options.knownFailures, flags['fail-on'].value)
   try {
     await writeFile(listFile, formatKnownFailures(list))
   } catch (error) {
@@ -105,21 +106,24 @@ function isStale({ verdict, known }: CaseReport): boolean {
 
 /** The report without the values of the user's headers: they may be secrets, and reports are published. */
 export function hideHeaders(report: Report, headers: readonly FieldLine[]): Report {
-  const secrets = secretsOf(headers)
-  const hide = (text: string): string => hideCut(replaceAll(text, secrets, hidden), secrets)
   // In its own line, even a short one.
-  const hideLines = (text: string): string =>
-    headers.reduce(
-      (rest, [name, value]) => replaceAll(rest, [`\n${name}: ${value}`], `\n${name}: ${hidden}`),
+  const lines = headers.map(([name, value]) => [`\n${name}: ${value}`, `\n${name}: ${hidden}`])
+  const parts = secretsOf(headers).map((secret) => [secret, hidden])
+  const cuts = secretsOf(headers).map(cutOf)
+  const hide = (text: string): string => {
+    const whole = [...lines, ...parts].reduce(
+      (rest, [part = '', shown = '']) => rest.replaceAll(part, () => shown),
       text,
     )
+    return cuts.reduce((rest, cut) => rest.replaceAll(cut, hidden), whole)
+  }
   const cases = report.cases.map((one): CaseReport => {
     const message = hide(one.message)
     if (one.evidence === undefined) return { ...one, message }
     const { sent, received, command, timeline } = one.evidence
     const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
     const evidence = {
-      sent: hide(hideLines(sent)),
+      sent: hide(sent),
       received: hide(received),
       ...(command !== undefined && { command: hide(command) }),
       ...(entries && { timeline: entries }),
@@ -153,30 +157,8 @@ function escape(value: string): string {
   return JSON.stringify(value).slice(1, -1)
 }
 
-function replaceAll(text: string, parts: readonly string[], replacement: string): string {
-  return parts.reduce((rest, part) => rest.replaceAll(part, () => replacement), text)
-}
-
-/** Where the suite has cut a long text, in a message or in bytes. */
-const cuts = /\.\.\.|\n\.\.\. \d+ bytes more/g
-
-/** Hides the beginning of a secret whose rest was cut off. */
-function hideCut(text: string, secrets: readonly string[]): string {
-  let done = ''
-  let at = 0
-  for (const { index } of text.matchAll(cuts)) {
-    const starts = secrets.map((secret) => findCut(text.slice(at, index), secret))
-    const start = Math.min(...starts.filter((found) => found >= 0))
-    done += start === Infinity ? text.slice(at, index) : text.slice(at, at + start) + hidden
-    at = index
-  }
-  return done + text.slice(at)
-}
-
-/** Where the beginning of a secret stands at the end of a text; -1 if nowhere. */
-function findCut(text: string, secret: string): number {
-  const start = secret.slice(0, minSecretLength)
-  let at = text.indexOf(start, Math.max(0, text.length - secret.length))
-  while (at >= 0 && !secret.startsWith(text.slice(at))) at = text.indexOf(start, at + 1)
-  return at
+/** The beginning of a secret whose rest was cut off: the suite cuts long texts in messages and bytes. */
+function cutOf(secret: string): RegExp {
+  const start = secret.slice(0, minSecretLength).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`${start}[^\\n]*?(?=\\.\\.\\.|\\n\\.\\.\\. \\d+ bytes more)`, 'g')
 }

@@ -1,53 +1,45 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { isJsonObject } from '../../base/json.js'
-import { packageFile } from '../../base/package-file.js'
+import { isJsonObject } from '../../shapes/index.js'
+import { readPackage } from '../process/package.js'
 import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
-/** A package where Node finds it. */
-interface InstalledPackage {
-  readonly name: string
-  readonly version: string
-  /** Without symbolic links. */
-  readonly path: string
-  /** The range of graphql that it expects. */
-  readonly peer: unknown
-  /** The graphql that it loads; undefined if there is none. */
-  readonly graphql: InstalledPackage | undefined
-}
-
-/** Checks Node, the copies of graphql that the project, graphwire and what the project depends on load, and what these expect. */
+/** Checks Node, and the copies of graphql that the project, graphwire and what the project depends on load. */
 export function checkInstallation(folder: string, nodeVersion: string): readonly CheckFinding[] {
-  const own = readManifest(fileURLToPath(packageFile('.')))
-  const engines = own?.['engines'] as { readonly node: string }
-  const peers = own?.['peerDependencies'] as { readonly graphql: string }
+  const { engines, peerDependencies } = readPackage()
   const manifest = readManifest(folder)
   const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.keys(manifest?.[kind] ?? {}),
   )
-  const packages = [...new Set(['graphwire', ...names])].flatMap((name) => find(name, folder) ?? [])
   const used = find('graphql', folder)
   return [
-    toFinding('node', checkNode(nodeVersion, engines.node)),
+    toFinding(
+      'node',
+      isWithin(nodeVersion, engines.node)
+        ? nodeVersion
+        : [
+            'fail',
+            nodeVersion,
+            `graphwire needs Node ${engines.node}.`,
+            'Install a current LTS release of Node.',
+          ],
+    ),
     toFinding('package.json', checkManifest(folder, manifest)),
-    toFinding('graphql', checkGraphQL(used, peers.graphql)),
+    toFinding('graphql', checkGraphQL(used && versionIn(used), peerDependencies.graphql)),
     ...(used === undefined
       ? []
-      : [toFinding('copies of graphql', checkCopies(folder, used, packages))]),
-    ...checkPeers(folder, packages),
+      : [toFinding('copies of graphql', checkCopies(folder, used, names))]),
   ]
 }
 
-function checkNode(version: string, range: string): CheckVerdict {
-  if (isAllowed(version, range)) return version
-  return [
-    'fail',
-    version,
-    `graphwire needs Node ${range}.`,
-    'Install a current LTS release of Node.',
-  ]
+/** Whether a version is within a range of our own manifest, such as `>=20.19` or `^16.15.0 || ^17.0.0`. */
+function isWithin(version: string, range: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return range.split('||').some((one) => {
+    const [least = 0, leastMinor = 0] = (one.match(/\d+/g) ?? []).map(Number)
+    return major === least ? minor >= leastMinor : major > least && one.includes('>=')
+  })
 }
 
 function checkManifest(folder: string, manifest: PackageManifest | undefined): CheckVerdict {
@@ -61,105 +53,34 @@ function checkManifest(folder: string, manifest: PackageManifest | undefined): C
   ]
 }
 
-function checkGraphQL(used: InstalledPackage | undefined, range: string): CheckVerdict {
-  if (used === undefined) {
-    return [
-      'fail',
-      'not installed',
-      'graphwire uses the graphql of your project.',
-      'Run `npm install graphql`.',
-    ]
-  }
-  if (isAllowed(used.version, range)) return used.version
+function checkGraphQL(version: string | undefined, range: string): CheckVerdict {
+  if (version !== undefined && isWithin(version, range)) return version
   return [
     'fail',
-    used.version,
-    `graphwire needs graphql ${range}.`,
+    version ?? 'not installed',
+    `graphwire uses the graphql of your project, and needs ${range}.`,
     'Run `npm install graphql@17`, or 16.15 if another package needs graphql 16.',
   ]
 }
 
 /** Node loads the copy in the nearest node_modules, so packages may get different ones. */
-function checkCopies(
-  folder: string,
-  used: InstalledPackage,
-  packages: readonly InstalledPackage[],
-): CheckVerdict {
-  const all = [used, ...packages.flatMap(({ graphql }) => graphql ?? [])]
-  const copies = new Map(all.map((copy) => [copy.path, copy]))
+function checkCopies(folder: string, used: string, names: readonly string[]): CheckVerdict {
+  const loadedBy = (name: string): string | undefined => {
+    const place = find(name, folder)
+    return place && find('graphql', place)
+  }
+  const engine = loadedBy('graphwire') ?? used
+  const copies = new Set([used, engine, ...names.flatMap((name) => loadedBy(name) ?? [])])
   if (copies.size === 1) return '1'
-  const engine = packages.find(({ name }) => name === 'graphwire')?.graphql ?? used
-  const isSplit = engine.path !== used.path
-  const places = [...copies.values()].map(
-    ({ version, path }) => `${version} in ${show(folder, path)}`,
-  )
+  const places = Array.from(copies, (path) => `${versionIn(path)} in ${show(folder, path)}`)
   return [
-    isSplit ? 'fail' : 'warn',
+    engine === used ? 'warn' : 'fail',
     `${copies.size}: ${places.join(', ')}`,
-    isSplit
-      ? 'Your project and graphwire load different copies: a schema of one is no schema for the other.'
-      : 'A schema that is made with one copy cannot be executed by another: "Cannot use GraphQLSchema from another module or realm".',
+    engine === used
+      ? 'A schema that is made with one copy cannot be executed by another: "Cannot use GraphQLSchema from another module or realm".'
+      : 'Your project and graphwire load different copies: a schema of one is no schema for the other.',
     'Run `npm ls graphql` to see who asks for which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
   ]
-}
-
-function checkPeers(
-  folder: string,
-  packages: readonly InstalledPackage[],
-): readonly CheckFinding[] {
-  const wrong = packages.flatMap(({ name, version, path, peer, graphql }) => {
-    if (typeof peer !== 'string' || graphql === undefined) return []
-    if (isAllowed(graphql.version, peer)) return []
-    const verdict = [
-      'warn',
-      `${name} ${version} (${show(folder, path)}) expects graphql ${peer}, and loads ${graphql.version}`,
-      'Its authors have not tested it with this version: it may fail, and `npm install` refuses it.',
-      `Update ${name}, or use a version of graphql that it expects.`,
-    ] as const
-    return [toFinding(`peer of ${name}`, verdict)]
-  })
-  const asked = packages.filter(({ peer }) => peer !== undefined).length
-  return wrong.length > 0 ? wrong : [toFinding('peers of graphql', `${asked} packages, all fit`)]
-}
-
-/** Whether a range of npm allows a version. A tag or a URL allows all. */
-function isAllowed(version: string, range: string): boolean {
-  const numbers = version.split(/[.-]/).map(Number)
-  return range
-    .replaceAll(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2')
-    .replaceAll(/([<>=^~])\s+/g, '$1')
-    .split('||')
-    .some((all) =>
-      all
-        .trim()
-        .split(/\s+/)
-        .every((one) => fits(numbers, one)),
-    )
-}
-
-/** Whether a version fits a comparator such as `^16.5`; what that leaves out may be any number. */
-function fits(numbers: readonly number[], comparator: string): boolean {
-  const [, sign, ...bounds] = /^([<>=^~]*)v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(comparator) ?? []
-  const gaps = bounds.map((bound: string | undefined, at) =>
-    bound === undefined ? 0 : (numbers[at] ?? 0) - Number(bound),
-  )
-  const gap = gaps.find((one) => one !== 0) ?? 0
-  switch (sign) {
-    case '<':
-      return gap < 0
-    case '<=':
-      return gap <= 0
-    case '>':
-      return gap > 0
-    case '>=':
-      return gap >= 0
-    case '^':
-      return gap >= 0 && gaps[0] === 0
-    case '~':
-      return gap >= 0 && gaps[0] === 0 && gaps[1] === 0
-    default:
-      return gap === 0
-  }
 }
 
 function show(folder: string, path: string): string {
@@ -167,29 +88,24 @@ function show(folder: string, path: string): string {
   return from.startsWith(`..${sep}..`) ? path : from
 }
 
-/** The package that Node loads by a name in a folder: that in the nearest node_modules. */
-function find(name: string, folder: string): InstalledPackage | undefined {
+/** The folder of the package that Node loads by a name in a folder, without symbolic links. */
+function find(name: string, folder: string): string | undefined {
   const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? []
-  const place = places.map((one) => join(one, name)).find((one) => existsSync(one))
-  const manifest = place && readManifest(place)
-  if (!manifest) return undefined
-  const path = realpathSync(place)
-  const { version, peerDependencies } = manifest
-  return {
-    name,
-    version: typeof version === 'string' ? version : '0.0.0',
-    path,
-    peer: isJsonObject(peerDependencies) ? peerDependencies['graphql'] : undefined,
-    graphql: name === 'graphql' ? undefined : find('graphql', path),
-  }
+  const place = places.map((one) => join(one, name)).find((one) => readManifest(one))
+  return place && realpathSync(place)
+}
+
+function versionIn(folder: string): string {
+  return String(readManifest(folder)?.['version'])
 }
 
 type PackageManifest = { readonly [name: string]: unknown }
 
 /** The manifest of a folder; undefined if there is none that can be read. */
 function readManifest(folder: string): PackageManifest | undefined {
+  const file = join(folder, 'package.json')
   try {
-    const json: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const json: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
     return isJsonObject(json) ? json : undefined
   } catch {
     return undefined

@@ -1,9 +1,4 @@
-import { limitRows } from '../../graphql/limits/limits.js'
-import { connectionRows } from '../../hosts/node/connection/connection-options.js'
-import { nodeHostRows } from '../../hosts/node/exchange/node-host-options.js'
-import { requestRows } from '../../options/numeric-options.js'
-import type { NumberRow } from '../../shapes/number-row.js'
-import type { PlannedOptions } from '../serve/flags/apply-plan.js'
+import { changedNumbers, type PlannedOptions } from '../serve/flags/apply-plan.js'
 import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 /** What the options are checked for. */
@@ -89,13 +84,11 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Che
 }
 
 function checkLimits(options: PlannedOptions): CheckVerdict {
-  const values: { readonly [name: string]: unknown } = { ...options }
-  const rows = { ...limitRows, ...requestRows, ...nodeHostRows, ...connectionRows }
-  const raised = Object.entries<NumberRow>(rows).flatMap(([name, row]) => {
-    const value = values[name]
-    const isRaised = name.startsWith('max') && typeof value === 'number' && value > row.default
-    return isRaised ? [`${name} ${value} (default ${row.default})`] : []
-  })
+  const raised = changedNumbers(options).flatMap(({ name, value, row }) =>
+    name.startsWith('max') && value > row.default
+      ? `${name} ${value} (default ${row.default})`
+      : [],
+  )
   if (raised.length === 0) return 'none'
   return [
     'warn',

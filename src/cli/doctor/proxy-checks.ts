@@ -1,17 +1,7 @@
 import { contentOf } from '../../conformance/wire/content.js'
 import { fieldOf, type WireResponse } from '../../conformance/wire/exchange.js'
-import type { UrlAnswer, Ask, UrlChecks, UrlPlan } from './check-url.js'
+import type { Ask, UrlAnswer, UrlChecks, UrlPlan } from './check-url.js'
 import { checkIdle, type CheckVerdict } from './finding.js'
-
-/** What may break between a server and its clients, in the order in which it is checked. */
-export const proxyChecks: UrlChecks = [
-  ['294', checkPartial],
-  ['QUERY', checkQuery],
-  ['Vary', checkVary],
-  ['body limit', checkBodyLimit],
-  ['compression', checkCompression],
-  ['keep-alive', checkKeepAlive],
-]
 
 const anyQuery = { query: '{ __typename }' }
 
@@ -39,39 +29,23 @@ async function checkPartial(ask: Ask, { partial: query }: UrlPlan): Promise<Chec
       'Pass a valid query with a field that fails.',
     ]
   }
-  if (status === '200' && isGraphQL) {
-    return [
-      'fail',
-      status,
-      'Either no field failed, or the server or a proxy replaced the status: clients take a partial result for a whole one.',
-      'Send the query to the server itself. If it answers 294 there, let the proxy pass the status on.',
-    ]
-  }
   return [
     'fail',
     `${status}${isGraphQL || response === undefined ? '' : ' without the body of the server'}`,
-    'Something in between does not pass 294 on.',
-    'Let the proxy treat 294 as 200 (RFC 9110 section 15): see docs/proxies.md.',
+    'Something in between does not pass 294 on, or no field failed.',
+    'If the server itself answers 294, let the proxy treat it as 200 (RFC 9110 section 15): see docs/proxies.md.',
   ]
 }
 
 async function checkQuery(ask: Ask): Promise<CheckVerdict> {
   const answer = await ask(anyQuery, 'QUERY')
-  const { status, isGraphQL } = answer
   if (isSuccess(answer)) return 'passes'
-  return isGraphQL && status === '405'
-    ? [
-        'warn',
-        status,
-        'The server itself does not serve this method.',
-        'Clients must use POST or GET.',
-      ]
-    : [
-        'warn',
-        status,
-        'A proxy does not pass on the method of RFC 10008.',
-        'Let the proxy pass it on, or let clients use POST.',
-      ]
+  return [
+    'warn',
+    answer.status,
+    'The server or a proxy does not serve the method of RFC 10008.',
+    'Let the proxy pass it on, or let clients use POST.',
+  ]
 }
 
 async function checkVary(ask: Ask): Promise<CheckVerdict> {
@@ -185,4 +159,14 @@ async function checkKeepAlive(ask: Ask, { balancerIdle }: UrlPlan): Promise<Chec
 function tokensOf(response: WireResponse, name: string): readonly string[] {
   const tokens = (fieldOf(response, name) ?? '').toLowerCase().split(',')
   return tokens.map((token) => token.trim())
+}
+
+/** What may break between a server and its clients, in the order in which it is checked. */
+export const proxyChecks: UrlChecks = {
+  294: checkPartial,
+  QUERY: checkQuery,
+  Vary: checkVary,
+  'body limit': checkBodyLimit,
+  compression: checkCompression,
+  'keep-alive': checkKeepAlive,
 }

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Outcome } from '../../index.js'
 import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { fail, type CliError } from '../process/cli-error.js'
+import { fail, orUnreachable, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import { formatFindings, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
+import { formatFindings, type CheckFinding } from './finding.js'
 
 type DoctorFlagValues = FlagValues<DoctorFlags>
 
@@ -46,22 +45,15 @@ async function checkServer(
 ): Promise<Outcome<readonly CheckFinding[], CliError>> {
   const { checkUrl } = await import('./check-url.js')
   const { proxyChecks } = await import('./proxy-checks.js')
-  const { partial, header, timeout, insecure } = flags
   const plan = {
     url,
-    headers: header.value,
-    timeout: timeout.value,
-    insecure: insecure.value,
-    partial: partial.value,
+    headers: flags.header.value,
+    timeout: flags.timeout.value,
+    insecure: flags.insecure.value,
+    partial: flags.partial.value,
     balancerIdle: flags['balancer-idle'].value,
   }
-  try {
-    return { ok: true, value: await checkUrl(plan, proxyChecks) }
-  } catch (error) {
-    const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
-    if (!isExpected) throw error
-    return fail('usage', (error as Error).message)
-  }
+  return orUnreachable(checkUrl(plan, proxyChecks))
 }
 
 async function checkProject(
@@ -82,9 +74,9 @@ async function checkProject(
   }
   const { checkInstallation } = await import('./check-installation.js')
   const installed = checkInstallation(folder, process.versions.node)
-  const configured = await checkConfiguration(flags, isModule ? place : undefined, terminal)
-  if (!configured.ok) return configured
-  return { ok: true, value: [...installed, ...configured.value] }
+  if (!isModule) return { ok: true, value: installed }
+  const configured = await checkConfiguration(flags, place, terminal)
+  return configured.ok ? { ok: true, value: [...installed, ...configured.value] } : configured
 }
 
 /** The nearest folder with a package.json, at or above the folder. */
@@ -95,68 +87,23 @@ function projectOf(folder: string): string {
   }
 }
 
-/** The options of the module, and the port of `serve`. */
+/** What the options of a module leave open. */
 async function checkConfiguration(
-  flags: DoctorFlagValues,
-  file: string | undefined,
+  { production, 'balancer-idle': balancerIdle }: DoctorFlagValues,
+  file: string,
   { env }: Terminal,
 ): Promise<Outcome<readonly CheckFinding[], CliError>> {
+  const isProduction = production.value ?? env['NODE_ENV'] === 'production'
   const { loadServed } = await import('../serve/load/load-served.js')
-  const isStandard = file === undefined
+  // Some defaults depend on the variable.
   const served = await loadServed(
-    isStandard ? [] : [file],
-    isStandard ? { standard: { value: true, from: '--standard' } } : {},
-    productionOf(flags, env),
+    [file],
+    {},
+    isProduction ? { ...env, NODE_ENV: 'production' } : env,
   )
   if (!served.ok) return served
-  const { plan, options } = served.value
-  const port = toFinding('port', await checkPort(plan.host.value, plan.port.value))
-  if (isStandard) return { ok: true, value: [port] }
   const { checkServedOptions } = await import('./check-options.js')
-  const context = {
-    isProduction: isProduction(flags, env),
-    balancerIdle: flags['balancer-idle'].value,
-    source: await readFile(file, 'utf8'),
-  }
-  return { ok: true, value: [port, ...checkServedOptions(options, context)] }
-}
-
-function isProduction({ production }: DoctorFlagValues, env: Terminal['env']): boolean {
-  return production.value ?? env['NODE_ENV'] === 'production'
-}
-
-/** Some defaults depend on the variable. */
-function productionOf(flags: DoctorFlagValues, env: Terminal['env']): Terminal['env'] {
-  return isProduction(flags, env) ? { ...env, NODE_ENV: 'production' } : env
-}
-
-/** Whether the port of `serve` is free, by listening there for a moment. */
-async function checkPort(host: string, port: number): Promise<CheckVerdict> {
-  const code = await tryPort(host, port)
-  if (code === undefined) return `${host}:${port} is free`
-  if (code === 'EADDRINUSE') {
-    return [
-      'warn',
-      `${host}:${port} is in use`,
-      'A server that starts there ends with exit code 4. Perhaps yours is running already.',
-      'Use --port or PORT, or stop the process that is using it.',
-    ]
-  }
-  return [
-    'fail',
-    `${host}:${port}: ${code}`,
-    'A server cannot listen there.',
-    code === 'EACCES'
-      ? 'Use a port from 1024 on, and let a proxy listen at the lower one.'
-      : 'Use --host with an address of this machine.',
-  ]
-}
-
-/** The code of the error; undefined if it listened. */
-function tryPort(host: string, port: number): Promise<string | undefined> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)))
-  })
+  const source = await readFile(file, 'utf8')
+  const context = { isProduction, balancerIdle: balancerIdle.value, source }
+  return { ok: true, value: checkServedOptions(served.value.options, context) }
 }

@@ -1,6 +1,6 @@
 import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
-import { installedGraphQL } from '../../graphql/js/graphql.js'
 import type { Outcome } from '../../index.js'
 import { idOfHash } from '../../persisted/document-id.js'
 import type { Terminal } from '../arguments/define-command.js'
@@ -10,7 +10,7 @@ import { readTextFile } from '../process/read-text-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
 import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
-import { findOutFault, replaceFile } from './write-manifest.js'
+import { writeManifest } from './write-manifest.js'
 
 /** The files of a manifest, and where it is written. */
 export interface ManifestBuild {
@@ -54,9 +54,6 @@ export async function buildManifest(
 ): Promise<Outcome<number, CliError>> {
   const files = await findFiles(patterns)
   if (!files.ok) return files
-  const inputs = schemaFile === undefined ? files.value : [...files.value, schemaFile]
-  const outFault = out === undefined ? undefined : await findOutFault(out, inputs)
-  if (outFault !== undefined) return fail('configuration', outFault)
   const sources: Sources = { defined: new Map(), skipped: [], faults: new Map() }
   for (const file of files.value) {
     const text = await readTextFile(file)
@@ -84,7 +81,7 @@ export async function buildManifest(
   const manifest = Object.fromEntries(built.map(({ id, text }) => [id, text]))
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`
   if (out === undefined) terminal.out(text)
-  const fault = out === undefined ? undefined : await replaceFile(out, text)
+  const fault = out === undefined ? undefined : await writeManifest(out, text)
   if (fault !== undefined) return fail('configuration', fault)
   for (const file of sources.skipped) terminal.err(`${file}: skipped, it only defines types\n`)
   terminal.err(`${countOf(built.length, 'document')}${out === undefined ? '' : ` in ${out}`}\n`)

@@ -1,9 +1,7 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql'
-import { createEngine, type Engine } from '../../graphql/engine.js'
-import { installedGraphQL, type ValidationRule } from '../../graphql/js/graphql.js'
+import { createTools, installedGraphQL, resolveOptions, type Engine } from '../../surface/parts.js'
 import type { LimitNumbers } from '../../graphql/limits/limits.js'
-import type { Outcome } from '../../index.js'
-import { resolveOptions } from '../../options/settings.js'
+import type { Outcome, ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
 import type { Terminal } from '../arguments/define-command.js'
 import type { CliError } from '../process/cli-error.js'
@@ -46,7 +44,7 @@ export async function openCheck({
   if (!loaded.ok) return loaded
   const schema = loaded.value.schema as GraphQLSchema
   const settings = resolveOptions('documents', { schema, ...limits })
-  const engine = createEngine(settings)
+  const { engine } = createTools(settings)
   const { maxDocumentLength } = settings
   const check: DocumentCheck['check'] = (id, text) => {
     const idFault = findIdFault(id, text)

@@ -1,5 +1,5 @@
+import { installedGraphQL } from '../../surface/parts.js'
 import type { Outcome } from '../../index.js'
-import { installedGraphQL } from '../../graphql/js/graphql.js'
 import type { Terminal } from '../arguments/define-command.js'
 import type { CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
@@ -28,7 +28,7 @@ interface Changed {
 }
 
 interface Broken extends Document {
-  readonly manifests: readonly string[]
+  readonly file: string
   readonly faults: readonly string[]
 }
 
@@ -45,8 +45,10 @@ export async function diffManifests(
   const differences = compare(old.value, fresh.value)
   const check = schemaFile === undefined ? undefined : await openCheck({ schemaFile, limits })
   if (check?.ok === false) return check
-  const manifests = [[before, old.value] as const, [after, fresh.value] as const]
-  const broken = check && findBroken(manifests, check.value)
+  const broken = check && [
+    ...findBroken(before, old.value, check.value),
+    ...findBroken(after, fresh.value, check.value),
+  ]
   const diff = { ...differences, ...(broken !== undefined && { broken }) }
   terminal.out(json ? `${JSON.stringify(diff, undefined, 2)}\n` : format(diff))
   const isBroken = broken !== undefined && broken.length > 0
@@ -103,22 +105,12 @@ function namesOf(text: string): string {
   }
 }
 
-/** The documents that do not fit the schema, each with the manifests that have it. */
-function findBroken(
-  manifests: readonly (readonly [file: string, texts: Texts])[],
-  { check }: DocumentCheck,
-): readonly Broken[] {
-  const broken = new Map<string, Broken>()
-  for (const [file, texts] of manifests) {
-    for (const [id, text] of texts) {
-      const { faults } = check(id, text)
-      if (faults.length === 0) continue
-      const key = JSON.stringify([id, text])
-      const files = [...(broken.get(key)?.manifests ?? []), file]
-      broken.set(key, { id, name: namesOf(text), manifests: files, faults })
-    }
-  }
-  return [...broken.values()]
+/** The documents that do not fit the schema. */
+function findBroken(file: string, texts: Texts, { check }: DocumentCheck): readonly Broken[] {
+  return [...texts].flatMap(([id, text]) => {
+    const { faults } = check(id, text)
+    return faults.length === 0 ? [] : [{ file, id, name: namesOf(text), faults }]
+  })
 }
 
 function format({
@@ -135,7 +127,7 @@ function format({
       return `changed  ${show({ id: before, name })}: ${next}`
     }),
     ...(broken ?? []).flatMap((one) =>
-      one.faults.map((fault) => `broken   ${show(one)} in ${one.manifests.join(', ')}: ${fault}`),
+      one.faults.map((fault) => `broken   ${show(one)} in ${one.file}: ${fault}`),
     ),
   ]
   const counts = [

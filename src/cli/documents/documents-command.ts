@@ -4,6 +4,7 @@ import { defineCommand, type Command, type Terminal } from '../arguments/define-
 import {
   describeWords,
   inGroup,
+  jsonFlag,
   numberFlags,
   numbersOf,
   switchType,
@@ -29,7 +30,7 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
   schema: inGroup('Schema')(textType('file', 'the name of an SDL file'), undefined, 'SDL file that the documents must fit; check requires it.'),
   out:    output(textType('file', 'the name of a file'), undefined, 'Manifest that build writes.', { defaultText: 'stdout' }),
   unused: output(switchType, false, 'Also print the fields that no document selects; only for check.'),
-  json:   output(switchType, false, 'Print JSON.'),
+  json:   jsonFlag,
   ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 

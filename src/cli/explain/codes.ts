@@ -1,5 +1,4 @@
-import { defaultEdition, editions } from '../../over-http/editions.js'
-import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
+import { defaultEdition, editions, fillRow, type RefusalRow } from '../../surface/parts.js'
 import { refusals } from '../../over-http/refusals.js'
 import { importInstalled } from '../process/import-installed.js'
 

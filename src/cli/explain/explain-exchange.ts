@@ -1,15 +1,8 @@
 import type { EditionName } from '../../conformance/suite/editions.js'
+import { withTarget } from '../process/with-target.js'
 import { contentOf } from '../../conformance/wire/content.js'
-import { TargetConnections } from '../../conformance/wire/connections.js'
 import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
-import { checkReachable } from '../../conformance/wire/reachable.js'
-import { sendRequest } from '../../conformance/wire/send-request.js'
-import { toTarget } from '../../conformance/wire/target.js'
-import {
-  formatBytes,
-  formatRequest,
-  type WireRequest,
-} from '../../conformance/wire/to-wire-request.js'
+import { formatBytes, type WireRequest } from '../../conformance/wire/to-wire-request.js'
 import type { CurlRequest } from './curl-request.js'
 import { openRules, type Rule } from './rules.js'
 import { statementsOf } from './explain-topic.js'
@@ -40,26 +33,19 @@ export async function explainExchange(
   url: URL,
   { edition, insecure, timeout }: SendOptions,
 ): Promise<ExplainedExchange> {
-  const target = toTarget(`${url.origin}${url.pathname}`)
-  await checkReachable(target, timeout)
   const { method, headers, body } = request
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
-  const connections = new TargetConnections(target, { insecure, timeout })
-  let exchange
-  try {
-    exchange = await sendRequest(connections, target, wire, timeout)
-  } finally {
-    await connections.destroy()
-  }
+  const place = `${url.origin}${url.pathname}`
+  const exchange = await withTarget(place, { insecure, timeout }, (send) => send(wire))
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {
     url: url.href,
     edition,
-    sent: formatRequest(wire, target.host),
+    sent: exchange.sent,
     received: formatReceived(exchange),
     status,
-    touched: exchange.responses.length === 0 ? [] : judgeExchange(wire, exchange, edition, rules),
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
     aboutStatus: rules.find(statementsOf(status)),
   }
 }

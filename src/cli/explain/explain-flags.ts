@@ -2,7 +2,7 @@ import { editionNames, type EditionName } from '../../conformance/suite/editions
 import { runRows } from '../../conformance/run/run-numbers.js'
 import { defaultEdition } from '../../over-http/editions.js'
 import { editionType } from '../arguments/edition-type.js'
-import { rowFlag, switchType, type FlagTable } from '../arguments/flag.js'
+import { inGroup, jsonFlag, rowFlag, type FlagTable } from '../arguments/flag.js'
 import { conformFlags } from '../conform/conform-flags.js'
 import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
@@ -18,7 +18,6 @@ export interface ExplainFlags extends SchemaFlags {
 
 const handlerGroup = 'In process: the options of the handler'
 const serverGroup = 'Against a URL'
-const outputGroup = 'Output'
 
 /** The flags of `explain`; those of the handler are those of `serve`, with their variables. */
 export const explainFlags: FlagTable<ExplainFlags> = {
@@ -28,20 +27,12 @@ export const explainFlags: FlagTable<ExplainFlags> = {
   path: { ...serveFlags.path, group: handlerGroup },
   cors: { ...serveFlags.cors, group: handlerGroup },
   get: { ...serveFlags.get, group: handlerGroup },
-  edition: {
-    type: editionType(...editionNames),
-    default: defaultEdition,
-    env: [],
-    group: outputGroup,
-    doc: 'Edition of GraphQL over HTTP. In process, one that the engine has.',
-  },
+  edition: inGroup('Output')(
+    editionType(...editionNames),
+    defaultEdition,
+    'Edition of GraphQL over HTTP. In process, one that the engine has.',
+  ),
   timeout: rowFlag(runRows.timeout, serverGroup),
   insecure: { ...conformFlags.insecure, group: serverGroup },
-  json: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: outputGroup,
-    doc: 'Print JSON.',
-  },
+  json: jsonFlag,
 }

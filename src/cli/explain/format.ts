@@ -1,21 +1,15 @@
 import { toPrintable } from '../../conformance/reporters/words/printable.js'
+import { wrapText } from '../arguments/wrap-text.js'
 import type { ExplainedExchange } from './explain-exchange.js'
 import type { ExplainedTopic } from './explain-topic.js'
 import type { Touched } from './judge-exchange.js'
-import type { ExplainedRoad, RoadStep } from './describe-road.js'
+import type { ExplainedRoad } from './describe-road.js'
 import { printable, type Rule } from './rules.js'
 
 /** A road for a terminal: its answer, then its steps as a table. */
-export function formatRoad({
-  answer,
-  request,
-  edition,
-  steps,
-  notReached,
-  response,
-  bugs,
-}: ExplainedRoad): string {
-  const { message, cause, advice, row, file, rules } = answer
+export function formatRoad(road: ExplainedRoad): string {
+  const { answer, request, edition, steps, response, bugs } = road
+  const { message, cause, advice, rules } = answer
   const width = Math.max(...steps.map(({ step }) => step.length)) + 2
   const cited = rules[0] === undefined ? '' : ` (${rules[0].statement})`
   return joinSections([
@@ -23,7 +17,6 @@ export function formatRoad({
       `${response.status}: ${message}${cited}`,
       ...(cause === undefined ? [] : [`  ${cause}`]),
       ...(advice === undefined ? [] : [`  -> ${advice}`]),
-      `  by ${row} (${file})`,
     ],
     bugs.map((bug) => `Bug: ${bug}`),
     rules.flatMap(formatRule),
@@ -33,9 +26,10 @@ export function formatRoad({
     ],
     [
       `${'STEP'.padEnd(width)}${'VERDICT'.padEnd(11)}LOOKED AT`,
-      ...steps.flatMap((step) => formatStep(step, width)),
+      ...steps.map(({ step, verdict, lookedAt }) =>
+        `${step.padEnd(width)}${verdict.padEnd(11)}${lookedAt}`.trimEnd(),
+      ),
     ],
-    notReached.length === 0 ? [] : [`Not reached: ${notReached.join(', ')}.`],
     [`HTTP ${response.status}`, ...formatHeaders(response.headers)],
     response.body === '' ? [] : [printable(response.body ?? '(a stream)', 1000)],
   ])
@@ -44,18 +38,6 @@ export function formatRoad({
 /** The lines of headers, indented. */
 function formatHeaders(headers: ExplainedRoad['request']['headers']): readonly string[] {
   return headers.map(([name, value]) => `  ${printable(`${name}: ${value}`, 400)}`)
-}
-
-function formatStep(
-  { step, verdict, lookedAt, offers, rules }: RoadStep,
-  width: number,
-): readonly string[] {
-  const more = [...offers, ...rules.flatMap(formatRule)]
-  const margin = ' '.repeat(width)
-  return [
-    `${step.padEnd(width)}${verdict.padEnd(11)}${lookedAt}`,
-    ...more.map((line) => `${margin}${line}`),
-  ]
 }
 
 /** A rule in two lines: what it says, and where. */
@@ -67,44 +49,22 @@ function formatRule({ statement, level, summary, link }: Rule): readonly string[
 export function formatTopic({ title, meaning, advice, reasons, rules }: ExplainedTopic): string {
   return joinSections([
     [title],
-    meaning === undefined ? [] : wrap(meaning),
-    advice === undefined ? [] : ['What to do', ...wrap(advice)],
+    meaning === undefined ? [] : wrapText(meaning, '  '),
+    advice === undefined ? [] : ['What to do', ...wrapText(advice, '  ')],
     reasons.length === 0 ? [] : ['Reasons', ...reasons.flatMap(formatReason)],
     rules.length === 0 ? [] : ['What the specification says', ...rules.flatMap(formatSentence)],
   ])
 }
 
-function formatReason({
-  code,
-  status,
-  cause,
-  advice,
-  by,
-}: ExplainedTopic['reasons'][number]): string[] {
-  const told = status === undefined ? '' : `${status} `
-  return [`  ${told}${code} (${by})`, ...wrap(cause, '    '), ...wrap(`-> ${advice}`, '    ')]
+function formatReason(reason: ExplainedTopic['reasons'][number]): readonly string[] {
+  const { code, status, cause, advice, by } = reason
+  const title = `  ${status === undefined ? '' : `${status} `}${code} (${by})`
+  return [title, ...wrapText(cause, '    '), ...wrapText(`-> ${advice}`, '    ')]
 }
 
 function formatSentence({ statement, level, sentence, section, link }: Rule): readonly string[] {
-  return [
-    `  ${statement} ${level}, ${section}`,
-    ...wrap(sentence.replaceAll(/\s+/g, ' '), '    '),
-    `    ${link}`,
-  ]
-}
-
-/** Lines of at most 100 columns, indented. */
-function wrap(text: string, margin = '  '): readonly string[] {
-  const lines: string[] = []
-  let line = margin
-  for (const word of text.split(' ')) {
-    if (line.length > margin.length && line.length + word.length >= 100) {
-      lines.push(line)
-      line = margin
-    }
-    line += line.length === margin.length ? word : ` ${word}`
-  }
-  return [...lines, line]
+  const text = wrapText(sentence.replaceAll(/\s+/g, ' '), '    ')
+  return [`  ${statement} ${level}, ${section}`, ...text, `    ${link}`]
 }
 
 /** An exchange with a server, and what it breaks and keeps, for a terminal. */
@@ -117,12 +77,9 @@ export function formatExchange(explained: ExplainedExchange): string {
   return joinSections([
     mark('> ', sent),
     mark('< ', received),
-    [
-      broken.length === 0
-        ? `Breaks nothing that this exchange shows of edition ${edition}.`
-        : `Breaks, by edition ${edition}:`,
-      ...broken.flatMap(formatBroken),
-    ],
+    broken.length === 0
+      ? [`Breaks nothing that this exchange shows of edition ${edition}.`]
+      : [`Breaks, by edition ${edition}:`, ...broken.flatMap(formatBroken)],
     kept.length === 0 ? [] : ['Keeps:', ...kept.flatMap(({ rule }) => indent(formatRule(rule)))],
     more.length === 0
       ? []
@@ -131,10 +88,8 @@ export function formatExchange(explained: ExplainedExchange): string {
 }
 
 function mark(sign: string, text: string): readonly string[] {
-  return toPrintable(text)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `${sign}${line}`.trimEnd())
+  const lines = toPrintable(text).trimEnd().split('\n')
+  return lines.map((line) => `${sign}${line}`.trimEnd())
 }
 
 function formatBroken({ rule, verdict, message = '' }: Touched): readonly string[] {

@@ -1,4 +1,4 @@
-import { cutText } from '../../base/cut-text.js'
+import { cutText } from '../../shapes/index.js'
 import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
 import type { EditionName } from '../../conformance/suite/editions.js'

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Outcome } from '../../index.js'
 import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { fail, type CliError } from '../process/cli-error.js'
+import { fail, orUnreachable, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
@@ -89,15 +89,9 @@ async function explainUrl(
   }
   const { explainExchange } = await import('./explain-exchange.js')
   const options = { edition: edition.value, insecure: insecure.value, timeout: timeout.value }
-  let explained
-  try {
-    explained = await explainExchange(request.value, url, options)
-  } catch (error) {
-    // Of a URL with credentials, and of a server that cannot be reached.
-    const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
-    if (!isExpected) throw error
-    return fail('usage', (error as Error).message)
-  }
+  const asked = await orUnreachable(explainExchange(request.value, url, options))
+  if (!asked.ok) return asked
+  const explained = asked.value
   terminal.out(json.value ? toJson(explained) : formatExchange(explained))
   const isBroken =
     explained.status === undefined || explained.touched.some(({ verdict }) => verdict === 'fail')

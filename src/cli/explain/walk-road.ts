@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { fieldLines, isStream, type HeaderList } from '../../http/message.js'
+import { isStream } from '../../http/message.js'
+import { fieldLines, type HeaderList } from '../../http/index.js'
 import type { Outcome } from '../../index.js'
 import { editionNames } from '../../over-http/editions.js'
 import type { FlagValues } from '../arguments/flag.js'

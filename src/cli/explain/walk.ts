@@ -9,7 +9,6 @@ import type { PlannedOptions } from '../serve/flags/apply-plan.js'
 export interface Walk {
   readonly head: RequestHead
   readonly body: Uint8Array | undefined
-  readonly options: PlannedOptions
   readonly edition: EditionName
   /** What was known behind each step that ran. */
   readonly ran: readonly Facts[]
@@ -34,7 +33,7 @@ export async function walk(
   const content = body ?? new Uint8Array(0)
   const response = await handler({ ...head, body: { read: () => content } })
   const edition = findEdition(options.edition)?.name ?? defaultEdition
-  return { head, body, options, edition, ran, response, bugs }
+  return { head, body, edition, ran, response, bugs }
 }
 
 /** Facts that are copied whenever a step is over: what later steps add is not what it saw. */

@@ -1,4 +1,4 @@
-import { choiceType, switchType, type FlagTable } from '../arguments/flag.js'
+import { choiceType, inGroup, switchType, type FlagTable } from '../arguments/flag.js'
 import { templateNames, type TemplateName } from './templates.js'
 
 /** The values of the flags of `init`. */
@@ -7,21 +7,11 @@ export interface InitFlags {
   readonly yes: boolean
 }
 
+const project = inGroup('Project')
+
 /** The flags of `init`. */
+// oxfmt-ignore
 export const initFlags: FlagTable<InitFlags> = {
-  template: {
-    type: choiceType(...templateNames),
-    default: undefined,
-    defaultText: 'asked for; node with --yes',
-    env: [],
-    group: 'Project',
-    doc: 'What the project serves with.',
-  },
-  yes: {
-    type: switchType,
-    default: false,
-    env: [],
-    group: 'Project',
-    doc: 'Ask nothing.',
-  },
+  template: project(choiceType(...templateNames), undefined, 'What the project serves with.', { defaultText: 'asked for; node with --yes' }),
+  yes:      project(switchType, false, 'Ask nothing.'),
 }

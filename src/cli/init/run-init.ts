@@ -7,7 +7,6 @@ import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
-import { describeFileError } from '../process/read-text-file.js'
 import type { InitFlags } from './init-flags.js'
 import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
 
@@ -89,24 +88,13 @@ async function writeAll(
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
     try {
-      await makeFolder(dirname(file))
+      await mkdir(dirname(file), { recursive: true })
       await writeFile(file, text, { flag: 'wx' })
     } catch (error) {
-      const { code, path: place = file } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') return fail('configuration', `${place} is in the way.`)
-      const isNowhere = code === 'ENOENT' || code === 'ENOTDIR'
-      const fault = isNowhere ? `${place} cannot be created.` : describeFileError(place, error)
-      return fail('configuration', fault)
+      return fail('configuration', `Cannot write ${file}: ${(error as Error).message}.`)
     }
   }
   return { ok: true, value: undefined }
-}
-
-/** Node's own `recursive` never ends where nothing can be made, such as in /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  await makeFolder(dirname(folder))
-  await mkdir(folder)
 }
 
 function describe(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../../base/package-file.js'
+import { readPackage } from '../process/package.js'
 
 /** A project to begin with: a file of the folder `examples`, and what it needs to run. */
 interface ProjectTemplate {
@@ -32,27 +33,13 @@ export type TemplateName =
   | 'deno'
 
 /** The templates by name, the default first. */
+// oxfmt-ignore
 export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
-  node: { doc: "graphwire's own server on Node", file: 'node/server.mjs', ...onNode },
-  express: {
-    doc: 'Express 5',
-    file: 'express/server.mjs',
-    dependencies: { express: '^5.1.0' },
-    ...onNode,
-  },
-  fastify: {
-    doc: 'Fastify 5',
-    file: 'fastify/server.mjs',
-    dependencies: { fastify: '^5.0.0' },
-    ...onNode,
-  },
-  hono: {
-    doc: 'Hono 4 on Node',
-    file: 'hono/server.mjs',
-    dependencies: { '@hono/node-server': '^2.0.0', hono: '^4.0.0' },
-    ...onNode,
-  },
-  koa: { doc: 'Koa 3', file: 'koa/server.mjs', dependencies: { koa: '^3.0.0' }, ...onNode },
+  node:    { doc: "graphwire's own server on Node", file: 'node/server.mjs', ...onNode },
+  express: { doc: 'Express 5', file: 'express/server.mjs', dependencies: { express: '^5.1.0' }, ...onNode },
+  fastify: { doc: 'Fastify 5', file: 'fastify/server.mjs', dependencies: { fastify: '^5.0.0' }, ...onNode },
+  hono:    { doc: 'Hono 4 on Node', file: 'hono/server.mjs', dependencies: { '@hono/node-server': '^2.0.0', hono: '^4.0.0' }, ...onNode },
+  koa:     { doc: 'Koa 3', file: 'koa/server.mjs', dependencies: { koa: '^3.0.0' }, ...onNode },
   next: {
     doc: "a route of Next's app router",
     file: 'next/app/graphql/route.js',
@@ -66,8 +53,7 @@ export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
     devDependencies: { wrangler: '^4.0.0' },
     scripts: {
       deploy: 'wrangler deploy',
-      start:
-        'wrangler dev worker.mjs --compatibility-date 2026-01-01 --compatibility-flag nodejs_compat --port 4000',
+      start: 'wrangler dev worker.mjs --compatibility-date 2026-01-01 --compatibility-flag nodejs_compat --port 4000',
       test: 'node --test',
     },
     steps: npmSteps,
@@ -94,11 +80,7 @@ export const templateNames: readonly TemplateName[] = Object.keys(templates) as 
 /** The files of a project by path. */
 export function filesOf(name: TemplateName, project: string): { readonly [path: string]: string } {
   const { file, scripts, dependencies, devDependencies } = templates[name]
-  const { version, engines, peerDependencies } = JSON.parse(read('package.json')) as {
-    readonly version: string
-    readonly engines: object
-    readonly peerDependencies: { readonly graphql: string }
-  }
+  const { version, engines, peerDependencies } = readPackage()
   const all = { ...dependencies, graphql: peerDependencies.graphql, graphwire: `^${version}` }
   const manifest = {
     name: project,

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../index.js'
 import { exitCodes } from './exit-codes.js'
 
 /** Why a command fails; the message is for people. */
@@ -23,5 +24,17 @@ export function exitCodeOf({ kind }: CliError): number {
       return exitCodes.configuration.code
     case 'port-in-use':
       return exitCodes.portInUse.code
+  }
+}
+
+/** The result of asking a server by its URL; usage is wrong if the URL is invalid, or if no server can be reached there. */
+export async function orUnreachable<Value>(
+  asking: Promise<Value>,
+): Promise<Outcome<Value, CliError>> {
+  try {
+    return { ok: true, value: await asking }
+  } catch (error) {
+    if (!(error instanceof TypeError) && (error as Error).name !== 'UnreachableError') throw error
+    return fail('usage', (error as Error).message)
   }
 }

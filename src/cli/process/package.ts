@@ -6,6 +6,8 @@ interface Package {
   readonly version: string
   /** Where the documentation begins. */
   readonly homepage: string
+  readonly engines: { readonly node: string }
+  readonly peerDependencies: { readonly graphql: string }
 }
 
 export function readPackage(): Package {

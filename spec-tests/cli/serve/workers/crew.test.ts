@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { MetricFamily } from '../../../../src/cli/serve/metrics/families.js'
+import type { Samples } from '../../../../src/cli/serve/metrics/samples.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import { broken, createStage, ready, settle, times, type Stage } from './puppets.js'
 
@@ -119,12 +119,10 @@ void t.test('a worker that did not end in time is reported once', async (t) => {
   const first = await stage.puppet(0)
   first.report = { ...nothingToReport, cut: 2 }
   await play(stage, 'renew, ready 1, leave 0, end 0 late')
-  t.same(stage.reports, ['reloaded ', 'a worker did not end in time; aborted: 2 requests'])
+  t.same(stage.reports, ['reloaded ', 'an old worker stopped: 0 requests finished, 2 cut'])
 })
 
-const counted = (value: number): readonly MetricFamily[] => [
-  { name: 'requests_total', type: 'counter', help: '', merge: 'sum', samples: { '': value } },
-]
+const counted = (value: number): Samples => ({ graphwire_errors_masked_total: { '': value } })
 
 void t.test('a worker that ends while metrics are collected is counted once', async (t) => {
   const stage = createStage(2)

@@ -51,9 +51,8 @@ function createPuppet(): Puppet {
     isSlow: false,
     send() {},
     measure: async () => {},
-    metrics: () => [],
+    metrics: () => ({}),
     unready: () => void told.push('unready'),
-    renewCertificate: () => void told.push('certificate'),
     async drain() {
       told.push('drain')
       if (this.isSlow) await ended

@@ -369,21 +369,20 @@ void t.test('several editions are as many runs, one page, and the worst exit cod
 })
 
 void t.test('progress is shown on a terminal only, on a line that changes', async (t) => {
-  const suites = new Map([['core', 2]])
   const shown = (isTerminal: boolean, title: string): string => {
     let text = ''
     const write = (more: string): void => void (text += more)
-    const line = showProgress({ isTerminal, columns: 50, write, title }, suites, 1_000_000)
-    line.tick(caseOf('a', { verdict: 'fail', suite: 'core' }), 1, 3)
-    line.tick(caseOf('b'.repeat(50), { suite: 'core' }), 2, 3)
+    const line = showProgress({ isTerminal, columns: 50, write, title }, 1_000_000)
+    line.tick(caseOf('a', { verdict: 'fail' }), 1, 3)
+    line.tick(caseOf('b'.repeat(50)), 2, 3)
     line.end()
     return text
   }
   t.equal(shown(false, ''), '')
   const lines = [
     '0 s  probing the target',
-    '0 s  1/3, 1 failed  core 1/2  a',
-    `0 s  2/3, 1 failed  core 2/2  ${'b'.repeat(50)}`.slice(0, 49),
+    '0 s  1/3, 1 failed  a',
+    `0 s  2/3, 1 failed  ${'b'.repeat(50)}`.slice(0, 49),
     '',
   ]
   t.equal(shown(true, ''), lines.map((text) => `\r\u001b[2K${text}`).join(''))
@@ -397,7 +396,7 @@ void t.test('the time goes on while a case waits', async (t) => {
       shown += 1
       if (shown === 3) done()
     }
-    const line = showProgress({ isTerminal: true, columns: 50, write }, new Map(), 1)
+    const line = showProgress({ isTerminal: true, columns: 50, write }, 1)
     t.teardown(line.end)
   })
   t.ok(shown >= 3)

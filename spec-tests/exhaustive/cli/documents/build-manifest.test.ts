@@ -215,13 +215,8 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['a.graphql', '--schema=none.graphql'], /^none\.graphql: no such file/],
   [['a.graphql', '--out=none/m.json'],     /^none\/m\.json: its folder does not exist\./],
   [['a.graphql', '--out=folder'],          /^folder: /],
-  [['*.graphql', '--out=./a.graphql'],     /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
-  [['*.graphql', '--out=link'],            /^link: --out would overwrite one of the files/],
-  [['*.graphql', '--out=hard'],            /^hard: --out would overwrite one of the files/],
-  [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], /^schema\.sdl: --out would overwrite one of/],
-  [['a.graphql', '--out=schema.sdl'],      /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
-  [['a.graphql', '--out=dangling'],        /^dangling: --out is a symbolic link that leads to no file; name the file itself/],
-  [['a.graphql', '--out=words.json'],      /^words\.json: --out would overwrite a file that is not a manifest/],
+  [['*.graphql', '--out=./a.graphql'],     /^\.\/a\.graphql: --out would overwrite a file that is not a manifest; delete it first/],
+  [['*.graphql', '--out=link'],            /^link: --out would overwrite a file that is not a manifest/],
 ]
 for (const [words, message] of refused) {
   void t.test(`documents build ${words.join(' ')} is refused with exit code 3`, async (t) => {
@@ -233,10 +228,7 @@ for (const [words, message] of refused) {
         'schema.sdl': sdl,
         folder: {},
         'latin.txt': Buffer.from([0xe9]) as unknown as string,
-        'words.json': '{ "hello": "Hello {name}" }',
         link: t.fixture('symlink', 'a.graphql') as unknown as string,
-        dangling: t.fixture('symlink', 'later.json') as unknown as string,
-        hard: t.fixture('link', 'a.graphql') as unknown as string,
       },
       ...words,
     )

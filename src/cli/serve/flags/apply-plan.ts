@@ -1,3 +1,9 @@
+import {
+  resolveNumbers,
+  type NumberRow,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/index.js'
 import { compiledExecution } from '../../../compiled/index.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import {
@@ -12,7 +18,6 @@ import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { batchRows } from '../../../options/batch-options.js'
 import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
 import { streamRows } from '../../../options/stream-options.js'
-import { resolveNumbers, type NumberRows, type Resolved } from '../../../shapes/number-row.js'
 import { numbersOf, type FlagValue } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
 import type { ServeFlags } from './serve-flags.js'
@@ -21,10 +26,10 @@ import type { ServeFlags } from './serve-flags.js'
 export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
 
 /** The numeric options of a server; those whose row has a flag can be set by it. */
-export interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
+interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
 
 /** The rows of the numeric options. */
-export const servedRows: NumberRows<ServedNumbers> = {
+const servedRows: NumberRows<ServedNumbers> = {
   ...requestRows,
   ...streamRows,
   ...limitRows,
@@ -64,6 +69,21 @@ export function applyPlan(plan: Plan, module: ModuleOptions): PlannedOptions {
     websocket: withSockets(plan, module),
     decoders: choose({ ...gzip, value: gzip.value ? decoders : undefined }, module.decoders),
   }
+}
+
+/** A number that is not its default. */
+interface ChangedNumber {
+  readonly name: string
+  readonly value: number
+  readonly row: NumberRow
+}
+
+/** The numbers that are not the defaults, such as limits that were raised. */
+export function changedNumbers(options: PlannedOptions): readonly ChangedNumber[] {
+  return Object.entries<NumberRow>(servedRows).flatMap(([name, row]) => {
+    const value = options[name as keyof ServedNumbers]
+    return value === row.default ? [] : [{ name, value, row }]
+  })
 }
 
 function choose<Value>({ value, from }: FlagValue<Value>, option: Value | undefined): Value {

@@ -16,39 +16,40 @@ export const optionalPath: FlagType<string | false> = {
   read: (text) => (text === 'off' ? false : urlPath.read(text)),
 }
 
-/** The origins of pages that may send requests. */
+/** A list, or a word for everything, which wins where it is repeated. */
+function listOr<Item, Word extends string>(
+  word: Word,
+  placeholder: string,
+  item: FlagType<Item>,
+): FlagType<Word | readonly Item[]> {
+  const list = listType(item)
+  return {
+    placeholder,
+    expected: `${list.expected}, or ${word}`,
+    read: (text) => (text === word ? word : list.read(text)),
+    combine: (values) => {
+      const lists = values.filter((value) => value !== word) as (readonly Item[])[]
+      return lists.length < values.length ? word : lists.flat()
+    },
+  }
+}
+
+/** The origins of pages that may send requests; a star is all of them. */
 export type Origins = '*' | readonly string[]
 
-const originList = listType<string>({
+export const originsType: FlagType<Origins> = listOr('*', 'origins', {
   placeholder: 'origin',
   expected: 'origins such as https://example.com',
   read: (text) => (URL.canParse(text) && new URL(text).origin === text ? text : undefined),
 })
 
-/** Origins separated by commas, or a star for all of them. */
-export const originsType: FlagType<Origins | undefined> = {
-  placeholder: 'origins',
-  expected: `${originList.expected}, or *`,
-  read: (text) => (text === '*' ? '*' : originList.read(text)),
-  combine: (lists) => (lists.includes('*') ? '*' : lists.flatMap((list) => list ?? [])),
-}
-
 /** The limits to report instead of enforce, by the names of their options. */
 export type ReportOnly = 'all' | readonly ReportableLimit[]
 
-const limitList = listType<ReportableLimit>({
+export const reportOnlyType: FlagType<ReportOnly> = listOr('all', 'limits', {
   placeholder: 'limit',
   expected: 'option names such as maxDepth',
   // The handler checks whether these limits can be reported only.
   read: (text) =>
     /^(?:max[A-Z][A-Za-z]*|trustedOnly)$/.test(text) ? (text as ReportableLimit) : undefined,
 })
-
-/** Names of limits separated by commas, or the word `all`. */
-export const reportOnlyType: FlagType<ReportOnly> = {
-  placeholder: 'limits',
-  expected: `${limitList.expected}, or all`,
-  read: (text) => (text === 'all' ? 'all' : limitList.read(text)),
-  combine: (lists) =>
-    lists.includes('all') ? 'all' : lists.flatMap((list) => (list === 'all' ? [] : list)),
-}

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { resolveNumbers, type NumberRow } from '../../../shapes/index.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import {
@@ -7,15 +8,13 @@ import {
   type CloseSettings,
 } from '../../../hosts/node/server/close-options.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { resolveNumbers, type NumberRow } from '../../../shapes/number-row.js'
 import { numbersOf, type AnyFlagValues, type FlagValues } from '../../arguments/flag.js'
 import type { ServeFlags } from './serve-flags.js'
 import type { CertificateFiles } from '../certificate/load-certificate.js'
-import type { CapabilityName } from './capabilities.js'
 
 /** Where the schema comes from. */
 export type ServedSchema =
-  | { readonly kind: 'standard'; readonly capabilities: readonly CapabilityName[] }
+  | { readonly kind: 'standard'; readonly capabilities: readonly string[] }
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 
@@ -40,56 +39,58 @@ export function toPlan(
   return { ok: true, value: { ...flags, source: sourceOf(flags, positionals), certificate, stop } }
 }
 
+/** Flags that mean nothing without another one. */
+const needs: readonly (readonly [flag: string, needed: keyof ServeFlags])[] = [
+  ['capabilities', 'standard'],
+  ['watch-documents', 'documents'],
+  ['tls-cert', 'tls-key'],
+  ['tls-key', 'tls-cert'],
+  ['http2', 'tls-cert'],
+  ...Object.values<NumberRow>(batchRows).map(({ flag = '' }) => [flag, 'batch'] as const),
+]
+
 function findConflict(
   flags: FlagValues<ServeFlags>,
   positionals: readonly string[],
   { delay, deadline }: CloseSettings,
 ): string | undefined {
-  const { batch, documents, http2, 'tls-cert': cert, 'tls-key': key } = flags
   const inSource = flags.standard.value
     ? findStandardConflict(flags, positionals)
     : findFileConflict(flags, positionals)
   if (inSource !== undefined) return inSource
-  const watching = flags['watch-documents']
-  if (watching.value && documents.value.length === 0) {
-    return `${watching.from} requires --documents: there is no file to watch.`
+  const lone = needs.find(([name, needed]) => isSet(flags, name) && !isOn(flags[needed].value))
+  if (lone !== undefined) {
+    const [name, needed] = lone
+    return `${(flags as AnyFlagValues)[name]?.from} requires --${needed}.`
   }
-  if (delay >= deadline) {
-    return `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`
-  }
-  if ((cert.value === undefined) !== (key.value === undefined)) {
-    return `${cert.from ?? key.from} requires ${cert.value === undefined ? '--tls-cert' : '--tls-key'}.`
-  }
-  if (cert.value === undefined && http2.from !== undefined) {
-    return `${http2.from} requires --tls-cert and --tls-key.`
-  }
-  const alone = Object.values<NumberRow>(batchRows)
-    .map(({ flag = '' }) => (flags as AnyFlagValues)[flag]?.from)
-    .find((from) => from !== undefined)
-  return batch.value || alone === undefined ? undefined : `${alone} requires --batch.`
+  return delay < deadline
+    ? undefined
+    : `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`
+}
+
+function isSet(flags: FlagValues<ServeFlags>, name: string): boolean {
+  const { from, value } = (flags as AnyFlagValues)[name] ?? {}
+  return from !== undefined && value !== false
+}
+
+function isOn(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
 function findStandardConflict(
   { resolvers, data, watch, standard }: FlagValues<ServeFlags>,
   positionals: readonly string[],
 ): string | undefined {
-  const unwanted = positionals[0] ?? resolvers.from ?? data.from
-  if (unwanted !== undefined) {
-    return `${standard.from} has its own schema and data: remove ${unwanted}.`
-  }
-  return watch.value
-    ? `${watch.from} cannot be used with ${standard.from}: there is no file to watch.`
-    : undefined
+  const watching = watch.value ? watch.from : undefined
+  const unwanted = positionals[0] ?? resolvers.from ?? data.from ?? watching
+  return unwanted && `${standard.from} has its own schema and data: remove ${unwanted}.`
 }
 
 function findFileConflict(
-  { resolvers, capabilities }: FlagValues<ServeFlags>,
+  { resolvers }: FlagValues<ServeFlags>,
   positionals: readonly string[],
 ): string | undefined {
   const [file, ...more] = positionals
-  if (capabilities.from !== undefined) {
-    return `${capabilities.from} requires --standard: it is for the conformance suite.`
-  }
   if (file === undefined) return 'serve requires a schema file, or --standard.'
   if (more.length > 0) return `serve takes one schema file, got ${positionals.join(', ')}.`
   if (!isSchemaFile(file)) {
@@ -120,6 +121,8 @@ function isSdl(file: string): boolean {
 
 const sdlExtensions: readonly string[] = ['.graphql', '.graphqls', '.gql']
 const moduleExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts']
+
+export const idePackage = '@graphwire/ide'
 
 /** The files that the user has named. */
 export function filesOf({ source, data }: Plan): readonly string[] {

@@ -22,7 +22,7 @@ import {
   type FlagTable,
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
-import { capabilitiesType, type CapabilityName } from './capabilities.js'
+import { capabilitiesType } from './capabilities.js'
 import {
   optionalPath,
   originsType,
@@ -37,7 +37,7 @@ export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
-  readonly capabilities: readonly CapabilityName[]
+  readonly capabilities: readonly string[]
   readonly port: number
   readonly host: string
   readonly path: string
@@ -98,7 +98,7 @@ export const serveFlags: FlagTable<ServeFlags> = withVariables<ServeFlags>({
   path:              address(urlPath, '/graphql', 'Path to serve; all other paths are 404.'),
   edition:           request(editionType(...editionNames), defaultEdition, 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.'),
   introspection:     request(switchType, true, 'Let clients read the schema. If off, error messages do not suggest names either.', unlessProduction),
-  cors:              request(originsType, undefined, 'Origins whose pages may send requests, separated by commas, or * for all.'),
+  cors:              request<Origins | undefined>(originsType, undefined, 'Origins whose pages may send requests, separated by commas, or * for all.'),
   get:               request(switchType, true, 'Accept queries sent with GET.'),
   gzip:              request(switchType, false, 'Accept request bodies compressed with gzip, br or deflate.'),
   compiled:          request(switchType, true, 'Compile operations that are used again.'),

@@ -1,9 +1,5 @@
-import type { Outcome } from '../../../index.js'
-import {
-  findManifestFault,
-  readManifest,
-  type DocumentSource,
-} from '../../../persisted/manifest.js'
+import type { DocumentSource, Outcome } from '../../../index.js'
+import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { readJsonFile } from './load-file.js'
 

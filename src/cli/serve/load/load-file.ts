@@ -1,24 +1,13 @@
-import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
-import { isJsonObject } from '../../../base/json.js'
 import { packageFile } from '../../../base/package-file.js'
+import { isJsonObject, showValue, suggest } from '../../../shapes/index.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { showValue } from '../../../shapes/show-value.js'
-import { suggest } from '../../../shapes/suggest.js'
-import {
-  findJsonFault,
-  formatFault,
-  formatGraphQLErrors,
-  offsetOfMember,
-  placeAt,
-} from './file-fault.js'
+import { formatGraphQLErrors, formatJsonError } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
-
-const maxWaitMs = 5000
 
 /** The exports of a module by name. */
 interface Exports {
@@ -38,7 +27,7 @@ export async function importModule(file: string): Promise<Outcome<Exports, CliEr
     const exports = (await import(href)) as Exports
     return { ok: true, value: withoutInterop(exports) }
   } catch (error) {
-    return fail('configuration', await describeThrown(file, error))
+    return fail('configuration', describeThrown(file, error))
   }
 }
 
@@ -49,7 +38,7 @@ export function noExport(file: string, name: string, exports: Exports): string {
 }
 
 /** Describes what a user's module threw, with the line of the stack in their code. */
-export async function describeThrown(file: string, error: unknown): Promise<string> {
+export function describeThrown(file: string, error: unknown): string {
   if (!(error instanceof Error)) {
     return `${file}: threw ${typeof error === 'string' ? error : showValue(error)}.`
   }
@@ -58,9 +47,18 @@ export async function describeThrown(file: string, error: unknown): Promise<stri
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts"/.test(error.message)) {
     return `${file}: Node ${process.versions.node} cannot load TypeScript. Use Node 22.18 or later, or compile the file first.`
   }
-  const syntaxError = error instanceof SyntaxError ? await findSyntaxError(file, error) : undefined
-  const place = syntaxError ?? stackLine(file, error.stack ?? '')
-  return `${file}: ${error.name}: ${error.message}${place === undefined ? '' : `\n${place}`}`
+  const { name, message, stack = '' } = error
+  // Node shows the line of a syntax error only where it ends a process.
+  if (error instanceof SyntaxError && fromLoader(stack)) {
+    return `${file}: ${name}: ${message}. Run \`node ${file}\` to see where.`
+  }
+  const place = stackLine(file, stack)
+  return `${file}: ${name}: ${message}${place === undefined ? '' : `\n${place}`}`
+}
+
+/** JSON.parse and `new RegExp` throw such errors, too, but not from the loader of modules. */
+function fromLoader(stack: string): boolean {
+  return /^\s+at .*node:internal\/modules\//.test(/^\s+at .*/m.exec(stack)?.[0] ?? '')
 }
 
 /** The innermost call in the user's file, or else the innermost one outside Node and graphwire. */
@@ -85,96 +83,44 @@ function withoutInterop(exports: Exports): Exports {
   return isInterop ? { ...inner } : exports
 }
 
-/**
- * File, line and caret of a module's syntax error. Node does not add them to the error, but prints
- * them when it ends a process. So a separate process imports the module again; code that
- * cannot be parsed or linked does not run.
- */
-async function findSyntaxError(file: string, error: SyntaxError): Promise<string | undefined> {
-  const stack = error.stack ?? ''
-  const excerpt = headOf(stack)
-  // JSON.parse and `new RegExp` throw such errors too, but with a line of code in the stack.
-  if (excerpt !== undefined || !fromLoader(stack)) return excerpt
-  const url = pathToFileURL(resolve(file)).href
-  const script = ['--input-type=module', '--eval', `import ${JSON.stringify(url)}`]
-  return new Promise((found) => {
-    execFile(
-      process.execPath,
-      [...process.execArgv, ...script],
-      { timeout: maxWaitMs, killSignal: 'SIGKILL', windowsHide: true },
-      (_failed, _output, lastWords) => found(headOf(lastWords) ?? lineOf(lastWords)),
-    )
-  })
-}
-
-/** The lines above the name of the error: `file:line`, the line, a caret. */
-function headOf(text: string): string | undefined {
-  const head = /^(\S[^\n]*:\d+\n[^\n]*\n\s*\^+)\s*\n/m.exec(text)?.[1]
-  return head?.replaceAll(/^/gm, '    ')
-}
-
-/** Only `file:line`, where the text ends too early: nothing stands there. */
-function lineOf(text: string): string | undefined {
-  return /^file:.*:\d+$/m.exec(text)?.[0].replace(/^/, '    ')
-}
-
-function fromLoader(stack: string): boolean {
-  return /^\s+at [^\n]*\(?node:internal\/modules\//m.test(stack.split('\n')[1] ?? '')
-}
-
 /** The value in a JSON file that the user named. */
 export async function readJsonFile(file: string): Promise<Outcome<unknown, CliError>> {
   const text = await readTextFile(file)
-  return text.ok ? parseJson(file, text.value) : text
+  if (!text.ok) return text
+  try {
+    return { ok: true, value: JSON.parse(text.value) as unknown }
+  } catch (error) {
+    return fail('configuration', formatJsonError(file, text.value, error as SyntaxError))
+  }
 }
 
-function parseJson(file: string, text: string): Outcome<unknown, CliError> {
-  const fault = findJsonFault(text)
-  if (fault === undefined) return { ok: true, value: JSON.parse(text) as unknown }
-  const place = placeAt(file, text, fault.offset)
-  return fail('configuration', formatFault(fault.message, [place]))
-}
-
-/** The values of the root fields, and the file that they come from. */
-interface RootData {
-  readonly file: string
-  readonly text: string
-  readonly json: { readonly [field: string]: unknown }
-}
+/** The values of root fields. */
+type RootData = { readonly [field: string]: unknown }
 
 /** The root value in a JSON file. */
 export async function loadData(file: string): Promise<Outcome<RootData, CliError>> {
-  const text = await readTextFile(file)
-  if (!text.ok) return text
-  const parsed = parseJson(file, text.value)
-  if (!parsed.ok) return parsed
-  const json = parsed.value
-  if (isJsonObject(json)) return { ok: true, value: { file, text: text.value, json } }
-  const kind = Array.isArray(json) ? 'an array' : json === null ? 'null' : `a ${typeof json}`
-  return fail('configuration', `${file}: expected a JSON object of root fields, got ${kind}.`)
+  const json = await readJsonFile(file)
+  if (!json.ok) return json
+  if (isJsonObject(json.value)) return { ok: true, value: json.value }
+  const found = showValue(json.value)
+  return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
 }
 
 /** The first value that no root field has, or else the first root field that must have a value and has none. */
-export function findRootFault(
-  { file, text, json }: RootData,
-  schema: GraphQLSchema,
-): string | undefined {
+export function findRootFault(root: RootData, schema: GraphQLSchema): string | undefined {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
-  const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}))
-  const names = new Set(fields.map(({ name }) => name))
-  const unknown = Object.keys(json).find((name) => !names.has(name))
+  const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
+  const names = fields.map(({ name }) => name)
+  const unknown = Object.keys(root).find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    const message = `The schema has no root field ${showValue(unknown)}.${suggest(unknown, [...names])}`
-    return formatFault(message, [placeAt(file, text, offsetOfMember(text, unknown))])
+    return `The schema has no root field ${showValue(unknown)}.${suggest(unknown, names)}`
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const missing = queries.find(
     (field) =>
       String(field.type).endsWith('!') &&
       field.resolve === undefined &&
-      (json[field.name] ?? null) === null,
+      (root[field.name] ?? null) === null,
   )
-  if (missing === undefined) return undefined
-  const message = `The root field ${missing.name} is ${String(missing.type)}, but has no value.`
-  return formatFault(message, [placeAt(file, text, offsetOfMember(text, missing.name))])
+  return missing && `The root field ${missing.name} is ${String(missing.type)}, but has no value.`
 }

@@ -1,18 +1,17 @@
-import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
+import { checkOptions, objectOf, type Shape, tagOf } from '../../../shapes/index.js'
+import { buildSchema, SchemaError, type Ide, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
-import { filesOf, type Plan, type ServedSchema } from '../flags/plan.js'
+import { filesOf, idePackage, type Plan, type ServedSchema } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
-import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
 import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
-import { withIde } from './load-ide.js'
+import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
-import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
-import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
-import { tagOf } from '../../../shapes/show-value.js'
+import type { ServeOptions } from '../../../hosts/node/index.js'
+import { serveShapes } from '../../../hosts/node/server/serve.js'
 
 /** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
@@ -30,6 +29,13 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   const offered = http2.value && (options.tls?.http2 ?? true)
   const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2: offered }
   return { ok: true, value: { ...options, tls } }
+}
+
+/** Adds the IDE of the package, if it is on and installed, and if the module does not bring one. */
+async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedOptions> {
+  if (!ide.value || options.ide !== undefined) return options
+  const found = await importInstalled<{ readonly createIde: () => Ide }>(idePackage)
+  return found === undefined ? options : { ...options, ide: found.createIde() }
 }
 
 /** The documents of the manifests that the command line names, instead of those of a module. */
@@ -67,8 +73,8 @@ export async function loadOptions(
   }
   if (root === undefined) return options
   const fault = typeof schema === 'function' ? undefined : findRootFault(root.value, schema)
-  if (fault !== undefined) return fail('configuration', fault)
-  return { ok: true, value: { ...options.value, rootValue: root.value.json } }
+  if (fault !== undefined) return fail('configuration', `${data}: ${fault}`)
+  return { ok: true, value: { ...options.value, rootValue: root.value } }
 }
 
 async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, CliError>> {
@@ -105,7 +111,7 @@ async function loadSdl(
         ? describeSdlFault(error, sdl.value, file)
         : error instanceof SchemaError
           ? `${resolversFile}: ${error.message}`
-          : await describeThrown(resolversFile, error)
+          : describeThrown(resolversFile, error)
     return fail('configuration', fault)
   }
 }
@@ -152,7 +158,7 @@ async function loadModule(file: string): Promise<Outcome<ModuleOptions, CliError
     const result: unknown = typeof exported === 'function' ? exported() : exported
     return toOptions(file, await result)
   } catch (error) {
-    return fail('configuration', await describeThrown(file, error))
+    return fail('configuration', describeThrown(file, error))
   }
 }
 
@@ -174,7 +180,7 @@ function toOptions(file: string, value: unknown): Outcome<ModuleOptions, CliErro
 function checkModule(file: string, value: object): Outcome<ModuleOptions, CliError> {
   try {
     checkOptions(file, value, moduleShape)
-    return { ok: true, value: readMembers(value as ModuleOptions) }
+    return { ok: true, value: membersOf(value as ModuleOptions) }
   } catch (error) {
     return fail('configuration', (error as Error).message)
   }
@@ -192,14 +198,3 @@ const moduleShape = objectOf<ServeOptions>('{ schema }', {
   port: setByFlag('--port'),
   host: setByFlag('--host'),
 })
-
-/** The options that flags are added to; for an instance of a class, with inherited members. */
-function readMembers(options: ModuleOptions): ModuleOptions {
-  const members: { readonly [name: string]: unknown } = { ...options }
-  const inherited = Object.keys(serveShapes).flatMap((name) => {
-    const value: unknown = options[name as keyof ModuleOptions]
-    if (Object.hasOwn(members, name) || value === undefined) return []
-    return [[name, typeof value === 'function' ? value.bind(options) : value] as const]
-  })
-  return { ...options, ...Object.fromEntries(inherited) }
-}

@@ -5,13 +5,9 @@ import type { ServerEvent } from './observe.js'
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
 
-/** What a line contains. */
+/** What a line contains, in the order of the line for people; what is undefined is left out. */
 interface LoggedFacts {
-  readonly level: 'error' | 'info'
-  /** The members of the line as JSON. */
-  readonly members: object
-  /** The words of the line for people. */
-  readonly words: readonly (string | number | undefined)[]
+  readonly [name: string]: string | number | readonly string[] | undefined
 }
 
 /** The log line of an event, if it has one. Never a query, variable, header or response: they may contain secrets. */
@@ -22,68 +18,49 @@ export function formatLogLine(
 ): string | undefined {
   const facts = factsOf(event)
   if (facts === undefined) return undefined
-  const { level, members, words } = facts
+  const { status = 0, cause } = facts
+  const level = Number(status) >= 500 || cause === 'source-failed' ? 'error' : 'info'
   const time = now.toISOString()
-  if (format === 'json') return escape(JSON.stringify({ level, time, ...members, msg: event.kind }))
-  const shown = [time.slice(11, 23), level, ...words].filter((word) => word !== undefined)
-  return escape(shown.join(' '))
+  if (format === 'json') return escape(JSON.stringify({ level, time, ...facts, msg: event.kind }))
+  const words = Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined ? [] : `${String(value)}${unitOf(name, value)}`,
+  )
+  return escape([time.slice(11, 23), level, ...words].join(' '))
+}
+
+function unitOf(name: string, value: unknown): string {
+  if (name === 'events') return value === 1 ? ' event' : ' events'
+  return name === 'ms' ? ' ms' : name === 'bytes' ? ' B' : ''
 }
 
 function factsOf(event: ServerEvent): LoggedFacts | undefined {
   switch (event.kind) {
     case 'begun':
       return undefined
-    case 'request':
-      return factsOfRequest(event)
-    case 'operation':
-      // Those of requests are in the lines of their requests.
-      return event.result.transport === 'http' ? undefined : factsOfOperation(event)
-    case 'stream':
-      return factsOfStream(event)
-  }
-}
-
-type EventOf<Kind extends ServerEvent['kind']> = Extract<ServerEvent, { readonly kind: Kind }>
-
-function factsOfRequest(event: EventOf<'request'>): LoggedFacts {
-  const { head, response, duration, operation: node, codes } = event
-  const { status, body } = response
-  const { method } = head
-  const { id, path, operation } = namesOf(head, node?.name?.value)
-  const answer = { status, codes: listCodes(codes), ms: toMs(duration) }
-  const bytes = isStream(body) ? undefined : Buffer.byteLength(body)
-  const type = node?.operation
-  return {
-    level: levelOf(status),
-    members: { id, method, path, operation, type, ...answer, bytes },
-    words: [method, path, ...wordsOf(answer, bytes), type, operation, id],
-  }
-}
-
-/** An operation over a WebSocket, with the status that it would have over HTTP. */
-function factsOfOperation({ head, result }: EventOf<'operation'>): LoggedFacts {
-  const { status, operationName, operationType: type, duration, size, transport } = result
-  const { id, path, operation } = namesOf(head, operationName)
-  const answer = { status, codes: listCodes(new Set(result.errorCodes)), ms: toMs(duration) }
-  // What a stream sends is in its own line.
-  const bytes = size === 0 ? undefined : size
-  return {
-    level: levelOf(status),
-    members: { id, transport, path, operation, type, ...answer, bytes },
-    words: [transport, path, ...wordsOf(answer, bytes), type, operation, id],
-  }
-}
-
-/** A stream that has ended. Its request has a line of its own, from when it began. */
-function factsOfStream({ head, end }: EventOf<'stream'>): LoggedFacts {
-  const { cause, transport, field, operationName, events, duration } = end
-  const { id, operation } = namesOf(head, operationName)
-  const ms = Math.round(duration)
-  const counts = [`${events} ${events === 1 ? 'event' : 'events'}`, `${ms} ms`]
-  return {
-    level: cause === 'source-failed' ? 'error' : 'info',
-    members: { id, transport, field, operation, cause, events, ms },
-    words: [transport, field, cause, ...counts, operation, id],
+    case 'request': {
+      const { head, response, duration, operation: node, codes } = event
+      const { status, body } = response
+      const { path, ...names } = namesOf(head, node?.name?.value)
+      const bytes = isStream(body) ? undefined : Buffer.byteLength(body)
+      const answer = { status, codes: listCodes(codes), ms: toMs(duration), bytes }
+      return { method: head.method, path, ...answer, type: node?.operation, ...names }
+    }
+    case 'operation': {
+      // Over HTTP it is in the line of its request. Others have the status that they would have there.
+      const { transport, status, operationName, operationType: type, ...more } = event.result
+      if (transport === 'http') return undefined
+      const { path, ...names } = namesOf(event.head, operationName)
+      const codes = listCodes(new Set(more.errorCodes))
+      // What a stream sends is in its own line.
+      const bytes = more.size === 0 ? undefined : more.size
+      return { transport, path, status, codes, ms: toMs(more.duration), bytes, type, ...names }
+    }
+    case 'stream': {
+      // Its request has a line of its own, from when it began.
+      const { cause, transport, field, operationName, events, duration } = event.end
+      const { operation, id } = namesOf(event.head, operationName)
+      return { transport, field, cause, events, ms: Math.round(duration), operation, id }
+    }
   }
 }
 
@@ -92,21 +69,11 @@ const maxText = 200
 function namesOf({ headers, target }: RequestHead, operationName: string | undefined) {
   const id = fieldValue(headers, 'x-request-id')
   return {
-    // The id that a proxy has given the request, if it is safe to repeat.
-    id: id !== undefined && /^[\w.-]{1,128}$/.test(id) ? id : undefined,
     path: pathOf(target).slice(0, maxText),
     operation: operationName?.slice(0, maxText),
+    // The id that a proxy has given the request, if it is safe to repeat.
+    id: id !== undefined && /^[\w.-]{1,128}$/.test(id) ? id : undefined,
   }
-}
-
-interface LoggedResponse {
-  readonly status: number
-  readonly codes: readonly string[] | undefined
-  readonly ms: number
-}
-
-function wordsOf({ status, codes, ms }: LoggedResponse, bytes: number | undefined) {
-  return [status, codes?.join(), `${ms} ms`, bytes === undefined ? undefined : `${bytes} B`]
 }
 
 const maxListedCodes = 8
@@ -115,10 +82,6 @@ const maxListedCodes = 8
 function listCodes(codes: Iterable<string>): readonly string[] | undefined {
   const listed = [...codes].slice(0, maxListedCodes).map((code) => code.slice(0, 64))
   return listed.length === 0 ? undefined : listed
-}
-
-function levelOf(status: number): 'error' | 'info' {
-  return status >= 500 ? 'error' : 'info'
 }
 
 function toMs(duration: number): number {

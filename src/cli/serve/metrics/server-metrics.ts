@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { limitNames } from '../../../graphql/limits/limits.js'
 import type { HostFigures } from '../../../hosts/node/index.js'
 import { pathOf, type EndpointStats, type LimitReport, type ResultInfo } from '../../../index.js'
-import { counter, Counts, gauge, Histogram, type MetricFamily } from './families.js'
+import { formatLabels, Tally, type Samples } from './samples.js'
 import type { Observer, RequestEvent, ServerEvent } from './observe.js'
 
 /** Those of the semantic conventions of OpenTelemetry. */
@@ -15,28 +15,28 @@ const maxCodes = 64
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'QUERY', 'OPTIONS'])
 
+const samplingMs = 20
+
 /** Counts what happens in a server. Clients cannot invent labels, so that their number is bounded. */
 export class ServerMetrics {
   readonly #path: string
+  readonly #version: string
+  readonly #tally = new Tally()
+  readonly #codes = new Set<string>()
+  readonly #delay = monitorEventLoopDelay({ resolution: samplingMs })
   #inFlight = 0
-  #masked = 0
-  #cacheHits = 0
-  #cacheMisses = 0
-  #streamEvents = 0
-  readonly #requests = new Histogram(requestSeconds)
-  readonly #operations = new Histogram(operationSeconds)
-  readonly #refused = new Counts(maxCodes)
-  readonly #executed = new Counts()
-  readonly #limits = new Counts()
-  readonly #streams = new Counts()
-  readonly #measureProcess: () => readonly MetricFamily[]
 
   /** `path` is that of GraphQL, the only one that is a label. */
   constructor(path: string, version: string) {
     this.#path = path
-    this.#measureProcess = createProcessMetrics(version)
+    this.#version = version
+    this.#delay.enable()
+    for (const name of ['errors_masked', 'document_cache_hits', 'document_cache_misses']) {
+      this.#tally.add(`graphwire_${name}_total`, {}, 0)
+    }
     channel('graphwire:limit').subscribe((report) => {
-      this.#limits.add({ limit: (report as LimitReport).limit, action: 'reported' })
+      const { limit } = report as LimitReport
+      this.#tally.add('graphwire_limits_exceeded_total', { limit, action: 'reported' })
     })
   }
 
@@ -49,15 +49,17 @@ export class ServerMetrics {
         return this.#countRequest(event)
       case 'operation':
         return this.#countOperation(event.result)
-      case 'stream':
-        this.#streams.add({ transport: event.end.transport, cause: event.end.cause })
-        this.#streamEvents += event.end.events
+      case 'stream': {
+        const { transport, cause, events } = event.end
+        this.#tally.add('graphwire_streams_ended_total', { transport, cause })
+        this.#tally.add('graphwire_stream_events_total', {}, events)
+      }
     }
   }
 
   /** Counts an unexpected error that was masked. */
   masked(): void {
-    this.#masked += 1
+    this.#tally.add('graphwire_errors_masked_total')
   }
 
   #countRequest({ head, response: { status }, duration, operation, codes }: RequestEvent): void {
@@ -68,76 +70,66 @@ export class ServerMetrics {
       http_response_status_code: String(status),
       http_route: pathOf(head.target) === this.#path ? this.#path : undefined,
     }
-    this.#requests.observe(labels, duration)
-    if (operation === undefined && status >= 400) this.#refused.add({ code: codes[0] ?? 'none' })
+    this.#tally.observe('http_server_request_duration_seconds', labels, duration, requestSeconds)
+    if (operation === undefined && status >= 400) this.#countRefused(codes[0])
+  }
+
+  #countRefused(code = 'none'): void {
+    if (this.#codes.size < maxCodes) this.#codes.add(code)
+    const known = this.#codes.has(code) ? code : 'other'
+    this.#tally.add('graphwire_requests_refused_total', { code: known })
   }
 
   #countOperation(result: ResultInfo): void {
-    const { operationType: type, execution, errorCodes, errors, documentCached } = result
-    // Clients choose the names of their operations.
-    if (type !== undefined) this.#operations.observe({ type, name: 'other' }, result.duration)
-    else if (result.transport === 'websocket') this.#refused.add({ code: errorCodes[0] ?? 'none' })
-    if (execution !== undefined) this.#executed.add({ execution })
-    if (documentCached === true) this.#cacheHits += 1
-    if (documentCached === false) this.#cacheMisses += 1
+    const { operationType: type, execution, errorCodes, errors, documentCached, duration } = result
+    if (type !== undefined) {
+      // Clients choose the names of their operations.
+      const labels = { type, name: 'other' }
+      this.#tally.observe('graphql_operation_duration_seconds', labels, duration, operationSeconds)
+    } else if (result.transport === 'websocket') this.#countRefused(errorCodes[0])
+    if (execution !== undefined)
+      this.#tally.add('graphwire_operations_executed_total', { execution })
+    if (documentCached !== undefined) {
+      this.#tally.add(`graphwire_document_cache_${documentCached ? 'hits' : 'misses'}_total`)
+    }
     for (const { extensions } of errors) {
       const limit = limitNames.find((name) => name === extensions?.['limit'])
-      if (limit !== undefined) this.#limits.add({ limit, action: 'refused' })
+      if (limit !== undefined) {
+        this.#tally.add('graphwire_limits_exceeded_total', { limit, action: 'refused' })
+      }
     }
   }
 
-  /** `host` is undefined before the server listens. */
-  // oxfmt-ignore
-  families({ open, returning, stuck, sockets }: EndpointStats, host: HostFigures | undefined): readonly MetricFamily[] {
-    return [
-      this.#requests.family('http_server_request_duration_seconds', 'Duration of HTTP server requests.'),
-      gauge('http_server_active_requests', 'Requests in progress.', 'sum', this.#inFlight),
-      this.#operations.family('graphql_operation_duration_seconds', 'Time from a request to the response of its operation.'),
-      counter('graphwire_operations_executed_total', 'Operations executed: compiled, or by graphql-js for the reason given.', this.#executed.samples),
-      counter('graphwire_requests_refused_total', 'Requests refused before an operation was selected, by error code.', this.#refused.samples),
-      counter('graphwire_limits_exceeded_total', 'Documents beyond a limit, refused or only reported.', this.#limits.samples),
-      counter('graphwire_document_cache_hits_total', 'Documents found in the cache.', this.#cacheHits),
-      counter('graphwire_document_cache_misses_total', 'Documents parsed and validated.', this.#cacheMisses),
-      gauge('graphwire_sockets_open', 'Open WebSockets.', 'sum', sockets),
-      gauge('graphwire_streams_open', 'Open streams.', 'sum', open),
-      gauge('graphwire_streams_returning', 'Streams that have ended, whose sources have not finished.', 'sum', returning),
-      gauge('graphwire_streams_stuck', 'Those of them that should have finished long ago.', 'sum', stuck.length),
-      counter('graphwire_streams_ended_total', 'Streams that have ended, by cause.', this.#streams.samples),
-      counter('graphwire_stream_events_total', 'Events of streams that have ended.', this.#streamEvents),
-      counter('graphwire_errors_masked_total', 'Unexpected errors that were masked.', this.#masked),
-      gauge('graphwire_connections_open', 'Open connections.', 'sum', host?.connections ?? 0),
-      counter('graphwire_connections_refused_total', 'Connections refused because of --max-sockets.', host?.refusedConnections ?? 0),
-      ...this.#measureProcess(),
-    ]
+  /** The metrics of this process; `host` is undefined before the server listens. */
+  measure(stats: EndpointStats, host: HostFigures | undefined): Samples {
+    const { rss, heapUsed } = process.memoryUsage()
+    const { user, system } = process.cpuUsage()
+    const build = { version: this.#version, node: process.version }
+    const values: { readonly [metric: string]: number } = {
+      http_server_active_requests: this.#inFlight,
+      graphwire_sockets_open: stats.sockets,
+      graphwire_streams_open: stats.open,
+      graphwire_streams_returning: stats.returning,
+      graphwire_streams_stuck: stats.stuck.length,
+      graphwire_connections_open: host?.connections ?? 0,
+      graphwire_connections_refused_total: host?.refusedConnections ?? 0,
+      graphwire_processes: 1,
+      nodejs_eventloop_lag_p50_seconds: toLag(this.#delay.percentile(50)),
+      nodejs_eventloop_lag_p99_seconds: toLag(this.#delay.percentile(99)),
+      nodejs_eventloop_lag_max_seconds: toLag(this.#delay.max),
+      process_cpu_seconds_total: (user + system) / 1e6,
+      process_resident_memory_bytes: rss,
+      nodejs_heap_size_used_bytes: heapUsed,
+      process_start_time_seconds: Date.now() / 1000 - process.uptime(),
+    }
+    this.#delay.reset()
+    const measured = Object.entries(values).map(([name, value]) => [name, { '': value }] as const)
+    const info = { graphwire_build_info: { [formatLabels(build)]: 1 } }
+    return { ...this.#tally.samples, ...info, ...Object.fromEntries(measured) }
   }
 }
 
-const samplingMs = 20
-
-function createProcessMetrics(version: string): () => readonly MetricFamily[] {
-  const delay = monitorEventLoopDelay({ resolution: samplingMs })
-  delay.enable()
-  return () => {
-    const { rss, heapUsed } = process.memoryUsage()
-    const { user, system } = process.cpuUsage()
-    const startTime = Date.now() / 1000 - process.uptime()
-    const delays = { p50: delay.percentile(50), p99: delay.percentile(99), max: delay.max }
-    delay.reset()
-    const lags = Object.entries(delays).map(([which, at]) => {
-      // The interval between two samples is part of what is measured.
-      const seconds = Math.max(0, at / 1e9 - samplingMs / 1000)
-      const help = `Event loop lag since the last scrape (${which}).`
-      return gauge(`nodejs_eventloop_lag_${which}_seconds`, help, 'max', seconds)
-    })
-    const labels = { version, node: process.version }
-    return [
-      gauge('graphwire_processes', 'Processes that serve requests.', 'sum', 1),
-      gauge('graphwire_build_info', 'Versions of graphwire and Node.', 'max', 1, labels),
-      ...lags,
-      counter('process_cpu_seconds_total', 'CPU time.', (user + system) / 1e6),
-      gauge('process_resident_memory_bytes', 'Resident memory.', 'sum', rss),
-      gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use.', 'sum', heapUsed),
-      gauge('process_start_time_seconds', 'Start time in seconds since 1970.', 'min', startTime),
-    ]
-  }
+/** The interval between two samples is part of what is measured. */
+function toLag(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - samplingMs / 1000)
 }

@@ -8,7 +8,7 @@ import type { CliError } from '../../process/cli-error.js'
 import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { formatLogLine } from '../metrics/log-line.js'
-import { formatFamilies, type MetricFamily } from '../metrics/families.js'
+import { formatSamples, type Samples } from '../metrics/samples.js'
 import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
 import { ServerMetrics } from '../metrics/server-metrics.js'
@@ -22,7 +22,7 @@ interface Assembled {
   readonly path: string
   readonly facts: readonly Fact[]
   /** The metrics of this process. */
-  readonly metrics: () => readonly MetricFamily[]
+  readonly metrics: () => Samples
   /** Sets where connections are counted, once there is a server. */
   readonly countConnections: (figures: () => HostFigures) => void
 }
@@ -31,7 +31,7 @@ interface Surroundings {
   /** Writes to stderr. */
   readonly err: (text: string) => void
   /** Returns the metrics of all processes. Default: those of this one. */
-  readonly collect?: () => Promise<readonly MetricFamily[]>
+  readonly collect?: () => Promise<Samples>
 }
 
 /** Loads the files of a plan, and puts handler, log and metrics together. */
@@ -79,9 +79,8 @@ async function putTogether(
     if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
   }
   let figures: (() => HostFigures) | undefined
-  const families = (): readonly MetricFamily[] =>
-    metrics?.families(endpoint.stats(), figures?.()) ?? []
-  const serveMetrics = createMetricsHandler(collect ?? (async () => families()))
+  const measure = (): Samples => metrics?.measure(endpoint.stats(), figures?.()) ?? {}
+  const serveMetrics = createMetricsHandler(collect ?? (async () => measure()))
   const handler: Handler<Incoming> = (head) =>
     pathOf(head.target) === path ? serveMetrics(head) : handle(head)
   const sockets = settings.sockets ?? (await loadWebSocketHost(endpoint, websocket))
@@ -90,7 +89,7 @@ async function putTogether(
     settings: { ...settings, sockets },
     path: options.path,
     facts: listFacts(plan, options),
-    metrics: families,
+    metrics: measure,
     countConnections: (readFigures) => void (figures = readFigures),
   }
 }
@@ -118,16 +117,16 @@ function countMasked(options: PlannedOptions, metrics: ServerMetrics): PlannedOp
 }
 
 /** Serves the metrics in the format of Prometheus. */
-function createMetricsHandler(read: () => Promise<readonly MetricFamily[]>): Handler {
+function createMetricsHandler(read: () => Promise<Samples>): Handler {
   return ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') {
       const headers = ['Allow', 'GET, HEAD', ...noStore]
       return { status: 405, headers, body: 'Use GET or HEAD.\n' }
     }
-    return read().then((families) => ({
+    return read().then((samples) => ({
       status: 200,
       headers: ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8', ...noStore],
-      body: formatFamilies(families),
+      body: formatSamples(samples),
     }))
   }
 }

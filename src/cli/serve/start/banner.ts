@@ -1,11 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
-import type { NumberRow } from '../../../shapes/number-row.js'
-import { servedRows, type PlannedOptions, type ServedNumbers } from '../flags/apply-plan.js'
+import { changedNumbers, type PlannedOptions } from '../flags/apply-plan.js'
 import { readPackage } from '../../process/package.js'
-import { filesOf, type Plan } from '../flags/plan.js'
-import { idePackage } from '../load/load-ide.js'
+import { filesOf, idePackage, type Plan } from '../flags/plan.js'
 
 export type Fact = readonly [name: string, text: string]
 
@@ -49,18 +47,13 @@ const maxListed = 5
 
 /** The other numbers that are not the defaults, such as limits that were raised. */
 function describeChanges(options: PlannedOptions): readonly Fact[] {
-  const changed = Object.entries<NumberRow>(servedRows).flatMap(([name, { default: initial }]) => {
-    const value: unknown = options[name as keyof ServedNumbers]
-    return value === initial || shownAbove.has(name) ? [] : [`${name} ${formatNumber(value)}`]
-  })
+  const changed = changedNumbers(options)
+    .filter(({ name }) => !shownAbove.has(name))
+    .map(({ name, value }) => `${name} ${value === Infinity ? 'off' : value}`)
   if (changed.length === 0) return []
   const rest = changed.length - maxListed
   const listed = changed.slice(0, maxListed).join(', ')
   return [['not default', rest > 0 ? `${listed} and ${rest} more` : listed]]
-}
-
-function formatNumber(value: unknown): string {
-  return value === Infinity ? 'off' : String(value)
 }
 
 function describeSource(plan: Plan): string {

@@ -1,4 +1,4 @@
-import { untilSignal } from '../../../hosts/node/server/until-signal.js'
+import { untilSignal } from '../../../hosts/node/index.js'
 import type { Outcome } from '../../../index.js'
 import type { Terminal } from '../../arguments/define-command.js'
 import type { Environment } from '../../arguments/read-flags.js'

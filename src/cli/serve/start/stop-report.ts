@@ -44,25 +44,8 @@ export function formatStopReport(report: StopReport): string {
 }
 
 /** The exit code: whether all requests were finished, all streams ended, and all sockets closed. */
-export function exitCodeOfStop(report: CloseReport & Partial<StopReport>): number {
-  return allCut(report) + (report.silent ?? 0) === 0 ? exitCodes.ok.code : exitCodes.cut.code
-}
-
-/** Whether a worker had to abort something, or was killed. */
-export function wasLate(report: CloseReport | undefined): boolean {
-  return report === undefined || allCut(report) > 0
-}
-
-export function describeCut(report: CloseReport | undefined): string {
-  if (report === undefined) return 'everything'
-  const facts = [count(report.cut, 'request')]
-  if (report.streams.cut > 0) facts.push(count(report.streams.cut, 'stream'))
-  if (report.sockets.cut > 0) facts.push(count(report.sockets.cut, 'socket'))
-  return facts.join(', ')
-}
-
-function allCut({ cut, streams, sockets }: CloseReport): number {
-  return cut + streams.cut + sockets.cut
+export function exitCodeOfStop({ cut, streams, sockets, silent }: StopReport): number {
+  return exitCodes[cut + streams.cut + sockets.cut + silent === 0 ? 'ok' : 'cut'].code
 }
 
 function count(number: number, noun: string): string {

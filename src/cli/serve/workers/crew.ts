@@ -4,8 +4,14 @@ import type { CliError } from '../../process/cli-error.js'
 import { createDeathLog } from './death-log.js'
 import type { CrewMember, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
-import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/families.js'
-import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
+import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
+import {
+  exitCodeOfStop,
+  formatStopReport,
+  sumReports,
+  type StopReport,
+} from '../start/stop-report.js'
+import { exitCodes } from '../../process/exit-codes.js'
 
 /** The options of a crew. */
 export interface CrewSettings {
@@ -58,7 +64,7 @@ export class Crew {
   /** Those whose processes run. */
   readonly #workers = new Set<Worker>()
   /** The counts of workers that have ended, since counts must not go down. */
-  #left: readonly MetricFamily[] = []
+  #left: Samples = {}
   #isReadinessDown = false
   #isStopping = false
   #started: Promise<Outcome<Ready, CliError>> | undefined
@@ -91,16 +97,11 @@ export class Crew {
   }
 
   /** The metrics of all workers as one. */
-  async collect(): Promise<readonly MetricFamily[]> {
+  async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
     const all = Array.from(this.#workers, ({ member }) => member.metrics())
-    return mergeFamilies([this.#left, ...all])
-  }
-
-  /** Makes all workers read their certificate again. */
-  renewCertificate(): void {
-    for (const { member } of this.#workers) member.renewCertificate()
+    return mergeSamples([this.#left, ...all])
   }
 
   /** Lets every worker finish its requests, and resolves when all have ended. */
@@ -165,7 +166,7 @@ export class Crew {
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
-      this.#left = mergeFamilies([this.#left, countsOf(member.metrics())])
+      this.#left = mergeSamples([this.#left, countsOf(member.metrics())])
       this.#settings.rotation.ended(member)
       if (worker.state === 'serving') this.#fill(worker)
     })
@@ -197,8 +198,9 @@ export class Crew {
     this.#settings.rotation.remove(member)
     const report = await member.drain(this.#settings.times)
     // Requests that are cut while the crew stops are in its own report.
-    if (this.#isStopping || !wasLate(report)) return
-    this.#settings.report(`a worker did not end in time; aborted: ${describeCut(report)}`)
+    const sum = sumReports([report])
+    if (this.#isStopping || exitCodeOfStop(sum) === exitCodes.ok.code) return
+    this.#settings.report(`an old worker ${formatStopReport(sum)}`)
   }
 
   /** Replaces a worker that was lost. */

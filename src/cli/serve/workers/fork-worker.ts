@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../../../base/package-file.js'
+import { maxInt32 } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Outcome } from '../../../index.js'
-import { maxInt32 } from '../../../shapes/shapes.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import type { Plan } from '../flags/plan.js'
-import type { MetricFamily } from '../metrics/families.js'
+import type { Samples } from '../metrics/samples.js'
 import type { Fact } from '../start/banner.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
@@ -31,11 +31,9 @@ export interface CrewMember extends HandOverReceiver {
   /** Asks it for its metrics, and resolves when it has sent them, or does not respond in time. */
   measure(): Promise<void>
   /** The metrics that it sent last. */
-  metrics(): readonly MetricFamily[]
+  metrics(): Samples
   /** Makes its readiness fail; it keeps serving. */
   unready(): void
-  /** Makes it read its certificate again. */
-  renewCertificate(): void
   /** Lets it finish its requests and end; resolves to undefined if it ended without a report. */
   drain(times: DrainTimes): Promise<CloseReport | undefined>
   kill(): void
@@ -46,7 +44,7 @@ interface Primary {
   /** A connection has arrived. */
   arrived(member: CrewMember, id: number): void
   /** Returns the metrics of all workers. */
-  collect(): Promise<readonly MetricFamily[]>
+  collect(): Promise<Samples>
 }
 
 /** How long after its deadline a worker that has not ended is killed. */
@@ -67,7 +65,7 @@ export class WorkerProcess implements CrewMember {
   #isReady = false
   #report: CloseReport | undefined
   #draining: Promise<CloseReport | undefined> | undefined
-  #metrics: readonly MetricFamily[] = []
+  #metrics: Samples = {}
   readonly #measuring = new Map<number, () => void>()
   #newest = 0
 
@@ -121,7 +119,7 @@ export class WorkerProcess implements CrewMember {
     })
   }
 
-  metrics(): readonly MetricFamily[] {
+  metrics(): Samples {
     return this.#metrics
   }
 
@@ -142,10 +140,6 @@ export class WorkerProcess implements CrewMember {
 
   unready(): void {
     this.#send({ kind: 'unready' })
-  }
-
-  renewCertificate(): void {
-    this.#send({ kind: 'certificate' })
   }
 
   drain(times: DrainTimes): Promise<CloseReport | undefined> {

@@ -1,6 +1,6 @@
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { CliError } from '../../process/cli-error.js'
-import type { MetricFamily } from '../metrics/families.js'
+import type { Samples } from '../metrics/samples.js'
 import type { Fact } from '../start/banner.js'
 
 /** What a worker sends to the primary process. */
@@ -19,7 +19,7 @@ export type WorkerMessage =
   /** Asks for the metrics of all workers. */
   | { readonly kind: 'collect'; readonly id: number }
   /** Its own metrics, on request or as it ends. */
-  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly MetricFamily[] }
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: Samples }
   /** The last message. */
   | { readonly kind: 'drained'; readonly report: CloseReport }
 
@@ -27,12 +27,10 @@ export type WorkerMessage =
 export type PrimaryMessage =
   | { readonly kind: 'socket'; readonly id: number }
   | { readonly kind: 'unready' }
-  /** The files of its certificate have changed. */
-  | { readonly kind: 'certificate' }
   /** Asks for its metrics. */
   | { readonly kind: 'count'; readonly id: number }
   /** The metrics of all workers, as it asked. */
-  | { readonly kind: 'collected'; readonly id: number; readonly metrics: readonly MetricFamily[] }
+  | { readonly kind: 'collected'; readonly id: number; readonly metrics: Samples }
   | { readonly kind: 'drain'; readonly times: DrainTimes }
 
 /** How long a worker may take to end, in milliseconds. */

@@ -57,7 +57,7 @@ function watchOf(plan: Plan): 'on' | 'documents' | 'off' {
   return plan.watch.value ? 'on' : plan['watch-documents'].value ? 'documents' : 'off'
 }
 
-/** Renews the workers when a file changes, and the certificate with its files. */
+/** Renews the workers when a file changes. */
 async function watch(plan: Plan, crew: Crew, report: (text: string) => void): Promise<void> {
   const documents = plan.documents.value
   const changed = (): void => void crew.renew()
@@ -65,10 +65,6 @@ async function watch(plan: Plan, crew: Crew, report: (text: string) => void): Pr
   if (watchOf(plan) === 'on') {
     const { watchFiles } = await import('./watch-files.js')
     watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
-  }
-  if (plan.certificate !== undefined) {
-    const { renewCertificate } = await import('../certificate/renew-certificate.js')
-    renewCertificate(plan.certificate, () => crew.renewCertificate(), report)
   }
 }
 

@@ -4,8 +4,8 @@ import { exitCodeOf } from '../../process/cli-error.js'
 import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
-import type { MetricFamily } from '../metrics/families.js'
-import { exitCodeOfStop } from '../start/stop-report.js'
+import type { Samples } from '../metrics/samples.js'
+import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
@@ -24,9 +24,9 @@ process.once('disconnect', () => {
   if (!isReady) process.exit(exitCodes.interrupted.code)
 })
 
-const waiting = new Map<number, (metrics: readonly MetricFamily[]) => void>()
+const waiting = new Map<number, (metrics: Samples) => void>()
 let newest = 0
-const collect = (): Promise<readonly MetricFamily[]> =>
+const collect = (): Promise<Samples> =>
   new Promise((resolve, reject) => {
     if (!process.connected) return reject(new Error('The primary process has ended.'))
     const id = ++newest
@@ -41,20 +41,17 @@ if (assembled.ok) {
   const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
   const host = hostListener(listener, { ...settings, ready })
   countConnections(host.figures)
-  const renewCertificate = async (): Promise<void> => {
-    if (plan.certificate === undefined) return
-    const { loadCertificate } = await import('../certificate/load-certificate.js')
-    const loaded = await loadCertificate(plan.certificate)
-    // The primary has just loaded the same files, and has reported that.
-    if (loaded.ok) host.setCertificate(loaded.value)
-    else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
+  if (plan.certificate !== undefined) {
+    const { renewCertificate } = await import('../certificate/renew-certificate.js')
+    const tellUser = (text: string): void => report(`${text}\n`)
+    renewCertificate(plan.certificate, host.setCertificate, tellUser)
   }
   const drain = async (times: DrainTimes): Promise<void> => {
     const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
     process.off('exit', refuseEarlyExit)
-    process.exit(exitCodeOfStop(closeReport))
+    process.exit(exitCodeOfStop(sumReports([closeReport])))
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
     switch (message.kind) {
@@ -64,8 +61,6 @@ if (assembled.ok) {
       case 'unready':
         isLeaving = true
         return
-      case 'certificate':
-        return void renewCertificate()
       case 'count':
         return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
       case 'collected':

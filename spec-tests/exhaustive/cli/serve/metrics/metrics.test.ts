@@ -2,13 +2,11 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import {
-  counter,
-  Counts,
   countsOf,
-  formatFamilies,
-  mergeFamilies,
-  type MetricFamily,
-} from '../../../../../src/cli/serve/metrics/families.js'
+  formatSamples,
+  mergeSamples,
+  Tally,
+} from '../../../../../src/cli/serve/metrics/samples.js'
 import { ServerMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
 import { ask, logOf, run, start } from '../../binary.js'
 
@@ -16,28 +14,28 @@ t.setTimeout(300_000)
 
 const nothingOpen = { open: 0, returning: 0, stuck: [], sockets: 0 }
 
-function family(merge: MetricFamily['merge'], samples: MetricFamily['samples']): MetricFamily {
-  const type = merge === 'sum' ? 'counter' : 'gauge'
-  return { name: `a_${merge}`, type, help: 'It.', merge, samples }
-}
-
 void t.test('the metrics of several processes are one', async (t) => {
-  const one = [family('sum', { x: 1, y: 2 }), family('max', { x: 5 }), family('min', { x: 5 })]
-  const other = [family('sum', { y: 3, z: 4 }), family('max', { x: 7 }), family('min', { x: 7 })]
-  t.same(mergeFamilies([one, other]), [
-    family('sum', { x: 1, y: 5, z: 4 }),
-    family('max', { x: 7 }),
-    family('min', { x: 5 }),
-  ])
-  t.same(countsOf(one), [family('sum', { x: 1, y: 2 })])
+  const masked = 'graphwire_errors_masked_total'
+  const lag = 'nodejs_eventloop_lag_max_seconds'
+  const begun = 'process_start_time_seconds'
+  const one = { [masked]: { x: 1, y: 2 }, [lag]: { '': 5 }, [begun]: { '': 5 } }
+  const other = { [masked]: { y: 3, z: 4 }, [lag]: { '': 7 }, [begun]: { '': 7 } }
+  t.same(mergeSamples([one, other]), {
+    [masked]: { x: 1, y: 5, z: 4 },
+    [lag]: { '': 7 },
+    [begun]: { '': 5 },
+  })
+  t.same(countsOf(one), { [masked]: { x: 1, y: 2 } })
 })
 
 void t.test('the text is that of Prometheus, its labels escaped', async (t) => {
-  const counts = new Counts()
-  counts.add({ label: 'a"b\\c\nd', other: undefined })
-  t.equal(
-    formatFamilies([counter('a_sum', 'It.', counts.samples)]),
-    '# HELP a_sum It.\n# TYPE a_sum counter\na_sum{label="a\\"b\\\\c\\nd"} 1\n',
+  const tally = new Tally()
+  tally.add('graphwire_streams_ended_total', { label: 'a"b\\c\nd', other: undefined })
+  t.match(
+    formatSamples(tally.samples),
+    '# HELP graphwire_streams_ended_total Streams that have ended, by cause.\n' +
+      '# TYPE graphwire_streams_ended_total counter\n' +
+      'graphwire_streams_ended_total{label="a\\"b\\\\c\\nd"} 1\n',
   )
 })
 
@@ -54,7 +52,7 @@ void t.test('what clients invent makes no labels without end', async (t) => {
       codes: [`CODE_${at}`],
     })
   }
-  const lines = formatFamilies(metrics.families(nothingOpen, undefined)).split('\n')
+  const lines = formatSamples(metrics.measure(nothingOpen, undefined)).split('\n')
   const labels = 'http_request_method="_OTHER",http_response_status_code="400"'
   t.same(
     lines.filter((line) => line.startsWith('http_server_request_duration_seconds_count')),

@@ -107,7 +107,7 @@ void t.test('a renewal that has to cut a request says so', async (t) => {
   const lost = ask(url, '{ never }').catch(() => 'lost')
   await waiting(1)
   server.child.kill('SIGHUP')
-  await server.line(/^a worker did not end in time; aborted: 1 request$/)
+  await server.line(/^an old worker stopped: .* 1 cut$/)
   t.equal(await lost, 'lost')
   t.match(await server.stop(), { code: 0 })
 })
