@@ -29,7 +29,7 @@ export interface ValidDocument {
   readonly inherited: Inherited
 }
 
-type Watch = (schema: GraphQLSchema, operation: OperationDefinitionNode) => void
+type WatchOperation = (schema: GraphQLSchema, operation: OperationDefinitionNode) => void
 
 type Checked = Outcome<ValidDocument, RequestError>
 
@@ -62,13 +62,13 @@ export class Documents {
   readonly #settings: DocumentSettings
   readonly #channels: { readonly [stage in 'parse' | 'validate']: TracingChannel | undefined }
   readonly #limits: LimitCheck
-  readonly #watch: Watch
+  readonly #watch: WatchOperation
   readonly #validateMerged: Validate
   readonly #schemas: IncrementalSchemas
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
   /** `watch` gets each operation that may be executed. */
-  constructor(settings: DocumentSettings, limits: LimitCheck, watch: Watch) {
+  constructor(settings: DocumentSettings, limits: LimitCheck, watch: WatchOperation) {
     this.#watch = watch
     this.#settings = settings
     this.#limits = limits
