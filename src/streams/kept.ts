@@ -17,12 +17,12 @@ export interface Kept {
   readonly paramBytes: number
 }
 
-const known = new WeakMap<Operation, Kept>()
+const estimates = new WeakMap<Operation, Kept>()
 
 /** Estimates what a stream of the operation keeps in memory, once. */
 export function keptBy(operation: Operation): Kept {
-  const kept = known.get(operation) ?? estimate(operation)
-  known.set(operation, kept)
+  const kept = estimates.get(operation) ?? estimate(operation)
+  estimates.set(operation, kept)
   return kept
 }
 
