@@ -25,7 +25,7 @@ import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import type { ErrorLimit } from './execute/limit-errors.js'
 import { withoutPrototypes } from './schema/inherited-names.js'
-import { toDeclared, type GraphQLParams } from './execute/params.js'
+import type { GraphQLParams } from './execute/params.js'
 import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
@@ -121,11 +121,10 @@ export function createEngine(settings: EngineSettings): Engine {
     definition: OperationDefinitionNode,
     params: GraphQLParams,
   ): Operation {
-    const declared = toDeclared(params, definition)
     const own =
-      declared.variables === undefined || !document.inherited.ofInputs
-        ? declared
-        : { ...declared, variables: withoutPrototypes(declared.variables) }
+      params.variables === undefined || !document.inherited.ofInputs
+        ? params
+        : { ...params, variables: withoutPrototypes(params.variables) }
     const { fragments } = document
     const costs = counter.count({ schema, fragments, definition, variables: own.variables })
     const isIncremental = document.incremental !== undefined && costs.isIncremental

@@ -1,6 +1,7 @@
 // What streams keep in memory: each of its request, and the results that they share.
 import { isFrozenData } from '../base/frozen-data.js'
 import type { Operation } from '../graphql/execute/operation.js'
+import { toKeptParams } from '../graphql/execute/params.js'
 
 /**
  * What is estimated. A value takes a quarter of it at most, measured on Node 20: graphql 16 also coerces the values of
@@ -28,8 +29,10 @@ export function keptBy(operation: Operation): Kept {
 
 function estimate({ document, definition, params }: Operation): Kept {
   // Resolvers of deferred fields may still read all of them.
-  const { query, variables } = params
-  const extensions = definition.operation === 'subscription' ? undefined : params.extensions
+  const isSubscription = definition.operation === 'subscription'
+  const { query, variables, extensions } = isSubscription
+    ? toKeptParams(params, definition)
+    : params
   return {
     document,
     documentBytes: query.length * bytesPerCharacterOfDocument,

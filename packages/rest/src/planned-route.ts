@@ -65,9 +65,9 @@ export function toOperation(
   const sent = findSent(plan, body)
   if (
     plan.takesInputObjects &&
-    engine.isTooMuchInput(schema, document, definition, sent, versions.length + 1)
+    engine.isTooMuchInput(schema, document, definition, sent, versions.length)
   ) {
-    // Checking the values is another run, and the very work that the check of the cost refuses.
+    // Checking the values would be the very work that the check of the cost refuses.
     return success(select(sent))
   }
   const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))

@@ -8,7 +8,7 @@ export interface Operation {
   readonly schema: GraphQLSchema
   readonly document: ValidDocument
   readonly definition: OperationDefinitionNode
-  /** Without `extensions` once a stream has started. */
+  /** Replaced once a stream has started: `toKeptParams`. */
   params: GraphQLParams
   /** The cost with these variables. */
   readonly costs: Costs

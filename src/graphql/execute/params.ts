@@ -12,21 +12,17 @@ export interface GraphQLParams {
   readonly documentId?: string
 }
 
-/** The parameters without variables that the operation does not declare: nothing reads those, and they can be large. */
-export function toDeclared(
+/** What is kept of the parameters when the response is on its way: no `extensions`, and no variables but those that the operation declares. */
+export function toKeptParams(
   params: GraphQLParams,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): GraphQLParams {
-  const { variables } = params
-  if (variables === undefined) return params
-  const isDeclared = (name: string): boolean =>
-    variableDefinitions.some(({ variable }) => variable.name.value === name)
-  if (Object.keys(variables).every(isDeclared)) return params
-  const declared = Object.entries(variables).filter(([name]) => isDeclared(name))
-  return { ...params, variables: Object.fromEntries(declared) }
-}
-
-/** What is kept of the parameters when the response is on its way, and nothing needs the rest. */
-export function withoutExtensions(params: GraphQLParams): GraphQLParams {
-  return { ...params, extensions: undefined }
+  const variables = params.variables ?? {}
+  const names = variableDefinitions.map(({ variable }) => variable.name.value)
+  const declared = names.filter((name) => Object.hasOwn(variables, name))
+  return {
+    ...params,
+    variables: Object.fromEntries(declared.map((name) => [name, variables[name]])),
+    extensions: undefined,
+  }
 }

@@ -1,5 +1,6 @@
 import type { GraphQLNamedType, GraphQLObjectType, GraphQLSchema, SelectionSetNode } from 'graphql'
 import type { Operation } from './operation.js'
+import { toKeptParams } from './params.js'
 
 /*
  * Many clients subscribe to the same events by the same operation. The result of an event is the same for all of
@@ -23,7 +24,7 @@ export function shareKeyOf(operation: Operation): string | undefined {
   }
   const id = keys.get(definition)
   if (id === undefined) return undefined
-  const key = `${id} ${JSON.stringify(params.variables ?? {})}`
+  const key = `${id} ${JSON.stringify(toKeptParams(params, definition).variables)}`
   return key.length <= maxKeyLength ? key : undefined
 }
 

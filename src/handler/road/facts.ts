@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError, OperationDefinitionNode } from 'graphql'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { ExecutionKind } from '../../graphql/execute/execution.js'
-import { withoutExtensions, type GraphQLParams } from '../../graphql/execute/params.js'
+import { toKeptParams, type GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
 import type { RequestHead } from '../../http/message.js'
@@ -104,8 +104,8 @@ export function noteOperation(facts: Facts, operation: Operation): void {
 
 /**
  * Lets go of what only the response needed: a stream can be open for hours, and a resolver can ignore for as long that its
- * operation was cancelled. Hooks still see the request; then without `extensions`, which the deferred fields of a result may
- * still read.
+ * operation was cancelled. Hooks still see the request; then without `extensions` and undeclared variables, which the deferred
+ * fields of a result may still read.
  */
 export function forgetRequest(facts: Facts): void {
   const { prepared, cancellation } = facts
@@ -113,7 +113,7 @@ export function forgetRequest(facts: Facts): void {
     const { operation } = prepared.definition
     // Hooks and resolvers may hold the operation, too.
     if (operation === 'subscription' || cancellation.aborted) {
-      prepared.params = withoutExtensions(prepared.params)
+      prepared.params = toKeptParams(prepared.params, prepared.definition)
       facts.params = prepared.params
     }
   }
