@@ -1,10 +1,9 @@
 // Draws the pictures of docs/reports again, each from the figures on its page: `npm run report:pictures`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { readTables } from './format-table.mjs'
 import { plotMatrix } from './peers/plot-matrix.mjs'
-import { plot, plotMemory } from './plot.mjs'
-import { plotStreams } from './streams/plot-streams.mjs'
+import { plot, plotMemory, plotStreams } from './plot.mjs'
+import { readTables } from './tables.mjs'
 
 const reports = new URL('../docs/reports/', import.meta.url)
 
