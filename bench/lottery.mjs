@@ -5,7 +5,7 @@ import { createEngineFolders, inWorkshop } from './install.mjs'
 import { startTrial } from './measure.mjs'
 import { median } from './median.mjs'
 import { defaultLoadProcesses, withCrew } from './processes.mjs'
-import { formatTable } from './tables.mjs'
+import { formatTable } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 const help = `How much do processes of the same server differ?

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { createEngineFolders, inWorkshop } from './install.mjs'
-import { formatTable } from './tables.mjs'
+import { formatTable } from './report.mjs'
 
 const help = `What does each stage of a request cost, without HTTP?
 

@@ -18,7 +18,7 @@ import { createHandler } from '../dist/src/index.js'
 import { instrument } from '@graphwire/otel'
 import { median } from './median.mjs'
 import { createSchema } from './servers/people.mjs'
-import { formatTable } from './tables.mjs'
+import { formatTable } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 /**

@@ -10,7 +10,7 @@ import { runWorkload } from './measure.mjs'
 import { drawPictures } from './pictures.mjs'
 import { plot, plotMemory } from './plot.mjs'
 import { core, defaultLoadProcesses, withCrew } from './processes.mjs'
-import { formatGoals, formatPage, formatReport, summarize } from './request-report.mjs'
+import { formatGoals, formatPage, formatReport, summarize } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 const page = new URL('../docs/reports/performance.md', import.meta.url)
@@ -87,9 +87,7 @@ async function run() {
     return measureAll(crew, { here, before }, stopped.signal)
   }
   try {
-    const report = await inWorkshop((workshop) =>
-      withCrew(plan, (crew) => measure(workshop, crew)),
-    )
+    const report = await inWorkshop((workshop) => withCrew(plan, (crew) => measure(workshop, crew)))
     await publish(report)
     return exitCodeOf(report)
   } catch (error) {

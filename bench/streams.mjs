@@ -10,7 +10,7 @@ import { createEngineFolders, inWorkshop } from './install.mjs'
 import { measureCrowds, measureFirstParts, measureIdler } from './measure-streams.mjs'
 import { drawPictures } from './pictures.mjs'
 import { plotStreams } from './plot.mjs'
-import { formatTable } from './tables.mjs'
+import { formatTable } from './report.mjs'
 
 const reports = fileURLToPath(new URL('../docs/reports/', import.meta.url))
 
@@ -84,7 +84,9 @@ function formatStreams({ servers, parts, goals }) {
   return [
     formatTable(
       ['', 'heap, KB', 'CPU, us', 'to all, ms', 'held, MB', 'returned, ms'],
-      servers.map(rowOf), new Set([1, 2, 3, 4, 5])),
+      servers.map(rowOf),
+      new Set([1, 2, 3, 4, 5]),
+    ),
     formatTable(
       ['', 'without @defer, ms', 'first part, ms', 'ratio'],
       parts.map(({ name, plain, deferred }) => [

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { createEngineFolders, inWorkshop } from './install.mjs'
 import { median } from './median.mjs'
 import { withCrew } from './processes.mjs'
-import { formatTable } from './tables.mjs'
+import { formatTable } from './report.mjs'
 
 const help = `How many more requests does \`graphwire serve\` answer with two workers than with one?
 

@@ -1,6 +1,5 @@
 import { minimalOf } from './contenders.mjs'
 import { lowerQuartile, median } from './median.mjs'
-import { formatTable } from './tables.mjs'
 
 /** What all servers are compared with, besides the minimal handler of their graphql. */
 const reference = 'raw-json'
@@ -104,6 +103,16 @@ function formatTables(workloads) {
   return workloads.map(formatWorkload).join('\n')
 }
 
+/** Rows of texts as a table of Markdown; the columns in `numeric` are aligned to the right. */
+export function formatTable(head, rows, numeric) {
+  const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at].length)))
+  const line = (cells) =>
+    `| ${cells.map((cell, at) => (numeric.has(at) ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join(' | ')} |`
+  const rule = widths.map((width, at) =>
+    numeric.has(at) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+  )
+  return [line(head), line(rule), ...rows.map(line), ''].join('\n')
+}
 
 const head = [
   '',
