@@ -68,7 +68,7 @@ function ownStages({ name: workload, request }) {
   const input = { rootValue: undefined, contextValue: undefined, cancellation }
   const result = valueOf(engine.execute(operation, input))
   const handler = createHandler({ schema })
-  const head = headOf(body)
+  const asked = { ...headOf(body), body: { read: () => body } }
   const fresh = freshParams(params)
   return [
     ['negotiate', () => choose(accept)],
@@ -77,7 +77,7 @@ function ownStages({ name: workload, request }) {
     ['prepare, new document', () => engine.prepare(schema, fresh())],
     ['coerce and execute', () => engine.execute(operation, input)],
     ['encode', () => respond(result, [], true, encoding, settings.edition)],
-    ['the whole handler', () => handler(head).proceed(body)],
+    ['the whole handler', () => handler(asked)],
   ].map(([stage, run]) => ({ stage, workload, run }))
 }
 
