@@ -95,7 +95,7 @@ export async function startTrial({ contender, folder, workload, crew }) {
     const status = await checkAnswers(server.port, workload, contender.constant)
     const target = { port: server.port, workload: workload.name, status }
     return {
-      warmUp: (seconds) => warmUp(crew, target, seconds),
+      warmUp: (seconds) => warmUpServer(crew, target, seconds),
       measure,
       measureLatencies,
       memory,
@@ -137,7 +137,7 @@ export async function startTrial({ contender, folder, workload, crew }) {
   }
 }
 
-async function warmUp(crew, target, seconds) {
+async function warmUpServer(crew, target, seconds) {
   await crew.open(target)
   await crew.run(seconds)
   await crew.close()

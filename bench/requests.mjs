@@ -138,16 +138,16 @@ async function publish(report) {
   if (plan.assert) tell(formatGoals(report.goals))
 }
 
-function exitCodeOf({ workloads, goals }) {
-  const failed = workloads.some(({ servers }) => servers.some(({ fault }) => fault !== undefined))
+function exitCodeOf({ workloads: measured, goals }) {
+  const failed = measured.some(({ servers }) => servers.some(({ fault }) => fault !== undefined))
   if (failed) return 1
   if (!plan.assert) return 0
   if (goals.length === 0) tell('--assert: no goal speaks of these servers and workloads.')
   return goals.length > 0 && goals.every(({ reached }) => reached) ? 0 : 1
 }
 
-function tell(text) {
-  process.stderr.write(`${text}\n`)
+function tell(message) {
+  process.stderr.write(`${message}\n`)
 }
 
 /** The arguments as a plan, or as the problem with them. */
@@ -164,7 +164,7 @@ function readArguments(args) {
   const problems = []
   const against = values.against === undefined ? undefined : resolve(values.against)
   const servers = against === undefined ? contenders : [...contenders, ...contendersBefore]
-  const plan = {
+  const read = {
     against,
     servers: chosen('servers', servers, servers),
     workloads: chosen('workloads', workloads, fallback.workloads),
@@ -181,13 +181,13 @@ function readArguments(args) {
     assert: values.assert,
     help: values.help,
   }
-  if (plan.processes > plan.rounds) problems.push('--processes: more than rounds.')
-  if (plan.loadProcesses > plan.connections)
+  if (read.processes > read.rounds) problems.push('--processes: more than rounds.')
+  if (read.loadProcesses > read.connections)
     problems.push('--load-processes: more than connections.')
-  if (values.write && (plan.servers !== contenders || plan.workloads !== workloads)) {
+  if (values.write && (read.servers !== contenders || read.workloads !== workloads)) {
     problems.push('--write: the page shows all servers and workloads.')
   }
-  return problems.length === 0 ? { plan } : { problem: problems.join('\n') }
+  return problems.length === 0 ? { plan: read } : { problem: problems.join('\n') }
 
   function chosen(name, list, otherwise) {
     if (values[name] === undefined) return otherwise

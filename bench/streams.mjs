@@ -36,7 +36,7 @@ const { values } = parseArgs({
 })
 if (values.help) console.log(help)
 else {
-  await inWorkshop(async (workshop) => report(await measure(await createEngineFolders(workshop))))
+  await inWorkshop(async (workshop) => publish(await measure(await createEngineFolders(workshop))))
 }
 
 async function measure(folders) {
@@ -70,7 +70,7 @@ async function measure(folders) {
   }
 }
 
-async function report(measured) {
+async function publish(measured) {
   if (values.json) console.log(JSON.stringify(measured, undefined, 2))
   else console.log(formatStreams(measured))
   if (values.plot !== undefined) await writeFile(values.plot, plotStreams(measured))
