@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runConformance } from '../dist/src/conformance/run/run.js'
@@ -10,6 +10,7 @@ import { installPeers } from './install.mjs'
 import { formatMatrix, formatPage } from './peers/format-matrix.mjs'
 import { peers } from './peers/list.mjs'
 import { drawPictures } from './pictures.mjs'
+import { freePort } from './processes.mjs'
 
 const startMs = 20_000
 const page = new URL('../docs/reports/conformance.md', import.meta.url)
@@ -133,15 +134,6 @@ function takesConnections(port) {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
-}
-
-async function freePort() {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function tell(text) {

@@ -1,36 +1,64 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { versionOf } from './install.mjs'
 
 const bench = fileURLToPath(new URL('.', import.meta.url))
 
-/** The servers in the order of the tables: `graphql` is the major version each runs on, if any. */
+/**
+ * What is compared under requests, in the order of the tables: a server of servers/list.mjs, its options, and the major
+ * version of graphql that it runs on, if any.
+ */
 export const contenders = [
-  { name: 'raw', script: 'raw', constant: true, packages: [] },
-  { name: 'raw-json', script: 'raw-json', constant: true, packages: [] },
-  { name: 'minimal-16', script: 'minimal', graphql: 16, packages: [] },
-  { name: 'minimal-17', script: 'minimal', graphql: 17, packages: [] },
-  { name: 'graphwire-16', script: 'graphwire', graphql: 16, packages: ['graphwire'] },
-  { name: 'graphwire-17', script: 'graphwire', graphql: 17, packages: ['graphwire'] },
-  { name: 'compiled-16', script: 'compiled', graphql: 16, packages: ['graphwire'] },
-  { name: 'compiled-17', script: 'compiled', graphql: 17, packages: ['graphwire'] },
+  { name: 'raw', server: 'raw', constant: true, packages: [] },
+  { name: 'raw-json', server: 'raw-json', constant: true, packages: [] },
+  { name: 'minimal-16', server: 'minimal', graphql: 16, packages: [] },
+  { name: 'minimal-17', server: 'minimal', graphql: 17, packages: [] },
+  { name: 'graphwire-16', ...graphwire(16) },
+  { name: 'graphwire-17', ...graphwire(17) },
+  { name: 'compiled-16', ...graphwire(16, { compiled: true }) },
+  { name: 'compiled-17', ...graphwire(17, { compiled: true }) },
   peer('mercurius', 'mercurius', ['mercurius', 'fastify']),
-  peer('mercurius-jit', 'mercurius', ['mercurius', 'fastify', 'graphql-jit'], { JIT: '1' }),
-  peer('grafserv', 'grafserv', ['grafserv', 'grafast']),
+  peer('mercurius-jit', 'mercurius', ['mercurius', 'fastify', 'graphql-jit'], { jit: 1 }),
+  // GET is off unless asked for.
+  peer('grafserv', 'grafserv', ['grafserv', 'grafast'], { graphqlOverGET: true }),
   peer('apollo', 'apollo', ['@apollo/server']),
   peer('apollo-standalone', 'apollo-standalone', ['@apollo/server']),
   peer('graphql-http', 'graphql-http', ['graphql-http']),
-  peer('graphql-yoga', 'yoga', ['graphql-yoga']),
+  peer('graphql-yoga', 'graphql-yoga', ['graphql-yoga']),
 ]
 
 /** graphwire as another checkout of this repository has built it. */
-export const contendersBefore = [16, 17].map((graphql) => ({
-  name: `before-${graphql}`,
-  script: 'graphwire',
-  graphql,
+export const contendersBefore = [16, 17].map((version) => ({
+  name: `before-${version}`,
   isBefore: true,
-  packages: ['graphwire'],
+  ...graphwire(version),
 }))
+
+/**
+ * What is compared under streams. With `own`, the result of each subscriber needs an execution of its own; without it,
+ * one execution serves all of them if the server can tell that it may.
+ */
+export const streamContenders = [
+  { name: 'bare SSE', server: 'bare', transport: 'sse' },
+  ...streamsOfGraphwire('SSE', 'sse'),
+  { name: 'graphql-sse', server: 'graphql-sse', transport: 'sse', own: true },
+  { name: 'graphql-yoga SSE', server: 'graphql-yoga', transport: 'sse', own: true },
+  { name: 'bare ws', server: 'bare', transport: 'ws' },
+  ...streamsOfGraphwire('WebSocket', 'ws'),
+  { name: 'graphql-ws + ws', server: 'graphql-ws', transport: 'ws', own: true },
+  {
+    name: 'mercurius',
+    server: 'mercurius',
+    options: { subscription: true },
+    transport: 'ws',
+    own: true,
+  },
+]
+
+/** The servers that execute @defer. */
+export const deferring = [
+  { name: 'graphwire, 17', ...graphwire(17, { websocket: true }) },
+  { name: 'graphql-yoga', server: 'graphql-yoga' },
+]
 
 /** The name of the server that one is compared with as "minimal": that of the same graphql. */
 export function minimalOf({ graphql = 16 }) {
@@ -41,14 +69,33 @@ export function minimalOf({ graphql = 16 }) {
 export async function locate({ graphql, packages, isPeer, isBefore }, { here, before }) {
   const folder = graphql === undefined || isPeer ? bench : (isBefore ? before : here).get(graphql)
   const names = graphql === undefined ? [] : [...packages, 'graphql']
-  return { folder, versions: await Promise.all(names.map((name) => nameAndVersion(folder, name))) }
+  const versions = await Promise.all(
+    names.map(async (name) => `${name} ${await versionOf(folder, name)}`),
+  )
+  return { folder, versions }
 }
 
-function peer(name, script, packages, env = {}) {
-  return { name, script, graphql: 16, isPeer: true, packages, env }
+function peer(name, server, packages, options) {
+  return { name, server, graphql: 16, isPeer: true, packages, options }
 }
 
-async function nameAndVersion(folder, name) {
-  const file = await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')
-  return `${name} ${JSON.parse(file).version}`
+function graphwire(graphql, options) {
+  return { server: 'graphwire', graphql, packages: ['graphwire'], options }
+}
+
+function streamsOfGraphwire(title, transport) {
+  const kinds = [
+    { suffix: '', own: true },
+    { suffix: ', compiled', own: true, compiled: true },
+    { suffix: ', shared', own: false },
+  ]
+  return kinds.flatMap(({ suffix, own, compiled }) =>
+    [16, 17].map((version) => ({
+      name: `graphwire ${title}, ${version}${suffix}`,
+      isGraphwire: true,
+      transport,
+      own,
+      ...graphwire(version, { websocket: true, compiled }),
+    })),
+  )
 }

@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -40,6 +51,51 @@ export async function installGraphwire(folder, versions) {
 /** The version of an installed package. */
 export async function versionOf(folder, name) {
   return (await readJson(join(folder, 'node_modules', name, 'package.json'))).version
+}
+
+/** Installs the servers and runs `work` with a folder, which is removed in the end. */
+export async function inWorkshop(work) {
+  await installPeers()
+  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-bench-'))
+  try {
+    return await work(workshop)
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+/** Where each major version of graphql is installed: that of the peers, and that of the tests. */
+const installations = new Map([
+  [16, join(bench, 'node_modules/graphql')],
+  [17, join(root, 'node_modules/graphql')],
+])
+
+/**
+ * A folder for each major of graphql, in which graphwire as it is built in `checkout`, the servers and that graphql lie
+ * as after an installation: every import of `graphql` there finds that version.
+ */
+export async function createEngineFolders(workshop, checkout = root) {
+  if (!existsSync(join(checkout, 'dist/src/index.js'))) {
+    throw new Error(`Run "npm run build" in ${checkout} first.`)
+  }
+  const folders = new Map()
+  for (const [major, installation] of installations) {
+    const folder = join(workshop, checkout === root ? 'here' : 'before', `graphql-${major}`)
+    const modules = join(folder, 'node_modules')
+    const engine = join(modules, 'graphwire')
+    await mkdir(engine, { recursive: true })
+    await cp(join(checkout, 'package.json'), join(engine, 'package.json'))
+    await cp(join(checkout, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
+    await symlink(await realpath(installation), join(modules, 'graphql'))
+    for (const name of ['undici', 'ws']) {
+      await symlink(await realpath(join(root, 'node_modules', name)), join(modules, name))
+    }
+    for (const part of ['servers', 'micro', 'workloads.mjs', 'median.mjs']) {
+      await cp(join(bench, part), join(folder, part), { recursive: true })
+    }
+    folders.set(major, folder)
+  }
+  return folders
 }
 
 async function npm(cwd, ...args) {

@@ -1,15 +1,11 @@
 // How long do clients wait when the server is half busy, and when it is almost busy? See README.md.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contenders, locate } from './contenders.mjs'
-import { createEngineFolders } from './engine-folders.mjs'
-import { formatTable } from './format-table.mjs'
-import { installPeers } from './install.mjs'
-import { startLoadCrew } from './load-crew.mjs'
-import { quantile, startTrial } from './measure.mjs'
-import { median } from './median.mjs'
+import { createEngineFolders, inWorkshop } from './install.mjs'
+import { startTrial } from './measure.mjs'
+import { median, quantile } from './median.mjs'
+import { defaultLoadProcesses, withCrew } from './processes.mjs'
+import { formatTable } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 const help = `How long do clients wait when the server is half busy, and when it is almost busy?
@@ -46,23 +42,17 @@ if (values.help) process.stdout.write(help)
 else if ([...chosen, ...wanted].includes(undefined) || !(rounds > 0 && seconds > 0)) {
   process.stderr.write('An unknown server or workload, or no positive number.\nTry --help.\n')
   process.exitCode = 2
-} else await run()
-
-async function run() {
-  await installPeers()
-  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-latency-'))
-  const crew = startLoadCrew(availableParallelism() < 3 ? 1 : 2, 48)
-  try {
+} else {
+  await inWorkshop(async (workshop) => {
     const here = await createEngineFolders(workshop)
-    for (const workload of wanted) {
-      process.stderr.write(`${workload.name}\n`)
-      const rows = await measureWorkload(workload, here, crew)
-      process.stdout.write(`### ${workload.name}: ${workload.title}\n\n${format(rows)}\n`)
-    }
-  } finally {
-    await crew.end()
-    await rm(workshop, { recursive: true, force: true })
-  }
+    await withCrew({ loadProcesses: defaultLoadProcesses, connections: 48 }, async (crew) => {
+      for (const workload of wanted) {
+        process.stderr.write(`${workload.name}\n`)
+        const rows = await measureWorkload(workload, here, crew)
+        process.stdout.write(`### ${workload.name}: ${workload.title}\n\n${format(rows)}\n`)
+      }
+    })
+  })
 }
 
 async function measureWorkload(workload, here, crew) {

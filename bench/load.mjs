@@ -1,7 +1,6 @@
-// A process that sends load, started by load-crew.mjs. Messages say what to send and for how long.
+// A process that sends load, started by processes.mjs. Messages say what to send and for how long.
 import { Connection } from './connection.mjs'
-import { toHttp } from './to-http.mjs'
-import { workloads } from './workloads.mjs'
+import { toHttp, workloads } from './workloads.mjs'
 
 /** Documents of two processes must not be the same: each counts from a number of its own. */
 let fresh = Number(process.argv[2])

@@ -1,15 +1,11 @@
 // How much do processes of the same server differ? See README.md.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contenders, locate } from './contenders.mjs'
-import { createEngineFolders } from './engine-folders.mjs'
-import { formatTable } from './format-table.mjs'
-import { installPeers } from './install.mjs'
-import { startLoadCrew } from './load-crew.mjs'
+import { createEngineFolders, inWorkshop } from './install.mjs'
 import { startTrial } from './measure.mjs'
 import { median } from './median.mjs'
+import { defaultLoadProcesses, withCrew } from './processes.mjs'
+import { formatTable } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 const help = `How much do processes of the same server differ?
@@ -41,35 +37,32 @@ if (values.help) process.stdout.write(help)
 else if (chosen.includes(undefined) || workload === undefined || !(processes > 0 && seconds > 0)) {
   process.stderr.write('An unknown server or workload, or no positive number.\nTry --help.\n')
   process.exitCode = 2
-} else await run()
-
-async function run() {
-  await installPeers()
-  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-lottery-'))
-  const crew = startLoadCrew(availableParallelism() < 3 ? 1 : 2, 48)
-  const figures = new Map(chosen.map((contender) => [contender, []]))
-  try {
-    const here = await createEngineFolders(workshop)
-    for (let draw = 0; draw < processes; draw++) {
-      process.stderr.write(`process ${draw + 1} of ${processes}\n`)
-      for (const contender of chosen) {
-        const { folder } = await locate(contender, { here })
-        const trial = await startTrial({ contender, folder, workload, crew })
-        await trial.warmUp(warmUp)
-        // The lower of a few rounds: other work on the machine must not look like a slow process.
-        const rounds = []
-        for (let round = 0; round < 4; round++) rounds.push((await trial.measure(seconds / 4)).cpu)
-        figures.get(contender).push(Math.min(...rounds))
-        await trial.end()
-      }
-    }
-  } finally {
-    await crew.end()
-    await rm(workshop, { recursive: true, force: true })
-  }
+} else {
+  const crew = { loadProcesses: defaultLoadProcesses, connections: 48 }
+  const figures = await inWorkshop((workshop) => withCrew(crew, (all) => draw(workshop, all)))
   const head = ['', 'CPU, us', 'min-max', 'max/median', 'over 1.15', 'over 1.3']
   const rows = [...figures].map(([{ name }, list]) => describe(name, list))
   process.stdout.write(formatTable(head, rows, new Set([1, 2, 3, 4, 5])))
+}
+
+/** The CPU per request of each process, by contender. */
+async function draw(workshop, crew) {
+  const figures = new Map(chosen.map((contender) => [contender, []]))
+  const here = await createEngineFolders(workshop)
+  for (let at = 0; at < processes; at++) {
+    process.stderr.write(`process ${at + 1} of ${processes}\n`)
+    for (const contender of chosen) {
+      const { folder } = await locate(contender, { here })
+      const trial = await startTrial({ contender, folder, workload, crew })
+      await trial.warmUp(warmUp)
+      // The lower of a few rounds: other work on the machine must not look like a slow process.
+      const rounds = []
+      for (let round = 0; round < 4; round++) rounds.push((await trial.measure(seconds / 4)).cpu)
+      figures.get(contender).push(Math.min(...rounds))
+      await trial.end()
+    }
+  }
+  return figures
 }
 
 function describe(name, list) {

@@ -16,9 +16,9 @@ import { compiledExecution } from '../dist/src/compiled/index.js'
 import { toNodeListener } from '../dist/src/hosts/node/index.js'
 import { createHandler } from '../dist/src/index.js'
 import { instrument } from '@graphwire/otel'
-import { formatTable } from './format-table.mjs'
 import { median } from './median.mjs'
 import { createSchema } from './servers/people.mjs'
+import { formatTable } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 /**

@@ -1,10 +1,8 @@
 // Draws the pictures of docs/reports again, each from the figures on its page: `npm run report:pictures`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { readTables } from './format-table.mjs'
 import { plotMatrix } from './peers/plot-matrix.mjs'
-import { plot, plotMemory } from './plot.mjs'
-import { plotStreams } from './streams/plot-streams.mjs'
+import { plot, plotMemory, plotStreams } from './plot.mjs'
 
 const reports = new URL('../docs/reports/', import.meta.url)
 
@@ -26,6 +24,29 @@ export async function drawPictures(onlyPage) {
     if (onlyPage !== undefined && page !== onlyPage) continue
     await writeFile(new URL(file, reports), draw(await readFile(new URL(page, reports), 'utf8')))
   }
+}
+
+/** The tables of a page of Markdown: the heading above each, and its rows by the names of the columns. */
+function readTables(markdown) {
+  const tables = []
+  let heading = ''
+  let table
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('#')) heading = line.replace(/^#+ /, '')
+    if (!line.startsWith('|')) {
+      table = undefined
+      continue
+    }
+    const cells = line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim())
+    if (table === undefined) tables.push((table = { heading, head: cells, rows: [] }))
+    else if (!/^[|: -]+$/.test(line)) {
+      table.rows.push(Object.fromEntries(cells.map((cell, at) => [table.head[at], cell])))
+    }
+  }
+  return tables
 }
 
 function readFigures(text) {

@@ -1,5 +1,3 @@
-import { drawBox, drawSvg, drawText } from './svg.mjs'
-
 /** The CPU per request as bars, one panel for each workload. */
 export function plot({ date, node, workloads }) {
   return plotPanels({
@@ -34,8 +32,42 @@ export function plotMemory({ date, node, workloads }) {
   })
 }
 
+/** The figures of streams as bars, one panel for each. */
+export function plotStreams({ date, node, subscribers, servers }) {
+  const panels = [
+    streamPanel('Heap of an idle subscriber, KB', servers, ({ heap }) => heap / 1024),
+    streamPanel('CPU per result, us', servers, ({ cpu }) => cpu),
+    streamPanel(
+      `Time until ${subscribers} subscribers have an event, ms`,
+      servers,
+      ({ fanOut }) => fanOut,
+    ),
+    streamPanel(
+      'Held for a subscriber that reads nothing, MB',
+      servers,
+      ({ idler }) => idler / 1024 ** 2,
+    ),
+  ]
+  return plotPanels({
+    title: 'What streams cost; shorter is better',
+    subtitle: `Node ${node}, ${date}, ${subscribers} subscribers.`,
+    panels,
+  })
+}
+
+function streamPanel(title, servers, figureOf) {
+  return {
+    title,
+    bars: servers.map((server) => ({
+      name: server.name,
+      figure: Math.max(0, figureOf(server)),
+      kind: kindOf(server.name),
+    })),
+  }
+}
+
 /** Panels of bars, two in a row. */
-export function plotPanels({ title, subtitle, panels }) {
+function plotPanels({ title, subtitle, panels }) {
   const placed = panels.map((panel, at) => ({
     panel,
     x: margin + (at % columns) * (panelWidth + gap),
@@ -109,7 +141,7 @@ function formatFigure(figure, digits) {
 }
 
 /** How a server is drawn: ours, a floor to compare with, or a peer. */
-export function kindOf(name) {
+function kindOf(name) {
   if (/^(?:graphwire|compiled|before)/.test(name)) return 'graphwire'
   return /^(?:raw|minimal|bare)/.test(name) ? 'reference' : 'peer'
 }
@@ -117,4 +149,63 @@ export function kindOf(name) {
 function shorten(title) {
   const [short] = title.split(/[:,] /)
   return short
+}
+
+/**
+ * An SVG that needs no font, no script and no other file. It has a background of its own, since pages show it as an
+ * image, which does not know their colors; it follows the color scheme of the system. The description says in words
+ * what the picture shows.
+ */
+export function drawSvg({ width, height, title, description }, parts) {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title description" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<title id="title">${escape(title)}</title>`,
+    `<desc id="description">${escape(description)}</desc>`,
+    `<style>${rules(0)} @media (prefers-color-scheme: dark) { ${rules(1)} }</style>`,
+    `<rect class="page" width="${width}" height="${height}"/>`,
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+/** The colors of each class, on a light and on a dark background. */
+const colors = {
+  page: ['#ffffff', '#15171a'],
+  text: ['#22272e', '#e4e6e9'],
+  faint: ['#5b6570', '#9da5af'],
+  line: ['#e2e3e0', '#30343a'],
+  graphwire: ['#1f6feb', '#6aa5ff'],
+  reference: ['#9aa3ad', '#6b7480'],
+  peer: ['#d9a441', '#c9953a'],
+  pass: ['#4ba377', '#3c8f65'],
+  warn: ['#e3b14a', '#d9a83f'],
+  fail: ['#c8372c', '#f0766a'],
+  warned: ['#7d5200', '#e7bd68'],
+  failed: ['#ab2a20', '#ff9b90'],
+}
+
+function rules(scheme) {
+  return Object.entries(colors)
+    .map(([name, schemes]) => `.${name} { fill: ${schemes[scheme]} }`)
+    .join(' ')
+}
+
+export function drawText(
+  { x = 0, y, size = 12, weight = 400, look = 'text', anchor = 'start' },
+  content,
+) {
+  return `<text class="${look}" x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${escape(content)}</text>`
+}
+
+export function drawBox({ x, y, width, height, look }) {
+  return `<rect class="${look}" x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"/>`
+}
+
+function round(number) {
+  return Math.round(number * 10) / 10
+}
+
+function escape(content) {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,24 +1,73 @@
 // How much CPU does a request take, compared with other servers? See README.md and `--help`.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir, type } from 'node:os'
-import { join } from 'node:path'
-import { locate } from './contenders.mjs'
-import { createEngineFolders } from './engine-folders.mjs'
-import { formatPage, formatReport } from './format-page.mjs'
-import { formatGoals } from './format-table.mjs'
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg, type } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { contenders, contendersBefore, locate } from './contenders.mjs'
 import { judgeGoals } from './goals.mjs'
-import { installPeers } from './install.mjs'
-import { startLoadCrew } from './load-crew.mjs'
+import { createEngineFolders, inWorkshop } from './install.mjs'
+import { runWorkload } from './measure.mjs'
 import { drawPictures } from './pictures.mjs'
 import { plot, plotMemory } from './plot.mjs'
-import { help, readArguments } from './request-options.mjs'
-import { runWorkload } from './run-workload.mjs'
-import { core } from './server-process.mjs'
-import { summarize } from './summarize.mjs'
+import { core, defaultLoadProcesses, withCrew } from './processes.mjs'
+import { formatGoals, formatPage, formatReport, summarize } from './report.mjs'
+import { workloads } from './workloads.mjs'
 
 const page = new URL('../docs/reports/performance.md', import.meta.url)
 
-const { plan, problem } = readArguments(process.argv.slice(2), availableParallelism())
+/** What `--help` prints. */
+const help = `How much CPU does a request take, compared with other servers?
+
+  node bench/requests.mjs [options]
+
+  --servers NAME,...    only these: ${wrapped(contenders)}
+  --workloads NAME,...  only these: ${wrapped(workloads)}
+  --against FOLDER      also graphwire as built in another checkout of this repository: before-16, before-17
+  --rounds N            how often each server is measured; default 30
+  --processes N         in how many processes of each server, one after the other; default 2
+  --seconds N           for how long each time; default 0.2
+  --warm-up N           seconds of load before the first round; default 3
+  --connections N       concurrent connections; default 48
+  --load-processes N    processes that send requests; default 2, or 1 with fewer than 3 cores
+  --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds, one process: 3 minutes instead of 25, and less exact
+  --json                the report as JSON instead of tables
+  --plot FILE           writes a picture (SVG) of the CPU
+  --plot-memory FILE    writes a picture (SVG) of the memory
+  --write               writes docs/reports/performance.md and its pictures; all servers and workloads
+  --assert              fails if a goal is missed
+  --help                this text
+
+Tables or JSON go to stdout, progress to stderr. Exit code: 0 done; 1 a response was wrong, a server failed or,
+with --assert, a goal was missed; 2 invalid options.
+
+${workloads.map(({ name, title }) => `  ${name.padEnd(8)}  ${title}`).join('\n')}
+`
+
+/** The workloads that say most in a short time. */
+const quick = workloads.filter(({ name }) => ['W1', 'W2', 'W3', 'W5'].includes(name))
+
+const text = { type: 'string' }
+const flag = { type: 'boolean', default: false }
+const options = {
+  against: text,
+  servers: text,
+  workloads: text,
+  rounds: text,
+  processes: text,
+  seconds: text,
+  'warm-up': text,
+  connections: text,
+  'load-processes': text,
+  plot: text,
+  'plot-memory': text,
+  quick: flag,
+  json: flag,
+  write: flag,
+  assert: flag,
+  help: flag,
+}
+
+const { plan, problem } = readArguments(process.argv.slice(2))
 if (problem !== undefined) {
   tell(`${problem}\nTry --help.`)
   process.exitCode = 2
@@ -32,24 +81,19 @@ if (problem !== undefined) {
 async function run() {
   const stopped = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopped.abort())
-  await installPeers()
-  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-bench-'))
-  const crew = startLoadCrew(plan.loadProcesses, plan.connections)
+  const measure = async (workshop, crew) => {
+    const here = await createEngineFolders(workshop)
+    const before = plan.against && (await createEngineFolders(workshop, plan.against))
+    return measureAll(crew, { here, before }, stopped.signal)
+  }
   try {
-    const folders = {
-      here: await createEngineFolders(workshop),
-      before: plan.against && (await createEngineFolders(workshop, plan.against)),
-    }
-    const report = await measureAll(crew, folders, stopped.signal)
+    const report = await inWorkshop((workshop) => withCrew(plan, (crew) => measure(workshop, crew)))
     await publish(report)
     return exitCodeOf(report)
   } catch (error) {
     if (!stopped.signal.aborted) throw error
     tell('stopped')
     return 130
-  } finally {
-    await crew.end()
-    await rm(workshop, { recursive: true, force: true })
   }
 }
 
@@ -94,14 +138,81 @@ async function publish(report) {
   if (plan.assert) tell(formatGoals(report.goals))
 }
 
-function exitCodeOf({ workloads, goals }) {
-  const failed = workloads.some(({ servers }) => servers.some(({ fault }) => fault !== undefined))
+function exitCodeOf({ workloads: measured, goals }) {
+  const failed = measured.some(({ servers }) => servers.some(({ fault }) => fault !== undefined))
   if (failed) return 1
   if (!plan.assert) return 0
   if (goals.length === 0) tell('--assert: no goal speaks of these servers and workloads.')
   return goals.length > 0 && goals.every(({ reached }) => reached) ? 0 : 1
 }
 
-function tell(text) {
-  process.stderr.write(`${text}\n`)
+function tell(message) {
+  process.stderr.write(`${message}\n`)
+}
+
+/** The arguments as a plan, or as the problem with them. */
+function readArguments(args) {
+  let values
+  try {
+    ;({ values } = parseArgs({ args, options }))
+  } catch (error) {
+    return { problem: error.message }
+  }
+  const fallback = values.quick
+    ? { rounds: 6, processes: 1, seconds: 0.1, warmUp: 1, workloads: quick }
+    : { rounds: 30, processes: 2, seconds: 0.2, warmUp: 3, workloads }
+  const problems = []
+  const against = values.against === undefined ? undefined : resolve(values.against)
+  const servers = against === undefined ? contenders : [...contenders, ...contendersBefore]
+  const read = {
+    against,
+    servers: chosen('servers', servers, servers),
+    workloads: chosen('workloads', workloads, fallback.workloads),
+    rounds: number('rounds', fallback.rounds, { least: 1, whole: true }),
+    processes: number('processes', fallback.processes, { least: 1, whole: true }),
+    seconds: number('seconds', fallback.seconds, { least: 0.05 }),
+    warmUp: number('warm-up', fallback.warmUp, { least: 0 }),
+    connections: number('connections', 48, { least: 1, whole: true }),
+    loadProcesses: number('load-processes', defaultLoadProcesses, { least: 1, whole: true }),
+    json: values.json,
+    plot: values.plot,
+    plotMemory: values['plot-memory'],
+    write: values.write,
+    assert: values.assert,
+    help: values.help,
+  }
+  if (read.processes > read.rounds) problems.push('--processes: more than rounds.')
+  if (read.loadProcesses > read.connections)
+    problems.push('--load-processes: more than connections.')
+  if (values.write && (read.servers !== contenders || read.workloads !== workloads)) {
+    problems.push('--write: the page shows all servers and workloads.')
+  }
+  return problems.length === 0 ? { plan: read } : { problem: problems.join('\n') }
+
+  function chosen(name, list, otherwise) {
+    if (values[name] === undefined) return otherwise
+    const names = values[name].split(',')
+    const unknown = names.filter((one) => !list.some((known) => known.name === one))
+    if (unknown.length > 0) {
+      const known = list.map((one) => one.name).join(', ')
+      problems.push(`--${name}: ${unknown.join(', ')}: expected some of ${known}.`)
+    }
+    return list.filter((one) => names.includes(one.name))
+  }
+
+  function number(name, otherwise, { least, whole = false }) {
+    const value = values[name] === undefined ? otherwise : Number(values[name])
+    if (value >= least && value < 1e6 && (!whole || Number.isInteger(value))) return value
+    problems.push(`--${name}: expected a ${whole ? 'whole ' : ''}number from ${least} on.`)
+    return otherwise
+  }
+}
+
+function wrapped(list) {
+  const lines = ['']
+  for (const { name } of list) {
+    if (lines.at(-1).length + name.length > 68) lines.push('')
+    lines[lines.length - 1] += `${name}, `
+  }
+  return lines.join(`\n${' '.repeat(24)}`).replace(/, $/, '')
 }

@@ -1,18 +1,16 @@
 // What streams cost, compared with other servers. `node bench/streams.mjs --help`
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir, type, release } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg, release, type } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { createEngineFolders } from './engine-folders.mjs'
+import { deferring, streamContenders } from './contenders.mjs'
+import { judgeStreams } from './goals.mjs'
+import { createEngineFolders, inWorkshop } from './install.mjs'
+import { measureCrowds, measureFirstParts, measureIdler } from './measure-streams.mjs'
 import { drawPictures } from './pictures.mjs'
-import { contenders, deferring } from './streams/contenders.mjs'
-import { formatStreams, formatStreamsPage } from './streams/format-page.mjs'
-import { judgeStreams } from './streams/goals.mjs'
-import { measureCrowds } from './streams/measure-crowds.mjs'
-import { measureFirstParts } from './streams/measure-first-parts.mjs'
-import { measureIdler } from './streams/measure-idler.mjs'
-import { plotStreams } from './streams/plot-streams.mjs'
+import { plotStreams } from './plot.mjs'
+import { formatTable } from './report.mjs'
 
 const reports = fileURLToPath(new URL('../docs/reports/', import.meta.url))
 
@@ -36,15 +34,9 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 })
-if (values.help) {
-  console.log(help)
-} else {
-  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-streams-'))
-  try {
-    await report(await measure(await createEngineFolders(workshop)))
-  } finally {
-    await rm(workshop, { recursive: true, force: true })
-  }
+if (values.help) console.log(help)
+else {
+  await inWorkshop(async (workshop) => publish(await measure(await createEngineFolders(workshop))))
 }
 
 async function measure(folders) {
@@ -56,7 +48,7 @@ async function measure(folders) {
   ].map((name) => Number(values[name]))
   const wanted = values.only?.split(';')
   const isWanted = ({ name }) => wanted === undefined || wanted.includes(name)
-  const chosen = contenders.filter(isWanted)
+  const chosen = streamContenders.filter(isWanted)
   const load = loadavg()[0]
   const crowds = await measureCrowds(chosen, folders, { subscribers, events, rounds })
   const idlers = []
@@ -78,11 +70,72 @@ async function measure(folders) {
   }
 }
 
-async function report(measured) {
+async function publish(measured) {
   if (values.json) console.log(JSON.stringify(measured, undefined, 2))
   else console.log(formatStreams(measured))
   if (values.plot !== undefined) await writeFile(values.plot, plotStreams(measured))
   if (!values.write) return
   await writeFile(join(reports, 'streams.md'), formatStreamsPage(measured))
   await drawPictures('streams.md')
+}
+
+/** The figures as tables of Markdown. */
+function formatStreams({ servers, parts, goals }) {
+  return [
+    formatTable(
+      ['', 'heap, KB', 'CPU, us', 'to all, ms', 'held, MB', 'returned, ms'],
+      servers.map(rowOf),
+      new Set([1, 2, 3, 4, 5]),
+    ),
+    formatTable(
+      ['', 'without @defer, ms', 'first part, ms', 'ratio'],
+      parts.map(({ name, plain, deferred }) => [
+        name,
+        plain.toFixed(2),
+        deferred.toFixed(2),
+        (deferred / plain).toFixed(2),
+      ]),
+      new Set([1, 2, 3]),
+    ),
+    formatTable(
+      ['', 'goal', 'figure', ''],
+      goals.map(({ name, text, figure, reached }) => [
+        name,
+        text,
+        figure.toFixed(3),
+        reached ? 'reached' : '**missed**',
+      ]),
+      new Set([2]),
+    ),
+  ].join('\n')
+}
+
+function rowOf({ name, heap, cpu, fanOut, idler, left }) {
+  const mib = 1024 * 1024
+  return [
+    name,
+    (heap / 1024).toFixed(1),
+    cpu.toFixed(1),
+    fanOut.toFixed(0),
+    (idler / mib).toFixed(1),
+    left.toFixed(0),
+  ]
+}
+
+/** The page of the results. */
+function formatStreamsPage(report) {
+  const { date, node, machine, load, subscribers, events, rounds, requests } = report
+  return [
+    '<!-- Written by `npm run report:streams`. Do not edit. -->',
+    '',
+    '# Streams: results',
+    '',
+    'What is measured, and how: [what streams cost](../performance-streams.md).',
+    '',
+    `${date}, Node ${node}, ${machine}; load before the run ${load.toFixed(2)}. ${subscribers} subscribers, ${rounds} rounds of ${events} events, ${requests} requests with @defer.`,
+    '',
+    '![What a subscriber and a result cost on each server](streams.svg)',
+    '',
+    formatStreams(report),
+  ].join('\n')
 }

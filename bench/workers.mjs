@@ -1,16 +1,15 @@
 // How many more requests does `graphwire serve` answer with two workers than with one? See README.md.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { createEngineFolders } from './engine-folders.mjs'
-import { formatTable } from './format-table.mjs'
-import { installPeers } from './install.mjs'
-import { startLoadCrew } from './load-crew.mjs'
+import { createEngineFolders, inWorkshop } from './install.mjs'
 import { median } from './median.mjs'
+import { withCrew } from './processes.mjs'
+import { formatTable } from './report.mjs'
 
 const help = `How many more requests does \`graphwire serve\` answer with two workers than with one?
 
@@ -39,29 +38,26 @@ const { values } = parseArgs({
   },
 })
 if (values.help) process.stdout.write(help)
-else await run()
+else await inWorkshop(run)
 
-async function run() {
-  await installPeers()
-  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-workers-'))
+async function run(workshop) {
   const pin = pinning()
-  const crew = startLoadCrew(2, 64)
+  const folder = (await createEngineFolders(workshop)).get(Number(values.graphql))
+  await writeFile(join(folder, 'servers', 'module.mjs'), moduleText)
   const servers = []
   try {
-    const folder = (await createEngineFolders(workshop)).get(Number(values.graphql))
-    await writeFile(join(folder, 'servers', 'module.mjs'), moduleText)
     for (const [name, flags] of setups) servers.push(await start(folder, name, flags, pin.servers))
     const rows = []
-    for (const workload of workloads) {
-      process.stderr.write(`${workload}\n`)
-      rows.push(...summarize(workload, await measure(crew, servers, workload)))
-    }
+    await withCrew({ loadProcesses: 2, connections: 64 }, async (crew) => {
+      for (const workload of workloads) {
+        process.stderr.write(`${workload}\n`)
+        rows.push(...summarize(workload, await measure(crew, servers, workload)))
+      }
+    })
     const head = ['', '', 'requests/s', 'to one process']
     process.stdout.write(`${pin.text}\n\n${formatTable(head, rows, new Set([2, 3]))}`)
   } finally {
     for (const { child } of servers) child.kill('SIGKILL')
-    await crew.end()
-    await rm(workshop, { recursive: true, force: true })
   }
 }
 

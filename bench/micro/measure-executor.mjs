@@ -1,6 +1,7 @@
 // Runs in the folder of one version of graphql: one way to execute, one workload, after other documents; prints JSON.
 import { pathToFileURL } from 'node:url'
 import { execute, parse } from 'graphql'
+import { lowerQuartile } from '../median.mjs'
 import { createSchema } from '../servers/people.mjs'
 import { workloads } from '../workloads.mjs'
 
@@ -89,8 +90,4 @@ function argsOf({ query, variables }) {
 
 function then(value, next) {
   return typeof value?.then === 'function' ? value.then(next) : next(value)
-}
-
-function lowerQuartile(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 4)]
 }

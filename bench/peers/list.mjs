@@ -38,29 +38,23 @@ export const peers = [
     command: 'node dist/src/cli/main.js serve --standard --edition EDITION',
     versions: () => versionsOf(root, ['graphwire', 'graphql']),
   },
-  peer('graphql-yoga', 'yoga', ['graphql-yoga', '@graphql-yoga/plugin-defer-stream', 'graphql']),
-  peer('@apollo/server', 'apollo', ['@apollo/server', 'graphql']),
-  {
-    ...peer('@apollo/server, graphql-ws', 'apollo-express', [
-      '@apollo/server',
-      'express',
-      'graphql-ws',
-      'ws',
-    ]),
+  peer('graphql-yoga', ['graphql-yoga', '@graphql-yoga/plugin-defer-stream', 'graphql'], {
+    options: { defer: true },
+  }),
+  peer('@apollo/server', ['@apollo/server', 'graphql'], { server: 'apollo-standalone' }),
+  peer('@apollo/server, graphql-ws', ['@apollo/server', 'express', 'graphql-ws', 'ws'], {
+    server: 'apollo-express',
     suites: streaming,
-  },
-  peer('mercurius', 'mercurius', ['mercurius', 'fastify', 'graphql']),
-  peer('graphql-http', 'graphql-http', ['graphql-http', 'graphql']),
-  {
-    ...peer('graphql-ws, graphql-sse', 'graphql-ws', [
-      'graphql-ws',
-      'graphql-sse',
-      'ws',
-      'graphql-http',
-    ]),
+  }),
+  peer('mercurius', ['mercurius', 'fastify', 'graphql'], { options: { subscription: true } }),
+  peer('graphql-http', ['graphql-http', 'graphql']),
+  peer('graphql-ws, graphql-sse', ['graphql-ws', 'graphql-sse', 'ws', 'graphql-http'], {
+    server: 'graphql-ws-sse',
     suites: streaming,
-  },
-  peer('grafserv', 'grafserv', ['grafserv', 'grafast', 'graphql-ws', 'graphql']),
+  }),
+  peer('grafserv', ['grafserv', 'grafast', 'graphql-ws', 'graphql'], {
+    options: { websockets: true },
+  }),
   {
     name: 'graphql-core, WSGI',
     language: 'Python',
@@ -82,15 +76,22 @@ export const peers = [
   },
 ]
 
-function peer(name, script, packages) {
+/** A server of bench/servers/list.mjs. */
+function peer(name, packages, { server = name, options, suites } = {}) {
+  const args = [server, 'standard', ...(options === undefined ? [] : [JSON.stringify(options)])]
   return {
     name,
     language: 'JavaScript',
     editions,
-    start: () => [process.execPath, join(here, `${script}.mjs`)],
-    command: `node bench/peers/${script}.mjs`,
+    suites,
+    start: () => [process.execPath, join(bench, 'servers/main.mjs'), ...args],
+    command: `node bench/servers/main.mjs ${args.map(quote).join(' ')}`,
     versions: () => versionsOf(bench, packages),
   }
+}
+
+function quote(arg) {
+  return /[^\w-]/.test(arg) ? `'${arg}'` : arg
 }
 
 /** Builds the server with what Debian has installed; gives the folder, and how to remove it. */

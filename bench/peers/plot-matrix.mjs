@@ -1,4 +1,4 @@
-import { drawBox, drawSvg, drawText } from '../svg.mjs'
+import { drawBox, drawSvg, drawText } from '../plot.mjs'
 
 /**
  * How many cases of each suite pass, warn and fail with each server, as shares of those that were run. `blocks` are

@@ -1,5 +1,7 @@
 import { buildSchema } from 'graphql'
 
+export { version } from 'graphql'
+
 /** The schema of the people service. */
 export const typeDefs = `
 type Query {

@@ -1,11 +1,13 @@
 import { buildSchema } from 'graphql'
 
+export { version } from 'graphql'
+
 /*
  * The subscription of the streaming benchmark, the same for all servers. Each subscriber has a source of its own, as a
- * pub/sub has a queue for each, and all sources get the same event object, frozen as one of a pub/sub is. `OWN=1` adds a resolver, which every
- * subscriber's result then needs; without it a server may notice that all results are the same.
+ * pub/sub has a queue for each, and all sources get the same event object, frozen as one
+ * of a pub/sub is. `OWN=1` adds a resolver, which every subscriber's result then needs; without it a server may notice that all results are the same.
  */
-const typeDefs = `
+export const typeDefs = `
 type Query { hello: String! }
 type Subscription { tick: Tick! }
 type Tick { id: ID!  at: Float!  text: String!  tags: [String!]! }
@@ -54,11 +56,19 @@ class Source {
   }
 }
 
-export function createTickSchema() {
+/** For the servers that take SDL and resolvers. */
+export function createResolvers() {
+  const tick = { subscribe: () => new Source() }
+  const own = process.env.OWN === '1' ? { Tick: { text: ({ text }) => text } } : {}
+  return { Subscription: { tick }, ...own }
+}
+
+/** For those that take nothing but a GraphQLSchema. */
+export function createSchema() {
   const schema = buildSchema(typeDefs)
-  const { tick } = schema.getSubscriptionType().getFields()
-  tick.subscribe = () => new Source()
-  if (process.env.OWN === '1') schema.getType('Tick').getFields().text.resolve = ({ text }) => text
+  const { Subscription, Tick } = createResolvers()
+  schema.getType('Subscription').getFields().tick.subscribe = Subscription.tick.subscribe
+  if (Tick !== undefined) schema.getType('Tick').getFields().text.resolve = Tick.text
   return schema
 }
 

@@ -8,7 +8,11 @@ const budgets: readonly (readonly [request: string, functions: number, files: nu
   ['GET',  101, 40],
 ]
 
-const counted = execFileSync(process.execPath, ['bench/count-functions.mjs'], { encoding: 'utf8' })
+const counted = execFileSync(
+  process.execPath,
+  ['spec-tests/exhaustive/hosts/count-functions.mjs'],
+  { encoding: 'utf8' },
+)
 
 for (const [request, functions, files] of budgets) {
   void t.test(`${request} runs at most ${functions} functions in ${files} files`, async (t) => {

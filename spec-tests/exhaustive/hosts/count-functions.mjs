@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { request as begin } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-const built = new URL('../dist/src/', import.meta.url).href
+const built = new URL('../../../dist/src/', import.meta.url).href
 
 /** Counts what runs from now on; to be begun before the first request, or V8 has no counter for functions that are warm. */
 export async function beginCounting() {
@@ -67,8 +67,8 @@ export const workloads = {
 /** Counts for each workload, once the server is warm. */
 export async function countWorkloads() {
   const counter = await beginCounting()
-  const { buildSchema } = await import('../dist/src/index.js')
-  const { serve } = await import('../dist/src/hosts/node/index.js')
+  const { buildSchema } = await import('../../../dist/src/index.js')
+  const { serve } = await import('../../../dist/src/hosts/node/index.js')
   const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
   const server = await serve({ schema, port: 0 })
   const { port } = new URL(server.url)
