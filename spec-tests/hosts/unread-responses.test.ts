@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Incoming } from '../../src/hosts/node/exchange/incoming.js'
-import { UnreadResponses } from '../../src/hosts/node/exchange/unread-responses.js'
+import { UnreadResponses } from '../../src/hosts/node/exchange/listener-budgets.js'
 
 /** What is written, as client and bytes, or read, as the number of what was written; then what was cut. */
 type Step = readonly [client: string, bytes: number] | number

@@ -11,7 +11,7 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
       terminal.out(`${title}\n`)
       return exitCodes.ok.code
     }
-    const { dispatch } = await import('./dispatch.js')
+    const { dispatch } = await import('./commands.js')
     return await dispatch(title, words, terminal)
   } catch (bug) {
     const stack = bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)

@@ -159,6 +159,7 @@ for (const [name, create] of Object.entries(runtimes)) {
       fake.message(init)
       fake.message(subscribe('1', '{ a }'))
       fake.message(subscribe('2', 'subscription { silent }'))
+      await until(t, () => fake.log.length === 3)
       t.same(fake.log, [
         '{"type":"connection_ack"}',
         '{"id":"1","type":"next","payload":{"data":{"a":1}}}',
@@ -172,6 +173,7 @@ for (const [name, create] of Object.entries(runtimes)) {
     })
 
     await t.test('close what is binary', async (t) => {
+      await nextTurn()
       const fake = create().open()
       fake.message(new Uint8Array(1))
       t.same(fake.log, ['<4400>'])
@@ -179,6 +181,7 @@ for (const [name, create] of Object.entries(runtimes)) {
     })
 
     await t.test('let operations wait until the client has read', async (t) => {
+      await nextTurn()
       const fake = create({ maxUnsent: 65_536 }).open()
       fake.message(init)
       fake.unsent = 70_000
@@ -195,6 +198,7 @@ for (const [name, create] of Object.entries(runtimes)) {
     })
 
     await t.test('hold what comes too fast, up to a limit', async (t) => {
+      await nextTurn()
       const fake = create({ messagesPerSecond: 1, messageBurst: 5, maxMessageBytes: 800 }).open()
       for (let at = 0; at < 14; at += 1) fake.message('{"type":"ping"}')
       t.same(fake.log.length, 5)
@@ -204,6 +208,7 @@ for (const [name, create] of Object.entries(runtimes)) {
     })
 
     await t.test('shut down', async (t) => {
+      await nextTurn()
       const runtime = create()
       const fake = runtime.open()
       fake.message(init)
@@ -217,6 +222,7 @@ for (const [name, create] of Object.entries(runtimes)) {
 }
 
 void t.test('standard sockets are polled while the client does not read', async (t) => {
+  await nextTurn()
   const fake = standardRuntime({ maxUnsent: 65_536 }).open()
   fake.message(init)
   const send = fake.log.push.bind(fake.log)
@@ -227,7 +233,7 @@ void t.test('standard sockets are polled while the client does not read', async 
   }
   fake.message(subscribe('1', '{ big }'))
   fake.message(subscribe('2', '{ big }'))
-  t.equal(fake.log.length, 3)
+  await until(t, () => fake.log.length === 3)
   fake.unsent = 0
   await until(t, () => fake.log.length === 5)
   fake.closed()

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
@@ -6,11 +8,11 @@ import { idOfHash } from '../../persisted/document-id.js'
 import type { Terminal } from '../arguments/define-command.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
-import { readTextFile } from '../process/read-text-file.js'
+import { describeFileError, readTextFile } from '../process/read-text-file.js'
+import { loadDocuments } from '../serve/load/load-documents.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
 import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
-import { writeManifest } from './write-manifest.js'
 
 /** The files of a manifest, and where it is written. */
 export interface ManifestBuild {
@@ -197,4 +199,28 @@ function formatJson(
     message,
   }))
   return `${JSON.stringify({ documents, skipped, faults: shown }, undefined, 2)}\n`
+}
+
+/** Replaces a manifest as a whole: a server that watches it never reads half of it. Returns why it cannot. */
+async function writeManifest(out: string, text: string): Promise<string | undefined> {
+  const found = await stat(out).catch(() => undefined)
+  if (found?.isFile() === true && found.size > 0 && !(await loadDocuments([out])).ok) {
+    return `${out}: --out would overwrite a file that is not a manifest; delete it first, or name another.`
+  }
+  let temporary: string | undefined
+  try {
+    // A link stays, and what is no file, such as /dev/null, must not become one.
+    if (found?.isFile() === false) await writeFile(out, text)
+    else {
+      const file = found === undefined ? out : await realpath(out)
+      temporary = `${file}.${randomUUID()}.tmp`
+      await writeFile(temporary, text, { flag: 'wx' })
+      await rename(temporary, file)
+    }
+    return undefined
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { force: true })
+    const hasNoFolder = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return hasNoFolder ? `${out}: its folder does not exist.` : describeFileError(out, error)
+  }
 }

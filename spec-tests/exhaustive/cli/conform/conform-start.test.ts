@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startGroup } from '../../../../src/cli/conform/process-group.js'
+import { startGroup } from '../../../../src/cli/conform/start-target.js'
 import { awaitInterruption, startTarget } from '../../../../src/cli/conform/start-target.js'
 import { start } from '../binary.js'
 import { findPort, say, serveGood } from './conform-target.js'

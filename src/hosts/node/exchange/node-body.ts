@@ -2,7 +2,7 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
-import { freeBytes, type BodyBudget } from './body-budget.js'
+import { freeBytes, type BodyBudget } from './listener-budgets.js'
 import { startInTurn } from './request-turns.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 

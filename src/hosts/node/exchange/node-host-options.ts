@@ -14,8 +14,8 @@ import {
 } from '../../host-options.js'
 import { defaultMaxSmallChunks } from '../../gathered-body.js'
 import { requestRows, type RequestNumbers } from '../../../options/numeric-options.js'
-import { createBodyBudget, type BodyBudget } from './body-budget.js'
-import { UnreadResponses } from './unread-responses.js'
+import { createBodyBudget, type BodyBudget } from './listener-budgets.js'
+import { UnreadResponses } from './listener-budgets.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
