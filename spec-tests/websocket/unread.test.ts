@@ -21,8 +21,6 @@ const cases: readonly (readonly [name: string, steps: readonly Step[], cut: read
 
 for (const [name, steps, cut] of cases) {
   void t.test(`sockets that are not read have a budget: ${name}`, async (t) => {
-    // The sockets of a process share a turn, in which those of other cases may have read enough.
-    await new Promise(setImmediate)
     const { operations, started } = fakeSession()
     Object.assign(operations, { clientOf: ({ target }: { target: string }) => target })
     const limits = {
@@ -37,7 +35,11 @@ for (const [name, steps, cut] of cases) {
       const port = open.get(socket)?.port ?? new FakePort()
       const head = { method: 'GET', target: socket.charAt(0), headers: [], raw: {} }
       const session = open.get(socket)?.session ?? sessions.open(head, port)
-      if (!open.has(socket)) for (const text of [init, subscribe(socket)]) session.receive(text)
+      if (!open.has(socket)) {
+        for (const text of [init, subscribe(socket)]) session.receive(text)
+        // The sockets of a process share a turn, in which enough may have been read.
+        while (started.length === open.size) await new Promise(setImmediate)
+      }
       open.set(socket, { session, port })
       if (unsent === 'closed') {
         sessions.release(session)

@@ -101,7 +101,7 @@ const init = defineCommand({
 })
 
 /** Every command by name. What runs it is loaded when it runs: starting costs time. */
-export const commands: { readonly [name: string]: Command } = {
+const commands: { readonly [name: string]: Command } = {
   serve,
   conform,
   documents: documentsCommand,

@@ -28,14 +28,14 @@ import type { LogFormat } from '../metrics/log-line.js'
 import { capabilitiesType } from './capabilities.js'
 
 /** A path such as /graphql. */
-export const urlPath: FlagType<string> = {
+const urlPath: FlagType<string> = {
   placeholder: 'path',
   expected: 'a path such as /graphql, without "?" and "#"',
   read: (text) => (absolutePath.fits(text) ? text : undefined),
 }
 
 /** A path, or the word `off`. */
-export const optionalPath: FlagType<string | false> = {
+const optionalPath: FlagType<string | false> = {
   placeholder: 'path|off',
   expected: `${urlPath.expected}, or off`,
   read: (text) => (text === 'off' ? false : urlPath.read(text)),
@@ -60,18 +60,18 @@ function listOr<Item, Word extends string>(
 }
 
 /** The origins of pages that may send requests; a star is all of them. */
-export type Origins = '*' | readonly string[]
+type Origins = '*' | readonly string[]
 
-export const originsType: FlagType<Origins> = listOr('*', 'origins', {
+const originsType: FlagType<Origins> = listOr('*', 'origins', {
   placeholder: 'origin',
   expected: 'origins such as https://example.com',
   read: (text) => (URL.canParse(text) && new URL(text).origin === text ? text : undefined),
 })
 
 /** The limits to report instead of enforce, by the names of their options. */
-export type ReportOnly = 'all' | readonly ReportableLimit[]
+type ReportOnly = 'all' | readonly ReportableLimit[]
 
-export const reportOnlyType: FlagType<ReportOnly> = listOr('all', 'limits', {
+const reportOnlyType: FlagType<ReportOnly> = listOr('all', 'limits', {
   placeholder: 'limit',
   expected: 'option names such as maxDepth',
   // The handler checks whether these limits can be reported only.
