@@ -20,11 +20,11 @@ const chunks = [
   ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],
   // main.ts waits for all that follows, so nothing that it imports may be with it.
   ['start', /^cli\/(?:run-process|process\/package)\.ts$/],
-  ['cli', /^cli\/(?:dispatch|process\/.*|serve\/flags\/plan)\.ts$/],
+  ['cli', /^cli\/(?:commands|process\/(?!with-target).*|serve\/flags\/plan)\.ts$/],
   ['topics', /^cli\/explain\/run-explain\.ts$/],
   ['serve', /^cli\/serve\/(?!workers\/)/],
   ['workers', /^cli\/serve\/workers\/run-workers\.ts$/],
-  ['conformance', /^conformance\//],
+  ['conformance', /^(?:conformance\/|cli\/process\/with-target\.ts$)/],
   ...['conform', 'explain', 'documents', 'doctor', 'init'].map((name) => [name, new RegExp(`^cli/${name}/`)]),
 ]
 

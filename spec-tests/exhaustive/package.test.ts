@@ -264,7 +264,7 @@ const loads: readonly [file: string, chunks: string][] = [
   ['compiled/index',             'base compiled engine'],
   ['conformance/index',          'base conformance suite'],
   ['chunks/run-process',         'start'],
-  ['chunks/dispatch',            'base cli hosts options start suite'],
+  ['chunks/commands',            'base cli hosts options start suite'],
   ['chunks/run-explain',         'base cli hosts options start suite topics'],
   ['chunks/run-server',          'base cli compiled engine hosts node options serve start suite'],
 ]
