@@ -1,7 +1,7 @@
 // The engine in the page: what `graphwire explain` does with a request, but for the words on a terminal.
 import { buildSchema, GraphQLError } from 'graphql'
 import { describeRoad } from '../../src/cli/explain/describe-road.ts'
-import { titleOfStatus } from '../../src/cli/explain/statuses.ts'
+import { titleOfStatus } from '../../src/cli/explain/explain-topic.ts'
 import { walk } from '../../src/cli/explain/walk.ts'
 import { isStream } from '../../src/http/message.ts'
 
