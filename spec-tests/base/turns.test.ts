@@ -77,3 +77,30 @@ void t.test('one that goes on for ever does not keep the others from their turn'
   await turn()
   t.pass()
 })
+
+void t.test('a turn is over after a time, too, and the next one is new', async (t) => {
+  const turns = new Turns(16, 1, 1)
+  t.equal(turns.isOver, false, 'nothing was done')
+  turns.note(0)
+  const until = performance.now() + 2
+  while (performance.now() < until);
+  t.equal(turns.isLong, true)
+  t.equal(turns.isOver, true)
+  await turn()
+  t.equal(turns.isOver, false)
+  turns.wait({ proceed: () => turns.note(1) })
+  await turn()
+  await turn()
+  t.equal(turns.isOver, false, 'visits end with their turn')
+})
+
+void t.test('who waits goes on, though each turn is used up before', async (t) => {
+  const turns = new Turns(1, 1)
+  let isDone = false
+  turns.wait({ proceed: () => (isDone = true) })
+  for (let count = 0; count < 5 && !isDone; count += 1) {
+    turns.note(9)
+    await turn()
+  }
+  t.ok(isDone)
+})

@@ -87,6 +87,39 @@ void t.test('a host whose listener cannot be removed may call it after the respo
   t.match(responses, [{ status: 200 }])
 })
 
+void t.test('requests that have waited for the same do not go on all in one turn', async (t) => {
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  let inTurn = 0
+  let most = 0
+  const a = (): string => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    const until = performance.now() + 4
+    while (performance.now() < until);
+    return 'x'
+  }
+  const context = new AsyncLocalStorage<number>()
+  const seen: unknown[] = []
+  const send = testClient(
+    createHandler({
+      schema: buildSchema('type Query { a: String }', { Query: { a } }),
+      context: async () => gate.then(() => ({})),
+      onResult: () => void seen.push(context.getStore()),
+    }),
+  )
+  const sent = Array.from({ length: 20 }, (_, at) => context.run(at, async () => send({ json })))
+  release()
+  for (const { status } of await Promise.all(sent)) t.equal(status, 200)
+  t.ok(most <= 6, `${most} in a turn`)
+  t.same(
+    seen,
+    Array.from({ length: 20 }, (_, at) => at),
+    'each in its context',
+  )
+})
+
 void t.test('a client that leaves while its request waits gives its place back', async (t) => {
   const released: (() => void)[] = []
   const handler = createHandler({

@@ -14,10 +14,13 @@ export class Turns {
   readonly #most: number
   readonly #visits: number
   readonly #longest: number
+  /** Whether something was done in this turn. */
+  #isBegun = false
   #begunAt = 0
   readonly #waiting = new Set<TurnTaker>()
   #done = 0
   #scheduled = 0
+  #isVisiting = false
 
   /**
    * One that waits again at once may go on so many times in a turn. A turn also ends with what was begun less than so many
@@ -31,18 +34,31 @@ export class Turns {
 
   /** Whether more has to wait for another turn. */
   get isOver(): boolean {
-    if (this.#done === 0 || this.#longest === Infinity) return this.#done >= this.#most
-    return this.#done >= this.#most || performance.now() - this.#begunAt >= this.#longest
+    return this.#isBegun && (this.#done >= this.#most || this.isLong)
+  }
+
+  /** Whether this turn has taken long enough, however much was done. */
+  get isLong(): boolean {
+    if (!this.#isBegun || this.#longest === Infinity) return false
+    return performance.now() - this.#begunAt > this.#longest
   }
 
   /** Counts what was done. */
   note(amount: number): void {
     if (!sharesTurns) return
-    if (this.#done === 0) {
-      inNextTurn(() => (this.#done = 0))
-      if (this.#longest < Infinity) this.#begunAt = performance.now()
-    }
+    if (!this.#isBegun) this.#begin()
     this.#done += amount
+  }
+
+  #begin(): void {
+    this.#isBegun = true
+    this.#done = 0
+    if (this.#longest < Infinity) this.#begunAt = performance.now()
+    inNextTurn(this.#end)
+  }
+
+  readonly #end = (): void => {
+    this.#isBegun = false
   }
 
   /** Lets one go on in another turn, behind those that wait already. */
@@ -59,12 +75,17 @@ export class Turns {
   }
 
   readonly #visitNext = (): void => {
+    // Who waits has a share of each turn, whatever has arrived in it.
+    if (!this.#isVisiting) this.#begin()
+    this.#isVisiting = true
     this.#scheduled -= 1
     const [one] = this.#waiting
     if (one !== undefined && !this.isOver) {
       this.#waiting.delete(one)
       one.proceed()
     }
-    if (this.#scheduled === 0 && this.#waiting.size > 0) this.#schedule()
+    if (this.#scheduled > 0) return
+    this.#isVisiting = false
+    if (this.#waiting.size > 0) this.#schedule()
   }
 }

@@ -248,7 +248,7 @@ async function checkLink(t: Test, tab: Tab, start: string): Promise<void> {
   await choose(tab, 'select[id$=method]', 'DELETE')
   await tab.until(`${status}?.startsWith('405')`)
   const steps = await tab.evaluate<string>(`document.querySelector('.stages').textContent`)
-  t.match(steps, /requestLine\s*refused$/)
+  t.match(steps, /requestLine\s*refused\s*DELETE [^]*graphql$/)
 }
 
 async function press(tab: Tab, name: string): Promise<void> {

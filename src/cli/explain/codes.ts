@@ -78,7 +78,7 @@ const statements: { readonly [kind in RefusalKind]?: readonly string[] } = {
 const others: readonly CodeRow[] = [
   // Request errors of GraphQL: their statuses are those of the newest edition.
   { code: 'GRAPHQL_PARSE_FAILED',         status: 400, by: 'GraphQL', cause: 'The document is not valid GraphQL syntax.', advice: 'See `locations`.', statements: ['SC-16', 'LJ-7'] },
-  { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'See the messages; `graphwire explain` with the schema shows them.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
+  { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'Each message names what does not fit, and where.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
   { code: 'OPERATION_RESOLUTION_FAILURE', status: 422, by: 'GraphQL', cause: 'The document has several operations or none, or not the one that `operationName` names.', advice: 'Send the name of one of its operations.', statements: ['SC-18', 'LJ-9'] },
   { code: 'BAD_USER_INPUT',               status: 422, by: 'GraphQL', cause: 'A variable is missing, or its value is not of its type.', advice: 'See the message, which names the variable.', statements: ['SC-19', 'LJ-10'] },
   { code: 'DOCUMENT_LIMIT_EXCEEDED',      status: 422, by: 'GraphQL', cause: 'The document is larger, deeper or more expensive than a limit allows. 400 for limits that are measured before parsing.', advice: 'See `limit`, `allowed` and `found` of the error; ask for less at once.', statements: ['VA-2', 'SC-17'] },

@@ -1,3 +1,4 @@
+import { Turns } from '../../base/turns.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusals.js'
@@ -42,6 +43,9 @@ function rethrow(bug: unknown): never {
 }
 
 type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
+
+/** Hundreds of requests may wait for the same, such as a timer, and then go on at once: a turn of the event loop ends after 10 ms. */
+const roadTurns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
 
 class Driver<Out extends object, Why extends Kinded> {
   /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
@@ -110,13 +114,21 @@ class Driver<Out extends object, Why extends Kinded> {
     if (!this.#isCounted) this.#enter()
     work.then(
       (value) => {
-        if (!this.#isOver) this.resume(value)
+        if (!roadTurns.isLong) return this.#goOn(value)
+        const proceed = inThisContext(() => this.#goOn(value))
+        roadTurns.wait({ proceed: () => proceed(undefined) })
       },
       (error: unknown) => {
         if (!this.#isOver) this.resume(error, true)
         else this.#reportLate(error)
       },
     )
+  }
+
+  #goOn(value: unknown): void {
+    if (this.#isOver) return
+    roadTurns.note(0)
+    this.resume(value)
   }
 
   #enter(): void {

@@ -5,10 +5,11 @@ import { createClientReader, type AddressReader } from '../../../http/client-add
 import type { RequestHead } from '../../../http/message.js'
 import { Connection, servesRequests } from './connection.js'
 import { isEndUnclear } from '../exchange/closing.js'
+import { requestTurns } from '../exchange/request-turns.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
-import { StalledPipelines } from './stalled-pipelines.js'
+import { WaitingPipelines } from './waiting-pipelines.js'
 import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
@@ -43,7 +44,7 @@ export class Connections {
   /** Called when the last connection has closed. */
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
-  readonly #stalled = new StalledPipelines()
+  readonly #waiting = new WaitingPipelines()
   readonly #limits: ConnectionLimits
   readonly #shares: Shares
   readonly #clientOf: AddressReader = createClientReader(0)
@@ -126,8 +127,11 @@ export class Connections {
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     if (isEndUnclear(incoming)) connection.endBehindNewest()
-    if (!mustWait) return respond(incoming, outgoing)
-    connection.pipeline ??= new Pipeline(connection, this.#stalled)
+    if (!mustWait && !requestTurns.isLong) {
+      requestTurns.note(0)
+      return respond(incoming, outgoing)
+    }
+    connection.pipeline ??= new Pipeline(connection, this.#waiting)
     connection.pipeline.add(() => respond(incoming, outgoing))
   }
 

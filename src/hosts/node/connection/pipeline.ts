@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { requestTurns } from '../exchange/request-turns.js'
 import { readAgain, stopReading } from './reading.js'
-import type { StalledPipelines } from './stalled-pipelines.js'
+import type { WaitingPipelines } from './waiting-pipelines.js'
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
@@ -27,13 +27,13 @@ interface Pipelined {
  */
 export class Pipeline {
   readonly #connection: Pipelined
-  readonly #stalled: StalledPipelines
+  readonly #all: WaitingPipelines
   readonly #waiting: (() => void)[] = []
   #isHeld = false
 
-  constructor(connection: Pipelined, stalled: StalledPipelines) {
+  constructor(connection: Pipelined, all: WaitingPipelines) {
     this.#connection = connection
-    this.#stalled = stalled
+    this.#all = all
   }
 
   /** Whether requests wait, so that others must wait behind them. */
@@ -45,6 +45,7 @@ export class Pipeline {
   add(start: () => void): void {
     const request = new AsyncResource('PIPELINEDREQUEST')
     this.#waiting.push(() => request.runInAsyncScope(start))
+    this.#all.set(this.#connection.socket, this.#waiting.length)
     if (this.#isHeld) return
     this.#isHeld = true
     stopReading(this.#connection.socket)
@@ -58,7 +59,7 @@ export class Pipeline {
    */
   release(): void {
     const { socket, inFlight } = this.#connection
-    this.#stalled.set(socket, 0)
+    this.#all.set(socket, 0)
     this.#waiting.length = 0
     for (const outgoing of inFlight) {
       outgoing.removeAllListeners('finish')
@@ -72,9 +73,8 @@ export class Pipeline {
     if (socket.destroyed) return
     const isFull = this.#startNext()
     const [first] = this.#connection.inFlight
-    const isStalled = isFull && first !== undefined
-    this.#stalled.set(socket, isStalled ? this.#waiting.length : 0)
-    if (isStalled) {
+    this.#all.set(socket, this.#waiting.length)
+    if (isFull && first !== undefined) {
       first.once('close', () => requestTurns.wait(this))
     } else if (isFull || this.#waiting.length > 0) {
       requestTurns.wait(this)

@@ -4,7 +4,7 @@ import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
 import { freeBytes, type BodyBudget } from './listener-budgets.js'
 import { startInTurn } from './request-turns.js'
-import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { connectionOf, isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
@@ -54,7 +54,9 @@ export class NodeBody implements Body {
       waiting = undefined
       if (isCutOff(incoming) || told === undefined) return
       if (!isHttp2(incoming)) return told.settle(refused === undefined ? whole : { refused })
-      startInTurn(() => told.settle(refused === undefined ? whole : { refused }))
+      startInTurn(connectionOf(incoming), () =>
+        told.settle(refused === undefined ? whole : { refused }),
+      )
     }
     const stop = (refused?: HttpResponse): void => {
       incoming.pause()
@@ -70,7 +72,11 @@ export class NodeBody implements Body {
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
         if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
-        if (taken === 0) onceGone(incoming, outgoing, release)
+        if (taken === 0) {
+          onceGone(incoming, outgoing, release)
+          // One behind another response of a pipeline is only watched by its socket.
+          outgoing.once('close', release)
+        }
         taken += counted
       }
       if (body.size > maxBytes) stop()

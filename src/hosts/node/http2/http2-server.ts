@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../http/message.js'
 import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { isGone, type Incoming } from '../exchange/incoming.js'
+import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
 import { startInTurn } from '../exchange/request-turns.js'
 import type { Http2Settings } from '../connection/http2-options.js'
 import { Http2Sessions } from './http2-sessions.js'
@@ -84,7 +84,7 @@ function serveRequests(
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, respondToProbe, refuseHead)
   const serve: Respond = (incoming, outgoing) => {
-    startInTurn(() => {
+    startInTurn(connectionOf(incoming), () => {
       if (!isGone(incoming, outgoing)) respond(incoming, outgoing)
     })
   }

@@ -134,6 +134,24 @@ void t.test('10,000 at most wait behind responses that do not come', async (t) =
   for (const one of parsed.keys()) one.destroy()
 })
 
+void t.test('nor behind those that wait for a turn', async (t) => {
+  const slow: RequestListener = (_, outgoing) => {
+    const until = performance.now() + 2
+    while (performance.now() < until);
+    outgoing.end('x')
+  }
+  const server = await host(t, {}, slow)
+  const many = 'GET / HTTP/1.1\r\nHost:\r\n\r\n'.repeat(2400)
+  const greedy = await Promise.all(Array.from({ length: 12 }, () => server.connect()))
+  const small = await server.connect()
+  small.write(requests(5, 0))
+  for (const { write } of greedy) write(many)
+  await Promise.race(greedy.map((client) => client.ended()))
+  t.pass('one that has the most is cut')
+  for (const { socket } of greedy) socket.destroy()
+  for (let answered = 0; answered < 5; answered += 1) t.match(await small.next(), { status: 200 })
+})
+
 void t.test('16 of a pipeline start in a turn at most', async (t) => {
   let inTurn = 0
   let most = 0

@@ -76,6 +76,21 @@ for (const [name, toListener] of ways) {
     t.equal((await third.next())?.status, 200, 'it has room')
   })
 
+  void t.test(`${name}: a body behind another response of a pipeline is given back`, async (t) => {
+    const later = createHandler({
+      schema,
+      rootValue: { hello: async () => new Promise((resolve) => setTimeout(resolve, 20, 'world')) },
+    })
+    const { connect } = await host(t, options, toListener(later, options))
+    for (let round = 0; round < 3; round += 1) {
+      const client = await connect()
+      client.write('GET /?query={hello} HTTP/1.1\r\nHost: x\r\n\r\n' + post(300_000).whole)
+      for (let answered = 0; answered < 2; answered += 1) {
+        t.equal((await client.next())?.status, 200)
+      }
+    }
+  })
+
   void t.test(`${name}: one client has a share of the room`, async (t) => {
     const shared = { ...options, clientShare: 50, trustedProxies: 1 }
     const { connect } = await host(t, shared, toListener(handler, shared))

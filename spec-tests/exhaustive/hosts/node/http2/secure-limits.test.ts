@@ -244,3 +244,23 @@ void t.test('a hundred requests at once start in several turns', async (t) => {
   t.ok(all.every(({ status, body }) => status === 200 && body === 'x'))
   t.ok(most > 1 && most <= 16, `${most} in a turn`)
 })
+
+void t.test('a connection with many requests does not keep another one waiting', async (t) => {
+  const started: string[] = []
+  const listener = toNodeListener(({ target }) => {
+    started.push(target)
+    const until = performance.now() + 5
+    while (performance.now() < until);
+    return { status: 200, headers: [], body: 'x' }
+  })
+  const { session } = await secured(t, {}, listener)
+  const [greedy, other] = [session(), session()]
+  await exchange(other, { ':path': '/first' })
+  const many = Promise.all(
+    Array.from({ length: 90 }, async () => exchange(greedy, { ':path': '/many' })),
+  )
+  while (started.length < 5) await nextTurn()
+  await exchange(other, { ':path': '/last' })
+  t.ok(started.length < 60, `behind ${started.length} others`)
+  await many
+})

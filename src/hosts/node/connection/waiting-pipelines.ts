@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 
-/** How many requests of all connections may wait behind responses that do not come. */
+/** How many requests of all connections may wait for their turn. */
 const maxWaiting = 10_000
 
 /**
- * The pipelines of a server that are full, so that their next request waits for a response rather than a turn, and how many
- * wait in each. Of one read of 64 KB, Node makes 2,400 requests, which take 4 MB, behind a stream for as long as that is
- * open. Node keeps them until the connection ends, so beyond the limit those end that have the most.
+ * The pipelines of a server, and how many requests wait in each, for a turn of the event loop or for a response. Of one read
+ * of 64 KB, Node makes 2,400 requests, which take 4 MB. Node keeps them until the connection ends, so beyond the limit those
+ * end that have the most.
  */
-export class StalledPipelines {
+export class WaitingPipelines {
   readonly #waiting = new Map<Socket, number>()
   #sum = 0
 
