@@ -88,13 +88,20 @@ async function writeAll(
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
     try {
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       await writeFile(file, text, { flag: 'wx' })
     } catch (error) {
       return fail('configuration', `Cannot write ${file}: ${(error as Error).message}.`)
     }
   }
   return { ok: true, value: undefined }
+}
+
+/** Node's own `recursive` never ends where nothing can be made, such as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 function describe(

@@ -29,6 +29,12 @@ function emptyFolder(t: Test): string {
   return folder
 }
 
+void t.test('a place where nothing can be made is an error, at once', async (t) => {
+  const { code, err } = await say(['init', '/proc/x', '--yes'])
+  t.equal(code, 3, err)
+  t.match(err, 'Cannot write')
+})
+
 /** A project of a template, with the packages of this checkout. */
 async function init(t: Test, name: TemplateName): Promise<string> {
   const folder = join(emptyFolder(t), 'My API')

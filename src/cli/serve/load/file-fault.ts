@@ -35,9 +35,12 @@ export function formatJsonError(file: string, text: string, { message }: SyntaxE
   const [, found] = / at position (\d+)/.exec(message) ?? []
   const offset = found ?? (message.includes('end of JSON input') ? text.length : undefined)
   if (offset === undefined) return `${file}: ${message}`
-  const before = text.slice(0, Number(offset)).split(lineEnd)
-  const column = (before.at(-1) ?? '').length + 1
-  return formatFault(message, [{ file, text, line: before.length, column }])
+  return formatFault(message, [placeAt(file, text, Number(offset))])
+}
+
+export function placeAt(file: string, text: string, offset: number): Place {
+  const before = text.slice(0, offset).split(lineEnd)
+  return { file, text, line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 function placesOf({ source, locations }: GraphQLError): readonly Place[] {

@@ -9,11 +9,12 @@ export async function loadDocuments(
 ): Promise<Outcome<ReadonlyMap<string, string>, CliError>> {
   const texts = new Map<string, string>()
   for (const file of files) {
-    const json = await readJsonFile(file)
-    if (!json.ok) return json
-    const fault = findManifestFault(json.value, file)
+    const read = await readJsonFile(file)
+    if (!read.ok) return read
+    const { json } = read.value
+    const fault = findManifestFault(json, file)
     if (fault !== undefined) return fail('configuration', fault)
-    for (const [id, text] of readManifest(json.value as DocumentSource) ?? []) {
+    for (const [id, text] of readManifest(json as DocumentSource) ?? []) {
       if ((texts.get(id) ?? text) !== text) {
         return fail(
           'configuration',

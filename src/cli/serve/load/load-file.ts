@@ -6,7 +6,7 @@ import { packageFile } from '../../../base/package-file.js'
 import { isJsonObject, showValue, suggest } from '../../../shapes/index.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { formatGraphQLErrors, formatJsonError } from './file-fault.js'
+import { formatFault, formatGraphQLErrors, formatJsonError, placeAt } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
 
 /** The exports of a module by name. */
@@ -83,37 +83,48 @@ function withoutInterop(exports: Exports): Exports {
   return isInterop ? { ...inner } : exports
 }
 
-/** The value in a JSON file that the user named. */
-export async function readJsonFile(file: string): Promise<Outcome<unknown, CliError>> {
+/** A JSON file that the user named. */
+export async function readJsonFile(
+  file: string,
+): Promise<Outcome<{ readonly json: unknown; readonly text: string }, CliError>> {
   const text = await readTextFile(file)
   if (!text.ok) return text
   try {
-    return { ok: true, value: JSON.parse(text.value) as unknown }
+    return { ok: true, value: { json: JSON.parse(text.value) as unknown, text: text.value } }
   } catch (error) {
     return fail('configuration', formatJsonError(file, text.value, error as SyntaxError))
   }
 }
 
 /** The values of root fields. */
-type RootData = { readonly [field: string]: unknown }
+interface RootData {
+  readonly file: string
+  readonly text: string
+  readonly root: { readonly [field: string]: unknown }
+}
 
 /** The root value in a JSON file. */
 export async function loadData(file: string): Promise<Outcome<RootData, CliError>> {
-  const json = await readJsonFile(file)
-  if (!json.ok) return json
-  if (isJsonObject(json.value)) return { ok: true, value: json.value }
-  const found = showValue(json.value)
+  const read = await readJsonFile(file)
+  if (!read.ok) return read
+  const { json, text } = read.value
+  if (isJsonObject(json)) return { ok: true, value: { file, text, root: json } }
+  const found = showValue(json)
   return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
 }
 
 /** The first value that no root field has, or else the first root field that must have a value and has none. */
-export function findRootFault(root: RootData, schema: GraphQLSchema): string | undefined {
+export function findRootFault(
+  { file, text, root }: RootData,
+  schema: GraphQLSchema,
+): string | undefined {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
   const names = fields.map(({ name }) => name)
   const unknown = Object.keys(root).find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    return `The schema has no root field ${showValue(unknown)}.${suggest(unknown, names)}`
+    const message = `The schema has no root field ${showValue(unknown)}.${suggest(unknown, names)}`
+    return formatFault(message, [placeAt(file, text, text.indexOf(JSON.stringify(unknown)))])
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const missing = queries.find(
@@ -122,5 +133,6 @@ export function findRootFault(root: RootData, schema: GraphQLSchema): string | u
       field.resolve === undefined &&
       (root[field.name] ?? null) === null,
   )
-  return missing && `The root field ${missing.name} is ${String(missing.type)}, but has no value.`
+  if (missing === undefined) return undefined
+  return `${file}: The root field ${missing.name} is ${String(missing.type)}, but has no value.`
 }

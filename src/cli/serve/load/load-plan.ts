@@ -73,8 +73,8 @@ export async function loadOptions(
   }
   if (root === undefined) return options
   const fault = typeof schema === 'function' ? undefined : findRootFault(root.value, schema)
-  if (fault !== undefined) return fail('configuration', `${data}: ${fault}`)
-  return { ok: true, value: { ...options.value, rootValue: root.value } }
+  if (fault !== undefined) return fail('configuration', fault)
+  return { ok: true, value: { ...options.value, rootValue: root.value.root } }
 }
 
 async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, CliError>> {
