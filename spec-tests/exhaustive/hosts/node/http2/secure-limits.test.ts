@@ -256,11 +256,11 @@ void t.test('a connection with many requests does not keep another one waiting',
   const { session } = await secured(t, {}, listener)
   const [greedy, other] = [session(), session()]
   await exchange(other, { ':path': '/first' })
-  const many = Promise.all(
+  const crowd = Promise.all(
     Array.from({ length: 90 }, async () => exchange(greedy, { ':path': '/many' })),
   )
   while (started.length < 5) await nextTurn()
   await exchange(other, { ':path': '/last' })
   t.ok(started.length < 60, `behind ${started.length} others`)
-  await many
+  await crowd
 })
