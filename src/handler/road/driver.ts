@@ -1,3 +1,4 @@
+import { TurnLines } from '../../base/turn-lines.js'
 import { Turns } from '../../base/turns.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import { inThisContext } from '../../graphql/js/tracing.js'
@@ -46,6 +47,9 @@ type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 
 /** Hundreds of requests may wait for the same, such as a timer, and then go on at once: a turn of the event loop ends after 10 ms. */
 const roadTurns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
+
+/** A line for each client, so that one with hundreds does not keep another waiting. */
+const roadLines = /* @__PURE__ */ new TurnLines<string | undefined>(roadTurns)
 
 class Driver<Out extends object, Why extends Kinded> {
   /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
@@ -115,8 +119,8 @@ class Driver<Out extends object, Why extends Kinded> {
     work.then(
       (value) => {
         if (!roadTurns.isLong) return this.#goOn(value)
-        const proceed = inThisContext(() => this.#goOn(value))
-        roadTurns.wait({ proceed: () => proceed(undefined) })
+        const run = inThisContext(() => this.#goOn(value))
+        roadLines.add(this.#client, { run: () => run(undefined), isGone: () => this.#isOver })
       },
       (error: unknown) => {
         if (!this.#isOver) this.resume(error, true)

@@ -2,9 +2,14 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
-import { freeBytes, type BodyBudget } from './listener-budgets.js'
+import {
+  freeBytes,
+  freeBytesOfHttp2,
+  releaseWhenDone,
+  type BodyBudget,
+} from './listener-budgets.js'
 import { startInTurn } from './request-turns.js'
-import { connectionOf, isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
@@ -41,8 +46,7 @@ export class NodeBody implements Body {
     const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
     let taken = 0
     let client: string | undefined
-    // A connection of HTTP/2 can have a hundred bodies at once.
-    const free = isHttp2(incoming) ? 0 : freeBytes
+    const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
     // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
     const release = (): void => {
       budget.bytes.add(client, -taken)
@@ -54,9 +58,10 @@ export class NodeBody implements Body {
       waiting = undefined
       if (isCutOff(incoming) || told === undefined) return
       if (!isHttp2(incoming)) return told.settle(refused === undefined ? whole : { refused })
-      startInTurn(connectionOf(incoming), () =>
-        told.settle(refused === undefined ? whole : { refused }),
-      )
+      startInTurn(connectionOf(incoming), {
+        run: () => told.settle(refused === undefined ? whole : { refused }),
+        isGone: () => isCutOff(incoming),
+      })
     }
     const stop = (refused?: HttpResponse): void => {
       incoming.pause()
@@ -72,11 +77,7 @@ export class NodeBody implements Body {
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
         if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
-        if (taken === 0) {
-          onceGone(incoming, outgoing, release)
-          // One behind another response of a pipeline is only watched by its socket.
-          outgoing.once('close', release)
-        }
+        if (taken === 0) releaseWhenDone(incoming, outgoing, release)
         taken += counted
       }
       if (body.size > maxBytes) stop()

@@ -7,6 +7,7 @@ import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/ope
 import type { Incoming, Outgoing } from './incoming.js'
 import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
+import { releaseBody } from './listener-budgets.js'
 import { boundSending, cancel, holdUnread } from './send-timeout.js'
 
 /** Compression as middleware holds back what was written until `flush` is called. */
@@ -26,6 +27,7 @@ export function openStream(
 ): void {
   // A body that was read to its end has no more events, but its listeners would hold what they know while the stream is open.
   if (incoming.readableEnded) incoming.removeAllListeners('data').removeAllListeners('end')
+  releaseBody(incoming)
   new NodeStream(incoming, outgoing, settings).open(body)
 }
 
@@ -169,6 +171,7 @@ export function toReadable(
   outgoing: Outgoing,
   sendTimeout: number,
 ): Readable {
+  releaseBody(incoming)
   let flow: Flow | undefined
   let isOver = false
   const undo: (() => void)[] = []

@@ -84,8 +84,9 @@ function serveRequests(
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, respondToProbe, refuseHead)
   const serve: Respond = (incoming, outgoing) => {
-    startInTurn(connectionOf(incoming), () => {
-      if (!isGone(incoming, outgoing)) respond(incoming, outgoing)
+    startInTurn(connectionOf(incoming), {
+      run: () => respond(incoming, outgoing),
+      isGone: () => isGone(incoming, outgoing),
     })
   }
   const refuse = (

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
+import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
@@ -12,6 +13,22 @@ const handler = createHandler({ schema, rootValue: { hello: 'world' } })
 // All come from one address.
 const options = { maxBufferedBytes: 300_000, clientShare: 100 }
 const data = { data: { hello: 'world' } }
+
+/** A source without events. */
+function silent(): AsyncIterableIterator<unknown> {
+  let end = (): void => undefined
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: async () =>
+      new Promise((resolve) => (end = () => resolve({ done: true, value: undefined }))),
+    async return() {
+      end()
+      return { done: true, value: undefined }
+    },
+  }
+}
 
 /** A request of so many bytes, and without its last one. */
 function post(bytes: number, from = ''): { readonly whole: string; readonly start: string } {
@@ -104,3 +121,20 @@ for (const [name, toListener] of ways) {
     t.same(answer && jsonOf(answer), data)
   })
 }
+
+void t.test('an open stream keeps nothing of the room', async (t) => {
+  const ticks = createHandler({
+    schema: buildSchema('type Query { hello: String } type Subscription { tick: Int }'),
+    rootValue: { hello: 'world', tick: () => silent() },
+  })
+  const { connect } = await host(t, options, toNodeListener(ticks, options))
+  const stream = await connect()
+  const json = '{"query":"subscription { tick }"}'
+  const padded = json + ' '.repeat(300_000 - json.length)
+  stream.write(postBytes(padded, 'Accept: text/event-stream\r\n'))
+  await stream.until(':\n\n')
+  const other = await connect()
+  other.write(post(300_000).whole)
+  t.equal((await other.next())?.status, 200)
+  stream.socket.destroy()
+})
