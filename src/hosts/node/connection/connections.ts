@@ -5,7 +5,6 @@ import { createClientReader, type AddressReader } from '../../../http/client-add
 import type { RequestHead } from '../../../http/message.js'
 import { Connection, servesRequests } from './connection.js'
 import { isEndUnclear } from '../exchange/closing.js'
-import { requestTurns } from '../exchange/request-turns.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
@@ -127,10 +126,7 @@ export class Connections {
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     if (isEndUnclear(incoming)) connection.endBehindNewest()
-    if (!mustWait && !requestTurns.isLong) {
-      requestTurns.note(0)
-      return respond(incoming, outgoing)
-    }
+    if (!mustWait) return respond(incoming, outgoing)
     connection.pipeline ??= new Pipeline(connection, this.#waiting)
     connection.pipeline.add(() => respond(incoming, outgoing))
   }
