@@ -45,12 +45,14 @@ export class NodeBody implements Body {
     let waiting: Arriving | undefined = arriving
     const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
     let taken = 0
+    let isDone = false
     let client: string | undefined
     const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
     // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
     const release = (): void => {
       budget.bytes.add(client, -taken)
       taken = 0
+      isDone = true
     }
     const finish = (refused?: HttpResponse): void => {
       const whole = body.take()
@@ -70,6 +72,8 @@ export class NodeBody implements Body {
       finish(refused)
     }
     const onData = (chunk: Uint8Array | string): void => {
+      // Something else has responded.
+      if (isDone) return
       body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
       if (body.smallChunks > budget.maxSmallChunks)
         return stop(tooManyChunks(budget.maxSmallChunks))
@@ -77,8 +81,8 @@ export class NodeBody implements Body {
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
         if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
-        if (taken === 0) releaseWhenDone(incoming, outgoing, release)
         taken += counted
+        if (taken === counted) releaseWhenDone(incoming, outgoing, release)
       }
       if (body.size > maxBytes) stop()
     }

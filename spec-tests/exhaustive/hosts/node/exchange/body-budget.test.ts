@@ -138,3 +138,23 @@ void t.test('an open stream keeps nothing of the room', async (t) => {
   t.equal((await other.next())?.status, 200)
   stream.socket.destroy()
 })
+
+void t.test('what arrives behind a response of something else does not count', async (t) => {
+  const listener = toNodeListener(handler, options)
+  const { connect, server } = await host(t, options, (incoming, outgoing) => {
+    listener(incoming, outgoing)
+    if (incoming.headers['x-late'] !== undefined) outgoing.writeHead(503).end()
+  })
+  for (let round = 0; round < 2; round += 1) {
+    const late = await connect()
+    const whole = post(300_000).whole.replace('\r\n\r\n', '\r\nX-Late: 1\r\n\r\n')
+    late.write(whole.slice(0, 1000))
+    const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+    t.equal((await late.next())?.status, 503)
+    late.write(whole.slice(1000))
+    await once(incoming, 'end')
+  }
+  const client = await connect()
+  client.write(post(300_000).whole)
+  t.equal((await client.next())?.status, 200)
+})
