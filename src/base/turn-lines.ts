@@ -5,15 +5,25 @@ export interface WaitingStart {
   run(this: void): void
   /** Whether nobody needs it any more. */
   isGone(this: void): boolean
+  /** What it adds to the weight of its line. Default: 0. */
+  readonly weight?: number
+  /** Called instead of `run` if its line is too heavy. One without it stays. */
+  refuse?(this: void): void
 }
 
-/** Lines of what waits for another turn of the event loop, such as one for each client: in each round, one of each line starts. */
+/**
+ * Lines of what waits for another turn of the event loop, such as one for each client: in each round, one of each line starts.
+ * Once all weigh too much, the heaviest line is refused.
+ */
 export class TurnLines<Key> {
   readonly #turns: Turns
+  readonly #most: number
   readonly #lines = new Map<Key, TurnLine>()
+  #weight = 0
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, most: number = Infinity) {
     this.#turns = turns
+    this.#most = most
   }
 
   /** Whether something waits in this line. */
@@ -23,35 +33,72 @@ export class TurnLines<Key> {
 
   add(key: Key, start: WaitingStart): void {
     const line = this.#lines.get(key)
-    if (line !== undefined) return line.add(start)
-    const fresh = new TurnLine(this.#turns, start, () => this.#lines.delete(key))
-    this.#lines.set(key, fresh)
+    if (line !== undefined) line.add(start)
+    else
+      this.#lines.set(
+        key,
+        new TurnLine(this.#turns, start, this.#left, () => this.#lines.delete(key)),
+      )
+    this.#weight += start.weight ?? 0
+    if (this.#weight > this.#most) this.#refuseHeaviest()
+  }
+
+  readonly #left = ({ weight = 0 }: WaitingStart): void => {
+    this.#weight -= weight
+  }
+
+  #refuseHeaviest(): void {
+    const lines = [...this.#lines.values()]
+    lines.reduce((most, line) => (line.weight > most.weight ? line : most)).refuse()
   }
 }
 
 class TurnLine implements TurnTaker {
+  weight = 0
   readonly #turns: Turns
-  readonly #starts: WaitingStart[]
+  #starts: WaitingStart[] = []
+  readonly #left: (start: WaitingStart) => void
   readonly #ended: () => void
 
-  constructor(turns: Turns, first: WaitingStart, ended: () => void) {
+  constructor(
+    turns: Turns,
+    first: WaitingStart,
+    left: (start: WaitingStart) => void,
+    ended: () => void,
+  ) {
     this.#turns = turns
-    this.#starts = [first]
+    this.#left = left
     this.#ended = ended
+    this.add(first)
     turns.wait(this)
   }
 
   add(start: WaitingStart): void {
     this.#starts.push(start)
+    this.weight += start.weight ?? 0
+  }
+
+  refuse(): void {
+    const refused = this.#starts.filter((start) => start.refuse !== undefined)
+    this.#starts = this.#starts.filter((start) => start.refuse === undefined)
+    for (const start of refused) this.#leave(start)
+    for (const start of refused) start.refuse?.()
   }
 
   proceed(): void {
-    while (this.#starts[0]?.isGone() === true) this.#starts.shift()
+    while (this.#starts[0]?.isGone() === true) this.#leave(this.#starts.shift())
     const start = this.#starts.shift()
+    this.#leave(start)
     if (this.#starts.length > 0) this.#turns.wait(this)
     else this.#ended()
     if (start === undefined) return
     this.#turns.note(1)
     start.run()
+  }
+
+  #leave(start: WaitingStart | undefined): void {
+    if (start === undefined) return
+    this.weight -= start.weight ?? 0
+    this.#left(start)
   }
 }

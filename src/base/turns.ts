@@ -68,6 +68,11 @@ export class Turns {
     if (this.#scheduled === 0) this.#schedule()
   }
 
+  /** The same as a promise, whose callbacks keep their asynchronous context. */
+  another(): Promise<void> {
+    return new Promise((proceed) => this.wait({ proceed }))
+  }
+
   /** A callback for each visit, since what one has begun runs on before the next callback. */
   #schedule(): void {
     this.#scheduled = Math.min(this.#waiting.size * this.#visits, this.#most)
@@ -80,11 +85,17 @@ export class Turns {
     this.#isVisiting = true
     this.#scheduled -= 1
     const [one] = this.#waiting
-    if (one !== undefined && !this.isOver) {
-      this.#waiting.delete(one)
-      one.proceed()
+    try {
+      if (one !== undefined && !this.isOver) {
+        this.#waiting.delete(one)
+        one.proceed()
+      }
+    } finally {
+      if (this.#scheduled === 0) this.#endVisits()
     }
-    if (this.#scheduled > 0) return
+  }
+
+  #endVisits(): void {
     this.#isVisiting = false
     if (this.#waiting.size > 0) this.#schedule()
   }

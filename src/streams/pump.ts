@@ -77,8 +77,8 @@ const maxInARow = 16
 /** A long event counts as several. */
 const charactersPerEvent = 4096
 
-/** All streams of a process send so many events in a turn. Pure: bundles without streams leave it out. */
-const turns = /* @__PURE__ */ new Turns(256, 1)
+/** All streams of a process send so many events in a turn, or as many as take 10 ms. Pure: bundles without streams leave it out. */
+const turns = /* @__PURE__ */ new Turns(256, 1, 10)
 
 /** Plays a program into an outlet, as the host that has the outlet allows. Streams are many: none has more closures than it needs. */
 export class Pump {
@@ -199,6 +199,7 @@ export class Pump {
 
   #take(next: IteratorResult<unknown>): void {
     if (this.#state === 'ended') return
+    if (turns.isLong) return void turns.another().then(() => this.#take(next))
     this.#handle(next)
     this.#pull()
   }

@@ -48,8 +48,8 @@ type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 /** Hundreds of requests may wait for the same, such as a timer, and then go on at once: a turn of the event loop ends after 10 ms. */
 const roadTurns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
 
-/** A line for each client, so that one with hundreds does not keep another waiting. */
-const roadLines = /* @__PURE__ */ new TurnLines<string | undefined>(roadTurns)
+/** A line for each client, so that one with hundreds does not keep another waiting. Who cannot be told apart has one for each request. */
+const roadLines = /* @__PURE__ */ new TurnLines<string | object>(roadTurns)
 
 class Driver<Out extends object, Why extends Kinded> {
   /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
@@ -120,7 +120,10 @@ class Driver<Out extends object, Why extends Kinded> {
       (value) => {
         if (!roadTurns.isLong) return this.#goOn(value)
         const run = inThisContext(() => this.#goOn(value))
-        roadLines.add(this.#client, { run: () => run(undefined), isGone: () => this.#isOver })
+        roadLines.add(this.#client ?? this, {
+          run: () => run(undefined),
+          isGone: () => this.#isOver,
+        })
       },
       (error: unknown) => {
         if (!this.#isOver) this.resume(error, true)

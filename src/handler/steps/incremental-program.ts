@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
-import { inNextTurn } from '../../base/next-turn.js'
 import { returnSource } from '../../base/promise.js'
+import { Turns } from '../../base/turns.js'
 import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import { formatPart, isIdle, PendingIds, type Part } from '../../graphql/execute/parts.js'
@@ -113,6 +113,9 @@ interface WaitingPart {
   readonly reject: (bug: unknown) => void
 }
 
+/** Deferred work of hundreds of results may start at once: a turn of the event loop ends after 10 ms. */
+const turns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
+
 /**
  * The parts of a result as texts, in time. A fault is the last part or, in a format that has no such part, an
  * error. Whatever the execution does after the end is ignored.
@@ -146,7 +149,7 @@ class PartSource implements AsyncIterator<string> {
       if (this.#state === 'open') return this.#pull()
       this.#state = 'open'
       // Deferred work starts with the first pull, and may block: the first part leaves before.
-      inNextTurn(() => this.#pull())
+      void turns.another().then(() => this.#pull())
     })
   }
 

@@ -25,7 +25,7 @@ export interface NodeHostNumbers {
   readonly lingerTimeout?: number | undefined
   /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   readonly sendTimeout?: number | undefined
-  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 256 MiB. */
+  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
   /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
   readonly maxBufferedBytes?: number | undefined
@@ -75,7 +75,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   maxUnreadBytes: {
     doc: 'Maximum memory for responses that clients have not read.',
     note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
-    default: 256 * MiB,
+    default: 128 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',

@@ -8,15 +8,18 @@ import { Turns } from '../../../base/turns.js'
  */
 export const requestTurns: Turns = /* @__PURE__ */ new Turns(16, 16, 10)
 
+/** How much the heads that wait may weigh, each with its lines and 16 more, as in memory: those of 10,000 ordinary requests. */
+const maxWeight = 320_000
+
 /** A line for each connection. */
-const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns)
+const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns, maxWeight)
 
 /** Starts what a connection brings, in this turn, or in its own in a later one, unless it is gone by then. */
-export function startInTurn(connection: object, { run, isGone }: WaitingStart): void {
+export function startInTurn(connection: object, { run, ...rest }: WaitingStart): void {
   if (!requestTurns.isOver && !lines.has(connection)) {
     requestTurns.note(1)
     return run()
   }
   const request = new AsyncResource('WAITINGREQUEST')
-  lines.add(connection, { run: () => request.runInAsyncScope(run), isGone })
+  lines.add(connection, { ...rest, run: () => request.runInAsyncScope(run) })
 }

@@ -13,7 +13,6 @@ import {
   unknownExpectation,
   type AnyListener,
   type Probes,
-  type Respond,
 } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 
@@ -64,7 +63,8 @@ export function createHttp2Side(
   }
 }
 
-/** CANCEL of RFC 9113 section 7. */
+/** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
+const refusedStream = 7
 const cancel = 8
 
 /** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
@@ -82,11 +82,15 @@ function serveRequests(
 ): void {
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const respond = createRespond(listener, settings, respondToProbe, refuseHead)
-  const serve: Respond = (incoming, outgoing) => {
+  const respond = createRespond(listener, settings, respondToProbe, () => undefined)
+  const serve = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void => {
+    const refusal = refuseHead(incoming)
+    if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
     startInTurn(connectionOf(incoming), {
       run: () => respond(incoming, outgoing),
       isGone: () => isGone(incoming, outgoing),
+      weight: 16 + incoming.rawHeaders.length / 2,
+      refuse: () => incoming.stream.close(refusedStream),
     })
   }
   const refuse = (
