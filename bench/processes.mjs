@@ -167,7 +167,7 @@ function askProcess(child, name, message) {
   })
 }
 
-/** A port of 127.0.0.1 that nobody uses. */
+/** A free port of 127.0.0.1. */
 export async function freePort() {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../processes.mjs'
 
 const maxMs = 20_000
 const restMs = 500
@@ -95,13 +95,4 @@ async function residentMemory(id) {
   const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(status)
   return found === null ? undefined : Number(found[1])
-}
-
-async function freePort() {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }

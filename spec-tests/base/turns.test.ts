@@ -134,3 +134,12 @@ void t.test(
     t.equal(log.length, 6, 'what has run weighs nothing')
   },
 )
+
+void t.test('mocked timers do not stop the turns', async (t) => {
+  const { setImmediate: real } = globalThis
+  const turns = new Turns(1, 1)
+  globalThis.setImmediate = (() => t.fail('mocked')) as unknown as typeof real
+  t.teardown(() => (globalThis.setImmediate = real))
+  await turns.another()
+  t.pass('another turn has come')
+})

@@ -3,7 +3,7 @@ import type { Turns, TurnTaker } from './turns.js'
 /** What waits in a line. */
 export interface WaitingStart {
   run(this: void): void
-  /** Whether nobody needs it any more. */
+  /** Whether it is no longer needed. */
   isGone(this: void): boolean
   /** What it adds to the weight of its line. Default: 0. */
   readonly weight?: number
@@ -33,14 +33,15 @@ export class TurnLines<Key> {
 
   add(key: Key, start: WaitingStart): void {
     const line = this.#lines.get(key)
-    if (line !== undefined) line.add(start)
-    else
-      this.#lines.set(
-        key,
-        new TurnLine(this.#turns, start, this.#left, () => this.#lines.delete(key)),
-      )
+    if (line === undefined) this.#open(key, start)
+    else line.add(start)
     this.#weight += start.weight ?? 0
     if (this.#weight > this.#most) this.#refuseHeaviest()
+  }
+
+  #open(key: Key, first: WaitingStart): void {
+    const ended = (): void => void this.#lines.delete(key)
+    this.#lines.set(key, new TurnLine(this.#turns, first, this.#left, ended))
   }
 
   readonly #left = ({ weight = 0 }: WaitingStart): void => {

@@ -21,13 +21,13 @@ export function createRespond(
   listener: AnyListener,
   settings: ConnectionSettings,
   respondToProbe: Probes,
-  refuseHead: (incoming: Incoming) => HttpResponse | undefined,
+  refuseHead?: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
   // The overloads of `createHostServer` only accept listeners for what this server speaks.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
     if (isBehindLast(incoming)) return
-    const refusal = refuseHead(incoming)
+    const refusal = refuseHead?.(incoming)
     if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
     if (respondToProbe(incoming, outgoing)) return
     try {

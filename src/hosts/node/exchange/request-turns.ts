@@ -8,8 +8,13 @@ import { Turns } from '../../../base/turns.js'
  */
 export const requestTurns: Turns = /* @__PURE__ */ new Turns(16, 16, 10)
 
-/** How much the heads that wait may weigh, each with its lines and 16 more, as in memory: those of 10,000 ordinary requests. */
+/** How much the heads that wait may weigh: those of 10,000 ordinary requests. */
 const maxWeight = 320_000
+
+/** A request takes as much memory as about 16 lines, and its lines. */
+export function weightOfHead(rawHeaders: readonly string[]): number {
+  return 16 + rawHeaders.length / 2
+}
 
 /** A line for each connection. */
 const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns, maxWeight)

@@ -5,9 +5,9 @@ import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.
 import type { ConnectionSettings } from '../connection/connection-options.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
-import { startInTurn } from '../exchange/request-turns.js'
+import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
 import type { Http2Settings } from '../connection/http2-options.js'
-import { Http2Sessions } from './http2-sessions.js'
+import { cancel, Http2Sessions, refusedStream } from './http2-sessions.js'
 import {
   createRespond,
   unknownExpectation,
@@ -63,10 +63,6 @@ export function createHttp2Side(
   }
 }
 
-/** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
-const refusedStream = 7
-const cancel = 8
-
 /** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
 const fieldOverhead = 32
 
@@ -82,14 +78,14 @@ function serveRequests(
 ): void {
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const respond = createRespond(listener, settings, respondToProbe, () => undefined)
+  const respond = createRespond(listener, settings, respondToProbe)
   const serve = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void => {
     const refusal = refuseHead(incoming)
     if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
     startInTurn(connectionOf(incoming), {
       run: () => respond(incoming, outgoing),
       isGone: () => isGone(incoming, outgoing),
-      weight: 16 + incoming.rawHeaders.length / 2,
+      weight: weightOfHead(incoming.rawHeaders),
       refuse: () => incoming.stream.close(refusedStream),
     })
   }

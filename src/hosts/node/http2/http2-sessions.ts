@@ -7,8 +7,8 @@ import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 import { whileServing, type ConnectionPolicy } from '../connection/connections.js'
 
 /** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
-const refusedStream = 7
-const cancel = 8
+export const refusedStream = 7
+export const cancel = 8
 
 /** The HTTP/2 connections of a server, with their requests in flight. */
 export class Http2Sessions {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ClientHttp2Session } from 'node:http2'
+import { constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { farewellMs } from '../../../../../src/hosts/node/connection/client-fault.js'
@@ -49,6 +49,35 @@ void t.test('a head that is far too long resets its stream alone', async (t) => 
 /** Sends a small request, which must be served. */
 async function checkServed(t: Test, session: ClientHttp2Session): Promise<void> {
   t.equal((await exchange(session, { ':path': hello })).status, 200)
+}
+
+void t.test(
+  'heads that would wait by the thousand are refused, and others are served',
+  async (t) => {
+    const { session } = await secured(t)
+    const heavy = { ':path': hello, x: Array<string>(900).fill('y') }
+    const flood = Array.from({ length: 20 }, () => session())
+    const ends = flood.flatMap((one) => Array.from({ length: 100 }, () => statusOf(one, heavy)))
+    await checkServed(t, session())
+    const statuses = await Promise.all(ends)
+    const served = statuses.filter((status) => status === 431).length
+    const refusedOnes = statuses.filter((status) => status === constants.NGHTTP2_REFUSED_STREAM)
+    t.ok(served > 0 && refusedOnes.length > 0, `${served} served`)
+    t.equal(served + refusedOnes.length, 2000)
+  },
+)
+
+/** The status of a response, or the code that its stream was reset with. */
+async function statusOf(
+  session: ClientHttp2Session,
+  headers: OutgoingHttpHeaders,
+): Promise<number> {
+  const stream = session.request(headers)
+  let status = 0
+  stream.on('response', (head) => (status = head[':status'] ?? 0))
+  stream.on('error', () => undefined).resume()
+  await new Promise((resolve) => stream.once('close', resolve))
+  return stream.rstCode === 0 ? status : stream.rstCode
 }
 
 const hasty = { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 10 }
