@@ -54,20 +54,20 @@ export async function startRuntime(
     child.kill('SIGKILL')
     await closed
   })
+  // One listener hears every line: several of them may come in one chunk.
   const lines = createInterface(child.stdout)
-  for (;;) {
-    const [line] = (await Promise.race([
-      once(lines, 'line'),
-      closed.then(() => Promise.reject(new Error(`It ended: ${stderr}`))),
-    ])) as [string]
-    const url = urlOf(line)
-    if (url === undefined) continue
-    const stop = (): Promise<unknown> => {
-      child.kill()
-      return closed
-    }
-    return { url, stderr: () => stderr, stop }
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = urlOf(line)
+      if (found !== undefined) resolve(found)
+    })
+    void closed.then(() => reject(new Error(`It ended: ${stderr}`)))
+  })
+  const stop = (): Promise<unknown> => {
+    child.kill()
+    return closed
   }
+  return { url, stderr: () => stderr, stop }
 }
 
 /** Asks an example for what each of them answers: what any server must do is for the fixtures. */
