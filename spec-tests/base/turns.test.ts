@@ -143,3 +143,20 @@ void t.test('mocked timers do not stop the turns', async (t) => {
   await turns.another()
   t.pass('another turn has come')
 })
+
+void t.test('one that throws does not keep the others from their turn', async (t) => {
+  const turns = new Turns(2, 1)
+  const thrown: unknown[] = []
+  process.setUncaughtExceptionCaptureCallback((bug) => thrown.push(bug))
+  t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
+  const bug = new Error('thrown')
+  for (let at = 0; at < 2; at += 1) {
+    turns.wait({
+      proceed() {
+        throw bug
+      },
+    })
+  }
+  await turns.another()
+  t.strictSame(thrown, [bug, bug])
+})

@@ -232,3 +232,32 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
   t.match(first, { errors: [{ extensions: { id: 'id-1' } }] })
   t.strictSame([reported, seen], [['id-1'], ['id-1']])
 })
+
+void t.test(
+  'deferred work that takes long is spread over turns of the event loop',
+  { skip },
+  async (t) => {
+    let executed = 0
+    const schema = buildSchema('type Query { fast: Int  slow: Int }', {
+      Query: {
+        slow() {
+          const until = performance.now() + 11
+          while (performance.now() < until);
+          executed += 1
+          return executed
+        },
+      },
+    })
+    const handler = createHandler({ schema })
+    const head = headOf('{ fast ... @defer { slow } }', 'v0.2')
+    const sink = { write: () => true, end: () => undefined, cut: () => undefined }
+    for (let at = 0; at < 8; at += 1) {
+      const { body } = handler(head) as HttpResponse
+      ;(body as StreamBody).open(sink)
+    }
+    for (let before = 0; before < 8; before = executed) {
+      while (executed === before) await new Promise((resolve) => setImmediate(resolve))
+      t.ok(executed - before <= 2, `${executed - before} in a turn`)
+    }
+  },
+)

@@ -250,3 +250,36 @@ for (const [name, length, count] of [
     pump.gone()
   })
 }
+
+/** Takes longer than a turn of the event loop may. */
+function block(): void {
+  const until = performance.now() + 11
+  while (performance.now() < until);
+}
+
+void t.test('events that take long and come at once are spread over turns', async (t) => {
+  const sources: ((next: IteratorResult<unknown>) => void)[] = []
+  let played = 0
+  for (let at = 0; at < 12; at += 1) {
+    const { program } = createStage()
+    const source = {
+      next: () => new Promise<IteratorResult<unknown>>((give) => sources.push(give)),
+    }
+    const play = (): string => {
+      block()
+      played += 1
+      return 'result'
+    }
+    const outlet: Outlet = { next: () => true, heartbeat: () => undefined, end: () => undefined }
+    const pump = new Pump({ ...program, source, play }, outlet, () => undefined)
+    pump.start()
+    t.teardown(() => pump.gone())
+  }
+  while (sources.length < 12) await nextTurn()
+  for (const give of sources.splice(0)) give({ done: false, value: 1 })
+  for (let before = 0; before < 12; before = played) {
+    while (played === before) await nextTurn()
+    // The first begins the turn, and the second ends it.
+    t.ok(played - before <= 2, `${played - before} in a turn`)
+  }
+})
