@@ -48,12 +48,12 @@ void t.test('no room is larger than its budget', async (t) => {
   for (const [room, count] of found) t.ok(count <= (lines[room] ?? 0), `${room}: ${count} lines`)
 })
 
-void t.test('at most 12 names of types are declared twice', async (t) => {
+void t.test('at most 6 names of types are declared twice', async (t) => {
   const declared = sources.flatMap(({ text }) =>
     [...text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)].map(([, name]) => name),
   )
   const twice = new Set(declared.filter((name, at) => declared.indexOf(name) !== at))
-  t.ok(twice.size <= 12, [...twice].join(', '))
+  t.ok(twice.size <= 6, [...twice].join(', '))
 })
 
 void t.test('a folder has at most 40 files', async (t) => {

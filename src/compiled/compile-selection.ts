@@ -4,17 +4,11 @@ import type {
   GraphQLObjectType,
   GraphQLOutputType,
 } from 'graphql'
+import type { ListType } from '../graphql/execute/output-types.js'
 import { collectFields, type CollectedFields } from './collect-fields.js'
 import { compileArguments } from './arguments.js'
 import type { OperationPlan } from './operation-plan.js'
-import type {
-  FieldDefinition,
-  FieldPlan,
-  ListType,
-  Selection,
-  ValueKind,
-  ValuePlan,
-} from './plan.js'
+import type { FieldDefinition, FieldPlan, Selection, ValueKind, ValuePlan } from './plan.js'
 import { readerFor } from './property-readers.js'
 import type { Run } from './run.js'
 

@@ -2,10 +2,8 @@ import type {
   FieldNode,
   GraphQLField,
   GraphQLFieldResolver,
-  GraphQLList,
   GraphQLNamedOutputType,
   GraphQLObjectType,
-  GraphQLOutputType,
   GraphQLResolveInfo,
 } from 'graphql'
 
@@ -100,5 +98,3 @@ export interface Selection {
   readonly type: GraphQLObjectType
   readonly fields: readonly FieldPlan[]
 }
-
-export type ListType = GraphQLList<GraphQLOutputType>

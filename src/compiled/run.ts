@@ -1,19 +1,12 @@
-import type {
-  GraphQLError,
-  GraphQLFieldResolver,
-  GraphQLResolveInfo,
-  GraphQLTypeResolver,
-} from 'graphql'
+import type { GraphQLError, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
+import type { Resolver } from '../graphql/schema/watched-schemas.js'
 import type { Variables } from './coerce-variables.js'
 import { EndOfRun } from './end-of-run.js'
 import type { JsonWriter } from './json-writer.js'
 import type { OperationPlan } from './operation-plan.js'
 import type { Path, ValuePlan } from './plan.js'
 import type { Slot } from './slot.js'
-
-export type FieldResolver = GraphQLFieldResolver<unknown, unknown>
-export type TypeResolver = GraphQLTypeResolver<unknown, unknown>
 
 /** The part of AbortSignal that is used; `Cancellation` has it too. */
 export interface Signal {
@@ -41,9 +34,9 @@ export interface RunInput {
   readonly rootValue: unknown
   readonly contextValue: unknown
   /** Undefined: the property of the field's name. */
-  readonly fieldResolver: FieldResolver | undefined
+  readonly fieldResolver: Resolver | undefined
   /** Undefined: `__typename`, or the types' own `isTypeOf`. */
-  readonly typeResolver: TypeResolver | undefined
+  readonly typeResolver: GraphQLTypeResolver<unknown, unknown> | undefined
   /** graphql 17: the run is given up when it fires. */
   readonly signal: Signal | undefined
   /** graphql 16: no resolver is called once it has fired. */
@@ -73,8 +66,8 @@ export class Run {
   readonly contextValue: unknown
   readonly variableValues: unknown
   readonly coerced: CoercedValues
-  readonly fieldResolver: FieldResolver | undefined
-  readonly typeResolver: TypeResolver | undefined
+  readonly fieldResolver: Resolver | undefined
+  readonly typeResolver: GraphQLTypeResolver<unknown, unknown> | undefined
   readonly signal: Signal | undefined
   readonly stop: Signal | undefined
   readonly hideSuggestions: boolean

@@ -1,8 +1,8 @@
-import { originalOf } from '../graphql/schema/watched-schemas.js'
+import { originalOf, type Resolver } from '../graphql/schema/watched-schemas.js'
 import type { FieldPlan, Readable, Selection, ValuePlan } from './plan.js'
 import { readArguments } from './arguments.js'
 import { toInfo, pathOf } from './resolve-info.js'
-import type { FieldResolver, Run } from './run.js'
+import type { Run } from './run.js'
 import { writePosition } from './write-position.js'
 import type { GraphQLError } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
@@ -90,12 +90,7 @@ function toReadable(source: unknown): Readable | undefined {
 }
 
 /** Called without `this`, as graphql-js does. */
-function callResolver(
-  run: Run,
-  field: FieldPlan,
-  resolve: FieldResolver,
-  source: unknown,
-): unknown {
+function callResolver(run: Run, field: FieldPlan, resolve: Resolver, source: unknown): unknown {
   const info = toInfo(run, field)
   run.info = info
   return resolve(source, readArguments(run, field), run.contextValue, info)

@@ -1,4 +1,5 @@
-import type { GraphQLField, GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import type { Field } from '../execute/output-types.js'
 import { readHint, type CacheHint, type CompositeType, type DeclaredHint } from './cache-hint.js'
 
 /** How a whole response may be stored. */
@@ -32,8 +33,6 @@ export function restrictBy(
 ): CachePolicy {
   return restrict(policy, { maxAge, isPrivate: scope === 'PRIVATE', isPublic: true })
 }
-
-type Field = GraphQLField<unknown, unknown>
 
 /** The policies of one field. */
 interface FieldPolicies {

@@ -13,7 +13,7 @@ interface SchemaLimit extends ErrorLimit {
 }
 
 /** The failures of an execution. */
-interface Failures {
+interface ExecutionFailures {
   count: number
   /** What graphql-js may not record, if the object around it fails before. */
   first: GraphQLError | undefined
@@ -31,7 +31,7 @@ class FieldFailures {
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
   /** Executions of all others, such as those of an embedder with the same schema, have no limit. */
   readonly #operations = new WeakSet<OperationDefinitionNode>()
-  readonly #failures = new WeakMap<object, Failures>()
+  readonly #failures = new WeakMap<object, ExecutionFailures>()
 
   /** The highest limit counts, if handlers share a schema: each checks its results, too. */
   add(schema: GraphQLSchema, limit: ErrorLimit): void {

@@ -1,11 +1,9 @@
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import { fieldFailures } from './field-failures.js'
 import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
-import { WatchedSchemas } from '../schema/watched-schemas.js'
-
-type Resolver = GraphQLFieldResolver<unknown, unknown>
+import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
 
 /**
  * graphql 17 drops unread what a promise gives after the operation is over: the client has left, the time

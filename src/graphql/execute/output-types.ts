@@ -1,5 +1,6 @@
-import type { GraphQLList, GraphQLNonNull, GraphQLOutputType } from 'graphql'
+import type { GraphQLField, GraphQLList, GraphQLNonNull, GraphQLOutputType } from 'graphql'
 
+export type Field = GraphQLField<unknown, unknown>
 export type ListType = GraphQLList<GraphQLOutputType>
 
 /** The list type, with non-null unwrapped. */

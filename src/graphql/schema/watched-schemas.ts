@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLNamedType, GraphQLSchema } from 'graphql'
 
-type Resolver = GraphQLFieldResolver<unknown, unknown>
+export type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Decide = (...args: unknown[]) => unknown
 
 interface SchemaWatcher {

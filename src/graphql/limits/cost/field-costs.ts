@@ -1,12 +1,12 @@
 import type {
   ConstDirectiveNode,
   ConstValueNode,
-  GraphQLField,
   GraphQLInterfaceType,
   GraphQLNamedType,
   GraphQLObjectType,
   GraphQLSchema,
 } from 'graphql'
+import type { Field } from '../../execute/output-types.js'
 import { defaultOf, inputKindOf, InputMeasures, sizeIn, type InputKind } from './input-measures.js'
 
 /** Settings of the cost computation. */
@@ -51,8 +51,6 @@ interface ArgumentCost extends InputKind {
   readonly sizePaths: readonly (readonly string[])[]
   readonly byDefault: unknown
 }
-
-type Field = GraphQLField<unknown, unknown>
 
 /** The costs of the fields of a schema, read when first needed. */
 export class FieldCosts {
