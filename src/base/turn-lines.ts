@@ -5,6 +5,8 @@ export interface WaitingStart {
   run(this: void): void
   /** Whether it is no longer needed. */
   isGone(this: void): boolean
+  /** Whether it waits for something else first, which then calls `proceed`. */
+  isHeld?(this: void, proceed: () => void): boolean
   /** What it adds to the weight of its line. Default: 0. */
   readonly weight?: number
   /** Called instead of `run` if its line is too heavy. One without it stays. */
@@ -37,6 +39,12 @@ export class TurnLines<Key> {
     else line.add(start)
     this.#weight += start.weight ?? 0
     if (this.#weight > this.#most) this.#refuseHeaviest()
+  }
+
+  /** Forgets what waits in a line. */
+  drop(key: Key): void {
+    this.#lines.get(key)?.drop()
+    this.#lines.delete(key)
   }
 
   #open(key: Key, first: WaitingStart): void {
@@ -86,8 +94,13 @@ class TurnLine implements TurnTaker {
     for (const start of refused) start.refuse?.()
   }
 
+  drop(): void {
+    for (const start of this.#starts.splice(0)) this.#leave(start)
+  }
+
   proceed(): void {
     while (this.#starts[0]?.isGone() === true) this.#leave(this.#starts.shift())
+    if (this.#starts[0]?.isHeld?.(() => this.#turns.wait(this)) === true) return
     const start = this.#starts.shift()
     this.#leave(start)
     if (this.#starts.length > 0) this.#turns.wait(this)

@@ -73,7 +73,7 @@ export function sendRefusal(
   if (fault?.code === timedOut) connection.stopReading()
   const proceed = (): void => {
     const [first] = connection.inFlight
-    if (connection.state === 'refused' || (first !== undefined && first !== arriving)) return
+    if (connection.isRefused || (first !== undefined && first !== arriving)) return
     connection.refuse()
     // A malformed request that already has its response needs no second one.
     if (arriving?.headersSent !== true && socket.writable) {

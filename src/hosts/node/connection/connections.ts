@@ -1,14 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader, type AddressReader } from '../../../http/client-address.js'
 import type { RequestHead } from '../../../http/message.js'
-import { Connection, servesRequests } from './connection.js'
-import { isEndUnclear } from '../exchange/closing.js'
+import { Connection } from './connection.js'
+import { isEndUnclear } from '../exchange/incoming.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
-import { Pipeline } from './pipeline.js'
+import { startInPipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
-import { WaitingPipelines } from './waiting-pipelines.js'
 import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
@@ -43,7 +42,6 @@ export class Connections {
   /** Called when the last connection has closed. */
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
-  readonly #waiting = new WaitingPipelines()
   readonly #limits: ConnectionLimits
   readonly #shares: Shares
   readonly #clientOf: AddressReader = createClientReader(0)
@@ -113,22 +111,23 @@ export class Connections {
     socket.on('close', this.#onDecryptedClosed)
   }
 
-  /** Registers a request and responds to it, now or in its turn, unless its connection serves no further ones. */
-  admit(incoming: IncomingMessage, outgoing: ServerResponse, respond: Respond): void {
-    const connection = this.#open.get(incoming.socket)
-    if (connection === undefined) return respond(incoming, outgoing) // as in tests
+  /** Registers each request and responds to it, now or in its turn, unless its connection serves no further ones. */
+  admit(respond: Respond): RequestListener {
     const { maxRequestsPerSocket } = this.#limits
-    if (!servesRequests[connection.state] || connection.requests >= maxRequestsPerSocket) {
-      return connection.dropInput()
+    return (incoming, outgoing) => {
+      const connection = this.#open.get(incoming.socket)
+      if (connection === undefined) return respond(incoming, outgoing) // as in tests
+      if (!connection.isServing || connection.requests >= maxRequestsPerSocket) {
+        return connection.dropInput()
+      }
+      const mustWait = connection.begin(outgoing)
+      if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
+      if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
+        connection.closeBehindNewest()
+      if (isEndUnclear(incoming)) connection.endBehindNewest()
+      if (!mustWait) respond(incoming, outgoing)
+      else startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
     }
-    const mustWait = connection.begin(outgoing)
-    if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
-    if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
-      connection.closeBehindNewest()
-    if (isEndUnclear(incoming)) connection.endBehindNewest()
-    if (!mustWait) return respond(incoming, outgoing)
-    connection.pipeline ??= new Pipeline(connection, this.#waiting)
-    connection.pipeline.add(() => respond(incoming, outgoing))
   }
 
   /** Applies a policy to all connections from now on, requests in flight included. */
@@ -197,7 +196,7 @@ export class Connections {
   }
 
   #forget(socket: Socket): void {
-    this.#open.get(socket)?.pipeline?.release()
+    this.#open.get(socket)?.release()
     this.#open.delete(socket)
   }
 

@@ -3,7 +3,6 @@ import { hasPath } from '../../../http/target.js'
 import { isPromise } from '../../../base/promise.js'
 import { hostError } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
-import { isBehindLast } from '../exchange/closing.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { send, sendFailure } from '../exchange/send.js'
 
@@ -20,16 +19,22 @@ export type AnyListener = (incoming: never, outgoing: never) => unknown
 export function createRespond(
   listener: AnyListener,
   settings: ConnectionSettings,
-  respondToProbe: Probes,
+  isDraining: () => boolean,
   refuseHead?: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
+  const { livePath, readyPath } = settings
   // The overloads of `createHostServer` only accept listeners for what this server speaks.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
-    if (isBehindLast(incoming)) return
     const refusal = refuseHead?.(incoming)
     if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
-    if (respondToProbe(incoming, outgoing)) return
+    const { url = '/' } = incoming
+    if (livePath !== undefined && hasPath(url, livePath)) {
+      return send(refuseProbe(incoming) ?? ok, incoming, outgoing, settings)
+    }
+    if (readyPath !== undefined && hasPath(url, readyPath)) {
+      return respondToReadiness(incoming, outgoing, settings, isDraining)
+    }
     try {
       const done = listen(incoming, outgoing)
       if (isPromise(done)) awaitListener(done, incoming, outgoing, settings)
@@ -55,27 +60,23 @@ export const unknownExpectation: HttpResponse = hostError(
   { code: 'EXPECTATION_FAILED' },
 )
 
-/** Responds to a request if it is a health check; false if it is not. */
-export type Probes = (incoming: Incoming, outgoing: Outgoing) => boolean
+/** The refusal of another method than those of health checks. */
+function refuseProbe({ method }: Incoming): HttpResponse | undefined {
+  return method === 'GET' || method === 'HEAD' ? undefined : notAllowed
+}
 
-/** Health checks at `livePath` and `readyPath`. */
-export function createProbes(settings: ConnectionSettings, isDraining: () => boolean): Probes {
-  const { livePath, readyPath } = settings
-  return (incoming, outgoing) => {
-    const { method, url = '/' } = incoming
-    const isLive = livePath !== undefined && hasPath(url, livePath)
-    if (!isLive && !(readyPath !== undefined && hasPath(url, readyPath))) return false
-    if (method !== 'GET' && method !== 'HEAD') send(notAllowed, incoming, outgoing, settings)
-    else if (isLive) send(ok, incoming, outgoing, settings)
-    else if (isDraining()) send(draining, incoming, outgoing, settings)
-    else {
-      void isReady(settings).then((ready) => {
-        const response = isDraining() ? draining : ready ? ok : unavailable
-        send(response, incoming, outgoing, settings)
-      })
-    }
-    return true
-  }
+function respondToReadiness(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: ConnectionSettings,
+  isDraining: () => boolean,
+): void {
+  const known = refuseProbe(incoming) ?? (isDraining() ? draining : undefined)
+  if (known !== undefined) return send(known, incoming, outgoing, settings)
+  void isReady(settings).then((ready) => {
+    const response = isDraining() ? draining : ready ? ok : unavailable
+    send(response, incoming, outgoing, settings)
+  })
 }
 
 const ok = statusOf(200, 'ok')

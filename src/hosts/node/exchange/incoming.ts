@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
+import { fieldValue } from '../../../http/message.js'
 
 /** A request of node:http, node:https or node:http2. */
 export type Incoming = IncomingMessage | Http2ServerRequest
@@ -78,4 +79,37 @@ function onceSocketGone(
   socket.once('close', listener)
   outgoing.once('close', forget)
   return forget
+}
+
+/**
+ * Whether nobody knows where the next request begins, so that the response must be the last. Node's parser drops what arrives
+ * together with an `Upgrade` that is ignored, since it could be another protocol already, and would read what follows as a
+ * request, even from the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid framing
+ * (RFC 9112 section 6.1).
+ */
+export function isEndUnclear({ headers, httpVersionMinor, rawHeaders }: Incoming): boolean {
+  if (headers.upgrade !== undefined && isUpgrade(headers)) return true
+  return httpVersionMinor === 0 && fieldValue(rawHeaders, 'transfer-encoding') !== undefined
+}
+
+/** A WebSocket does not get here. Node has read `headers` already, and its parser takes `Proxy-Connection` for `Connection`. */
+function isUpgrade(headers: Incoming['headers']): boolean {
+  return /upgrade/i.test(`${headers.connection} ${String(headers['proxy-connection'])}`)
+}
+
+/** Up to this size, the rest of a body that was answered early is read to keep the connection. */
+const maxUnreadBytes = 64 * 1024
+
+/**
+ * Whether the client may still be sending so much of the body that the connection must end. Of a small rest, Node reads and
+ * drops what comes to find the next request; on a connection without a next one it would close at once.
+ */
+export function isStillSending(
+  { complete, rawHeaders }: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+): boolean {
+  if (complete) return false
+  if (fieldValue(rawHeaders, 'transfer-encoding') !== undefined) return true
+  const length = Number(fieldValue(rawHeaders, 'content-length') ?? 0)
+  return length > (shouldKeepAlive ? maxUnreadBytes : 0)
 }

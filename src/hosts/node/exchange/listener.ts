@@ -42,13 +42,17 @@ export function toNodeListener<Raw extends Incoming>(
 ): NodeListener<Raw> {
   checkFunction('toNodeListener', aHandler, handler)
   checkOptions('toNodeListener', options, nodeHostShape)
-  const listen = createListener(handler, resolveNodeHostOptions(options))
+  const settings = resolveNodeHostOptions(options)
+  const listen = createListener(handler, settings)
   return (incoming, outgoing) => {
-    if (mayServe(incoming, outgoing)) listen(incoming, outgoing)
+    if (!mayServe(incoming, outgoing)) return
+    const refused = refuseVersion(incoming)
+    if (refused === undefined) listen(incoming, outgoing)
+    else send(refused, incoming, outgoing, settings)
   }
 }
 
-/** A listener for our servers, with resolved options. */
+/** A listener for our servers, which have checked the version, with resolved options. */
 export function createListener<Raw extends Incoming>(
   handler: Handler<Raw>,
   settings: NodeHostSettings,
@@ -64,31 +68,12 @@ export function createListener<Raw extends Incoming>(
       }
     }
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
-    callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
+    deliverBy(handler, toRequest(incoming, outgoing, settings.bodies), deliver, failed)
   }
-}
-
-/**
- * Gets the response to a request from the handler, in the same tick if nothing had to be awaited; `failed` gets bugs of
- * the host. Neither may throw.
- */
-export function callHandler<Raw extends Incoming>(
-  handler: Handler<Raw>,
-  incoming: Raw,
-  outgoing: Outgoing,
-  bodies: BodyBudget,
-  deliver: (response: HttpResponse) => void,
-  failed: (bug: unknown) => void,
-): void {
-  if (incoming.httpVersionMajor !== 1) {
-    const refused = refuseVersion(incoming)
-    if (refused !== undefined) return deliver(refused)
-  }
-  deliverBy(handler, toRequest(incoming, outgoing, bodies), deliver, failed)
 }
 
 /** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
-function toRequest<Raw extends Incoming>(
+export function toRequest<Raw extends Incoming>(
   incoming: Raw,
   outgoing: Outgoing,
   bodies: BodyBudget,
@@ -190,8 +175,8 @@ export function refuseHead(incoming: Incoming): TextResponse | undefined {
  * The refusal of a request line without a version, which Node treats as HTTP/0.9 (RFC 9112 section 3.2
  * requires a 400), or with the version of a protocol that the connection does not use.
  */
-function refuseVersion(incoming: Incoming): TextResponse | undefined {
-  if (isHttp2(incoming)) return undefined
+export function refuseVersion(incoming: Incoming): TextResponse | undefined {
+  if (incoming.httpVersionMajor === 1 || isHttp2(incoming)) return undefined
   return incoming.httpVersionMajor === 0 ? noVersion : otherVersion
 }
 

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { isStream, type Handler, type HttpResponse } from '../../../http/message.js'
+import { deliverBy, isStream, type Handler, type HttpResponse } from '../../../http/message.js'
 import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
-import { callHandler } from './listener.js'
-import { isStillSending, mayServe } from './closing.js'
-import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { refuseVersion, toRequest } from './listener.js'
+import { mayServe } from './closing.js'
+import { isHttp2, isStillSending, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, lingerBehind } from './linger.js'
 import {
   nodeHostShape,
@@ -115,7 +115,9 @@ function toResponse<Raw extends Incoming>(
       deliver(internalError(id))
       settings.onBug(bug, { id })
     }
-    callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
+    const refused = refuseVersion(incoming)
+    if (refused !== undefined) return deliver(refused)
+    deliverBy(handler, toRequest(incoming, outgoing, settings.bodies), deliver, failed)
     if (isDelivered) return
     // Behind the listener of the handler, whose response to a client that leaves comes first.
     forget = onceGone(incoming, outgoing, () => {

@@ -6,7 +6,7 @@ import { Turns } from '../../../base/turns.js'
  * What starts in a turn of the event loop, of all connections: at most 16 of the requests that a client can send by the
  * hundred in one packet, those of HTTP/2 and of pipelines, and none once the turn has taken 10 ms.
  */
-export const requestTurns: Turns = /* @__PURE__ */ new Turns(16, 16, 10)
+const requestTurns = /* @__PURE__ */ new Turns(16, 16, 10)
 
 /** How much the heads that wait may weigh: those of 10,000 ordinary requests. */
 const maxWeight = 320_000
@@ -20,11 +20,24 @@ export function weightOfHead(rawHeaders: readonly string[]): number {
 const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns, maxWeight)
 
 /** Starts what a connection brings, in this turn, or in its own in a later one, unless it is gone by then. */
-export function startInTurn(connection: object, { run, ...rest }: WaitingStart): void {
-  if (!requestTurns.isOver && !lines.has(connection)) {
-    requestTurns.note(1)
-    return run()
-  }
+export function startInTurn(connection: object, start: WaitingStart): void {
+  if (requestTurns.isOver || lines.has(connection)) return waitForTurn(connection, start)
+  requestTurns.note(1)
+  start.run()
+}
+
+/** Starts it in a later turn, in the asynchronous context of its own arrival. */
+export function waitForTurn(connection: object, { run, ...rest }: WaitingStart): void {
   const request = new AsyncResource('WAITINGREQUEST')
   lines.add(connection, { ...rest, run: () => request.runInAsyncScope(run) })
+}
+
+/** Forgets what waits: the connection has closed. */
+export function leaveLine(connection: object): void {
+  lines.drop(connection)
+}
+
+/** Whether something of a connection waits, so that others must wait behind it. */
+export function waitsInLine(connection: object): boolean {
+  return lines.has(connection)
 }

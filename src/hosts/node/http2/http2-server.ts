@@ -8,12 +8,7 @@ import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
 import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
 import type { Http2Settings } from '../connection/http2-options.js'
 import { cancel, Http2Sessions, refusedStream } from './http2-sessions.js'
-import {
-  createRespond,
-  unknownExpectation,
-  type AnyListener,
-  type Probes,
-} from '../connection/serve-request.js'
+import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 
 /** Serves HTTP/2 on connections that were accepted elsewhere. */
@@ -31,7 +26,7 @@ export function createHttp2Side(
   listener: AnyListener,
   settings: ConnectionSettings,
   limits: Http2Settings,
-  respondToProbe: Probes,
+  isDraining: () => boolean,
 ): Http2Side {
   const { maxConcurrentStreams, ...rest } = limits
   const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
@@ -45,7 +40,7 @@ export function createHttp2Side(
     if (outgoing.headersSent) incoming.stream.close(cancel)
     else send(tooSlow(settings), incoming, outgoing, settings)
   })
-  serveRequests(server, sessions, settings, listener, respondToProbe)
+  serveRequests(server, sessions, settings, listener, isDraining)
   let timer: NodeJS.Timeout | undefined
   return {
     sessions,
@@ -74,11 +69,11 @@ function serveRequests(
   sessions: Http2Sessions,
   settings: ConnectionSettings,
   listener: AnyListener,
-  respondToProbe: Probes,
+  isDraining: () => boolean,
 ): void {
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const respond = createRespond(listener, settings, respondToProbe)
+  const respond = createRespond(listener, settings, isDraining)
   const serve = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void => {
     const refusal = refuseHead(incoming)
     if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)

@@ -15,7 +15,6 @@ import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { createHttp1Server } from './http1-server.js'
 import { createHttp2Side } from '../http2/http2-server.js'
-import { createProbes } from '../connection/serve-request.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import {
   checkCertificate,
@@ -72,9 +71,9 @@ export function createHostServer(
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)
-  const respondToProbe = createProbes(settings, () => connections.policy.isDraining)
-  const http1 = createHttp1Server(listener, settings, connections, respondToProbe)
-  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, respondToProbe)
+  const isDraining = (): boolean => connections.policy.isDraining
+  const http1 = createHttp1Server(listener, settings, connections)
+  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, isDraining)
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)

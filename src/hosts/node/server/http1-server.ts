@@ -2,13 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/client-fault.js'
 import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
-import { servesRequests } from '../connection/connection.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { refuseHead } from '../exchange/listener.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
-import type { Probes } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 import {
   createRespond,
@@ -22,7 +20,6 @@ export function createHttp1Server(
   listener: AnyListener,
   settings: ConnectionSettings,
   connections: Connections,
-  respondToProbe: Probes,
 ): Server {
   const server = createServer({
     headersTimeout: settings.headersTimeout,
@@ -35,8 +32,7 @@ export function createHttp1Server(
   })
   // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
   server.maxHeadersCount = 0
-  const serve = createRespond(listener, settings, respondToProbe, refuseHead)
-  serveRequests(server, connections, settings, serve)
+  serveRequests(server, connections, settings, listener)
   watchFaults(server, connections, settings)
   watchSlowReaders(server, connections, settings)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
@@ -47,8 +43,10 @@ function serveRequests(
   server: Server,
   connections: Connections,
   settings: ConnectionSettings,
-  serve: Respond,
+  listener: AnyListener,
 ): void {
+  const isDraining = (): boolean => connections.policy.isDraining
+  const serve = createRespond(listener, settings, isDraining, refuseHead)
   const serveExpecting: Respond = (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
     serve(incoming, outgoing)
@@ -56,15 +54,9 @@ function serveRequests(
   const refuseExpectation: Respond = (incoming, outgoing) => {
     send(refuseHead(incoming) ?? unknownExpectation, incoming, outgoing, settings)
   }
-  server.on('request', (incoming, outgoing) => {
-    connections.admit(incoming, outgoing, serve)
-  })
-  server.on('checkContinue', (incoming, outgoing) => {
-    connections.admit(incoming, outgoing, serveExpecting)
-  })
-  server.on('checkExpectation', (incoming, outgoing) => {
-    connections.admit(incoming, outgoing, refuseExpectation)
-  })
+  server.on('request', connections.admit(serve))
+  server.on('checkContinue', connections.admit(serveExpecting))
+  server.on('checkExpectation', connections.admit(refuseExpectation))
 }
 
 function watchFaults(server: Server, connections: Connections, settings: ConnectionSettings): void {
@@ -75,7 +67,7 @@ function watchFaults(server: Server, connections: Connections, settings: Connect
   })
   server.on('connect', (incoming, duplex) => {
     const connection = connections.of(duplex as Socket)
-    if (connection === undefined || !servesRequests[connection.state]) duplex.destroy()
+    if (connection?.isServing !== true) duplex.destroy()
     else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
   })
 }
@@ -83,7 +75,7 @@ function watchFaults(server: Server, connections: Connections, settings: Connect
 function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
   server.on('upgrade', (incoming, duplex, firstBytes) => {
     const connection = connections.of(duplex as Socket)
-    if (connection === undefined || !servesRequests[connection.state]) return void duplex.destroy()
+    if (connection?.isServing !== true) return void duplex.destroy()
     const refusal =
       refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
     if (refusal !== undefined) return sendRefusal(connection, refusal)

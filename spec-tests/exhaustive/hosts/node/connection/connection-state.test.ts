@@ -1,12 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import {
-  Connection,
-  connectionTransitions,
-  type ConnectionEvent,
-  type ConnectionState,
-} from '../../../../../src/hosts/node/connection/connection.js'
+import { Connection } from '../../../../../src/hosts/node/connection/connection.js'
+import { lastAnswered } from '../../../../../src/hosts/node/exchange/closing.js'
 
 /** A connection and the answers that it was given, of which it looks at no more. */
 function create() {
@@ -23,51 +19,50 @@ function create() {
 
 type Stage = ReturnType<typeof create>
 
-/** How a connection that has a request in flight comes into each state. */
-const waysIn: { readonly [state in ConnectionState]: readonly ConnectionEvent[] } = {
-  open: [],
-  closing: ['last'],
-  over: ['last', 'closeSent'],
-  faulty: ['fault'],
-  refused: ['fault', 'responsesSent'],
+const last = ({ connection, begin }: Stage): void => {
+  begin()
+  connection.closeBehindNewest()
 }
-
-/** What happens to a connection when it meets each event. */
-const happenings: { readonly [event in ConnectionEvent]: (stage: Stage) => void } = {
-  last({ connection, begin }) {
-    begin()
-    connection.closeBehindNewest()
-  },
-  lastByItself({ connection, begin }) {
-    begin(false)
-    connection.closeBehindNewest()
-  },
-  // Where no answer is to close the connection, this is not even noticed.
-  closeSent({ answers }) {
-    for (const answer of answers) answer.headersSent = true
-  },
-  unclearEnd({ connection, begin }) {
-    begin()
-    connection.endBehindNewest()
-  },
-  fault: ({ connection }) => void connection.fail(),
-  responsesSent: ({ connection }) => connection.refuse(),
+/** The client has asked for it, so that Node closes by itself. */
+const lastByItself = ({ connection, begin }: Stage): void => {
+  begin(false)
+  connection.closeBehindNewest()
 }
+const headsSent = ({ answers }: Stage): void => {
+  for (const answer of answers) answer.headersSent = true
+}
+const unclearEnd = ({ connection, begin }: Stage): void => {
+  begin()
+  connection.endBehindNewest()
+}
+const fault = ({ connection }: Stage): void => void connection.fail()
+const refused = ({ connection }: Stage): void => connection.refuse()
+const closedElsewhere = ({ connection }: Stage): void => void lastAnswered.add(connection.socket)
 
-for (const state of Object.keys(connectionTransitions) as ConnectionState[]) {
-  for (const event of Object.keys(connectionTransitions[state]) as ConnectionEvent[]) {
-    const next = connectionTransitions[state][event]
-    void t.test(`${state}, ${event}: ${next ?? 'never'}`, async (t) => {
-      const stage = create()
-      stage.begin()
-      for (const way of waysIn[state]) happenings[way](stage)
-      t.equal(stage.connection.state, state)
-      const happen = (): void => happenings[event](stage)
-      if (next === undefined && event !== 'closeSent') t.throws(happen, /cannot happen/)
-      else happen()
-      t.equal(stage.connection.state, next ?? state)
-    })
-  }
+// oxfmt-ignore
+const rows: readonly [what: string, isServing: boolean, ...events: ((stage: Stage) => void)[]][] = [
+  ['with a request',                                  true],
+  ['whose last answer has not begun',                 true,  last],
+  ['with another behind the last one',                true,  last, last],
+  ['whose client closes behind a later answer',       true,  last, lastByItself],
+  ['the same, when that answer has begun',            true,  last, lastByItself, headsSent],
+  ['whose last answer has begun',                     false, last, headsSent],
+  ['whose last answer came from another listener',    false, closedElsewhere],
+  ['that is to end, but whose answer has begun',      true,  headsSent, ({ connection }) => connection.closeBehindNewest()],
+  ['with a request whose end is unclear',             false, unclearEnd],
+  ['the same, behind the last answer',                false, last, unclearEnd],
+  ['with a fault',                                    false, fault],
+  ['with a fault behind the last answer',             false, last, headsSent, fault],
+  ['with a fault that has its answer',                false, fault, refused],
+]
+
+for (const [what, isServing, ...events] of rows) {
+  void t.test(`a connection ${what} serves ${isServing ? 'more' : 'no more'}`, async (t) => {
+    const stage = create()
+    stage.begin()
+    for (const happen of events) happen(stage)
+    t.equal(stage.connection.isServing, isServing)
+  })
 }
 
 void t.test('the mark of the last answer moves to a request that still comes', async (t) => {
