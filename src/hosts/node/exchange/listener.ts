@@ -17,7 +17,7 @@ import { aHandler } from '../../host-options.js'
 import type { BodyBudget } from './listener-budgets.js'
 import { mayServe } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
-import { NodeBody } from './node-body.js'
+import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
   resolveNodeHostOptions,
@@ -90,14 +90,14 @@ export function toRequest<Raw extends Incoming>(
     : rawHeaders.length > 0
       ? rawHeaders
       : toLines(incoming)
-  const body = new NodeBody(incoming, outgoing, bodies)
+  const parsed = 'body' in incoming ? parsedBody(incoming) : undefined
   return {
     method,
     target: isTwo ? escapeTarget(url) : url,
     originalTarget: isTwo && whole !== undefined ? escapeTarget(whole) : whole,
-    headers: body.parsed === undefined ? headers : withoutBodyHeaders(headers),
+    headers: parsed === undefined ? headers : withoutBodyHeaders(headers),
     raw: incoming,
-    body,
+    body: toBody(incoming, outgoing, bodies, parsed),
     onClientGone: (listener) => onceGone(incoming, outgoing, listener),
   }
 }
