@@ -22,14 +22,15 @@ export function queryOf(target: string): string {
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\//i
 
 /**
- * Finds named parameters in a query string as URLSearchParams does: the first duplicate wins. Values are
+ * Finds named parameters in the query of a target as URLSearchParams does: the first duplicate wins. Values are
  * not decoded yet. Written by hand because it takes a third of the time of URLSearchParams.
  */
 export function findParameters<Name extends string>(
-  query: string,
+  target: string,
   names: readonly Name[],
 ): { readonly [name in Name]?: string } {
   const found: { [name in Name]?: string } = {}
+  const query = target.slice(target.indexOf('?') + 1 || target.length)
   let start = 0
   let equals = query.indexOf('=')
   while (start < query.length) {
@@ -39,9 +40,8 @@ export function findParameters<Name extends string>(
     const nameEnd = equals < 0 || equals > end ? end : equals
     const text = query.slice(start, nameEnd)
     const name = text.includes('%') ? decodeName(text) : text
-    const match = names.find((candidate) => candidate === name)
-    if (match !== undefined && !Object.hasOwn(found, match)) {
-      found[match] = query.slice(nameEnd + 1, end)
+    if ((names as readonly string[]).includes(name) && !Object.hasOwn(found, name)) {
+      found[name as Name] = query.slice(nameEnd + 1, end)
     }
     start = end + 1
   }

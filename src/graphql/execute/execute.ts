@@ -62,18 +62,25 @@ export function describeOperation({ schema, document, definition, params }: Oper
   }
 }
 
+interface ResultRules extends ErrorLimit {
+  /** Whose results may have any shape. */
+  readonly execute?: unknown
+}
+
 /**
  * Checks the result of an executor, which may be custom. Errors without `data` mean that coercion failed
  * before any resolver ran, if the errors indicate it. Any other result without `data` is a bug of the
  * executor and throws.
  */
-export function checkResult(result: unknown, limit: ErrorLimit): Executed {
+export function checkResult(result: unknown, limit: ResultRules): Executed {
   const { data, errors, extensions } = (result ?? {}) as {
     readonly [name in 'data' | 'errors' | 'extensions']?: unknown
   }
   const list = errors === undefined || errors === null ? noErrors : checkErrors(errors)
-  if (data !== undefined) checkMap('data', 'an object or null', data)
-  if (extensions !== undefined) checkMap('extensions', 'an object', extensions)
+  if (limit.execute !== undefined) {
+    if (data !== undefined) checkMap('data', 'an object or null', data)
+    if (extensions !== undefined) checkMap('extensions', 'an object', extensions)
+  }
   if (data !== undefined) {
     const single: Single = {
       kind: 'single',

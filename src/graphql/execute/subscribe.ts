@@ -34,7 +34,7 @@ interface SubscribeSettings extends ChannelSettings, ErrorLimit {
 
 /** How the events of a subscriber are executed. */
 interface EventKit {
-  readonly settings: ErrorLimit
+  readonly settings: SubscribeSettings
   readonly graphql: GraphQLModule
   /** Whether arguments are validated apart from their execution, as graphql 17 does. */
   readonly splits: boolean

@@ -3,7 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import { memo } from '../../http/memo.js'
 import type { RequestHead } from '../../http/message.js'
-import { decodeValue, findParameters, queryOf } from '../../http/target.js'
+import { decodeValue, findParameters } from '../../http/target.js'
 import type { Refusal } from '../refusals.js'
 import { findDocumentPlace, type DocumentPlace } from './document-place.js'
 import { readJson } from './read-body.js'
@@ -190,11 +190,11 @@ export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
   // Clients send few documents and many variables; decoding a short document is 2 % of a request.
   const decodeQuery = memo((text = '') => decodeValue(text), 128, 2048)
   return (target) => {
-    const found = findParameters(queryOf(target), read)
+    const found = findParameters(target, read)
     const { query, operationName, variables, extensions, documentId } = found
-    const variablesJson = readOptionalJson(variables, 'variables', rules)
+    const variablesJson = variables ? readMember(variables, 'variables', rules) : absent
     if (!variablesJson.ok) return variablesJson
-    const extensionsJson = readOptionalJson(extensions, 'extensions', rules)
+    const extensionsJson = extensions ? readMember(extensions, 'extensions', rules) : absent
     if (!extensionsJson.ok) return extensionsJson
     return success({
       query: query === undefined ? undefined : decodeQuery(query),
@@ -206,10 +206,12 @@ export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
   }
 }
 
-function readOptionalJson(
-  encoded: string | undefined,
+function readMember(
+  encoded: string,
   name: string,
   { maxJsonNesting }: UrlRules,
 ): Outcome<unknown, Refusal> {
-  return encoded ? readJson(decodeValue(encoded), name, maxJsonNesting) : success(undefined)
+  return readJson(decodeValue(encoded), name, maxJsonNesting)
 }
+
+const absent = success(undefined)

@@ -57,6 +57,7 @@ export function createListener<Raw extends Incoming>(
   handler: Handler<Raw>,
   settings: NodeHostSettings,
 ): NodeListener<Raw> {
+  const respond = handler.deliver ?? ((...given) => deliverBy(handler, ...given))
   // No `error` listeners: without one, Node emits no errors on a request or response except for writing
   // after the end, which `send` never does.
   return (incoming, outgoing) => {
@@ -68,7 +69,11 @@ export function createListener<Raw extends Incoming>(
       }
     }
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
-    deliverBy(handler, toRequest(incoming, outgoing, settings.bodies), deliver, failed)
+    try {
+      respond(toRequest(incoming, outgoing, settings.bodies), deliver, failed)
+    } catch (bug) {
+      failed(bug)
+    }
   }
 }
 
