@@ -22,7 +22,7 @@ import {
 } from './execute/execute.js'
 import type { Execution, PreparedExecution, TextExecutor } from './execute/execution.js'
 import type { Whole } from './execute/result.js'
-import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
+import { createSubscriber, type Subscriber } from './execute/subscribe.js'
 import type { ErrorLimit } from './execute/limit-errors.js'
 import { withoutPrototypes } from './schema/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
@@ -154,7 +154,7 @@ function createExecutors(settings: EngineSettings): Executors {
     executeIncrementally: createIncrementalExecutor(settings, toArguments),
     subscribe,
     subscribeToSend: toSend
-      ? createTextSubscriber(settings, toArguments, toSend.executeEvent)
+      ? createSubscriber<Whole>(settings, toArguments, toSend.executeEvent)
       : subscribe,
   }
 }

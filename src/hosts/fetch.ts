@@ -16,7 +16,6 @@ import {
   GatheredBody,
   readOn,
   readUnread,
-  type UnreadBody,
 } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
@@ -68,7 +67,6 @@ export function setHeaders(ours: Headers, framework: Headers): void {
 class WebBody implements Body {
   readonly #request: Request
   readonly #readsOn: boolean
-  #isAsked = false
   #chunks: RequestChunks | undefined
 
   constructor(request: Request, readsOn: boolean) {
@@ -76,76 +74,40 @@ class WebBody implements Body {
     this.#readsOn = readsOn
   }
 
-  read(maxBytes: number): ReturnType<typeof readBody> {
-    this.#ask()
-    return readBody(this.#request, maxBytes, this.#readsOn)
+  /** `arrayBuffer` of the request has no limit. */
+  async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
+    const chunks = this.chunks()
+    const body = new GatheredBody(() => maxBytes)
+    try {
+      for await (const chunk of chunks) {
+        if (!isUint8Array(chunk)) throw notBinary
+        body.add(chunk)
+        if (body.size > maxBytes) break
+        if (body.smallChunks > defaultMaxSmallChunks) return tooMany
+      }
+    } catch (reason) {
+      if (reason === notBinary) throw new TypeError(notBinary)
+      return cutOff
+    }
+    return body.take()
   }
 
   chunks(): BodyChunks {
-    this.#ask()
+    if (this.#request.bodyUsed) throw new Error(consumed)
     return (this.#chunks = new RequestChunks(this.#request))
   }
 
   /** The response is there: nothing more is read, unless the runtime would then close the connection too soon. */
   async leave(): Promise<void> {
-    const unread = this.#chunks?.end()
-    if (this.#readsOn && unread !== undefined) await readOn(unread)
-    else this.#chunks?.cancel()
-    if (this.#readsOn && !this.#isAsked) await readUnread(this.#request)
-  }
-
-  #ask(): void {
-    this.#isAsked = true
-    if (this.#request.bodyUsed) throw new Error(consumed)
+    if (this.#chunks !== undefined) await this.#chunks.leave(this.#readsOn)
+    else if (this.#readsOn) await readUnread(this.#request)
   }
 }
 
-/** Reads no more than one chunk beyond the limit, unless the rest is read and dropped; `arrayBuffer` has no limit. */
-async function readBody(
-  request: Request,
-  maxBytes: number,
-  readsOn: boolean,
-): Promise<Uint8Array | RefusedBody> {
-  const body = new GatheredBody(() => maxBytes)
-  let isBinary = true
-  const reader = request.body?.getReader()
-  // Not every runtime provides a signal.
-  const signal = request.signal as AbortSignal | undefined
-  // A source may hang when its client has disconnected, so cancelling it is not awaited.
-  const stop = (): void => void reader?.cancel(signal?.reason).catch(() => undefined)
-  signal?.addEventListener('abort', stop, { once: true })
-  if (signal?.aborted) stop()
-  try {
-    while (reader !== undefined && isWithin(body, maxBytes)) {
-      const { done, value } = await reader.read()
-      if (done) break
-      isBinary = isUint8Array(value)
-      if (!isBinary) break
-      body.add(value)
-    }
-    if (readsOn && reader !== undefined && !isWithin(body, maxBytes)) await readOn(reader)
-  } catch {
-    return cutOff
-  } finally {
-    signal?.removeEventListener('abort', stop)
-  }
-  if (signal?.aborted) return cutOff
-  if (!isBinary) {
-    stop()
-    throw new TypeError(notBinary)
-  }
-  if (!isWithin(body, maxBytes)) stop()
-  return body.smallChunks > defaultMaxSmallChunks
-    ? { refused: tooManyChunks(defaultMaxSmallChunks) }
-    : body.take()
-}
+const tooMany: RefusedBody = { refused: tooManyChunks(defaultMaxSmallChunks) }
 
 /** The client disconnected during its request: no response will be read. */
 const cutOff: RefusedBody = { refused: { status: 400, headers: [], body: '' } }
-
-function isWithin({ size, smallChunks }: GatheredBody, maxBytes: number): boolean {
-  return size <= maxBytes && smallChunks <= defaultMaxSmallChunks
-}
 
 const consumed =
   'The body was read before graphwire got the request. Read it from a clone, `request.clone()`, or ' +
@@ -196,7 +158,7 @@ class RequestChunks implements BodyChunks {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   readonly #signal: AbortSignal | undefined
   /** Leaves the rest with the client. */
-  readonly cancel: () => void = () => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
+  readonly #cancel = (): void => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
   #reading: ChunkReading | undefined
   #isOver = false
 
@@ -205,7 +167,8 @@ class RequestChunks implements BodyChunks {
     // Not every runtime provides a signal.
     this.#signal = request.signal as AbortSignal | undefined
     // A source may hang when its client has disconnected.
-    this.#signal?.addEventListener('abort', this.cancel, { once: true })
+    if (this.#signal?.aborted) this.#cancel()
+    else this.#signal?.addEventListener('abort', this.#cancel, { once: true })
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
@@ -216,11 +179,13 @@ class RequestChunks implements BodyChunks {
     }
   }
 
-  /** Ends the reading, and gives a reader of what is left; undefined at the end of the body. */
-  end(): UnreadBody | undefined {
-    this.#signal?.removeEventListener('abort', this.cancel)
-    const reader = this.#isOver ? undefined : this.#reader
-    return reader && { read: () => this.#read(reader), cancel: () => reader.cancel() }
+  /** Ends the reading. What is left is read and dropped, or stays with the client. */
+  async leave(readsOn: boolean): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#cancel)
+    const reader = this.#reader
+    if (this.#isOver || reader === undefined) return
+    if (!readsOn) return this.#cancel()
+    await readOn({ read: () => this.#read(reader), cancel: () => reader.cancel() })
   }
 
   /** Workers allow one read at a time, so one that still waits is shared. */

@@ -79,7 +79,7 @@ export async function readUnread({ body }: Request): Promise<void> {
 }
 
 /** What reads the rest of a body, such as a reader of its stream. */
-export type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
+type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
 
 /** Reads and drops what the client is still sending, up to the limits; never rejects. */
 export async function readOn(reader: UnreadBody): Promise<void> {

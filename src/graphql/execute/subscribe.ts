@@ -47,28 +47,13 @@ interface EventKit {
 /**
  * Starts subscriptions in the two steps of the GraphQL specification, section 6.2.3: the source first, then
  * an execution for each event. `subscribe()` of graphql-js combines them in a generator whose `return()`
- * waits for a blocked source, and abandons a source that comes after the operation was cancelled.
+ * waits for a blocked source, and abandons a source that comes after the operation was cancelled. `executeEvent`
+ * executes the events that it can; the others are executed by graphql-js.
  */
-export function createSubscriber(
+export function createSubscriber<Out extends Whole = Single>(
   settings: SubscribeSettings,
   toArguments: ToArguments,
-): Subscriber {
-  return createAnySubscriber<Single>(settings, toArguments, undefined)
-}
-
-/** Like `createSubscriber`, but `executeEvent` executes the events that it can. */
-export function createTextSubscriber(
-  settings: SubscribeSettings,
-  toArguments: ToArguments,
-  executeEvent: EventExecutor,
-): Subscriber<Whole> {
-  return createAnySubscriber(settings, toArguments, executeEvent)
-}
-
-function createAnySubscriber<Out extends Whole>(
-  settings: SubscribeSettings,
-  toArguments: ToArguments,
-  executeEvent: EventExecutor | undefined,
+  executeEvent?: EventExecutor,
 ): Subscriber<Out> {
   const { graphql, execute } = settings
   const channel = graphqlChannel('subscribe', settings)

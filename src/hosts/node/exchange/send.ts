@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStream, type HttpResponse, type StreamBody } from '../../../http/message.js'
 import { closeBehind } from './closing.js'
 import { internalError } from '../../host-error.js'
@@ -34,31 +34,20 @@ export function send(
   const headers = [...response.headers]
   if (!bodiless) headers.push('Content-Length', String(length))
 
-  if (isHttp2(incoming)) {
-    closeUnread(incoming)
-    setHeaders(headers, outgoing)
-    outgoing.writeHead(status)
-    outgoing.end(content, encoding)
+  if (isHttp2(incoming)) closeUnread(incoming)
+  const closes = writeHead(status, headers, incoming, outgoing)
+  const http1 = outgoing as ServerResponse
+  if (closes) return linger(content, incoming as IncomingMessage, http1, settings)
+  if (content === '' || Object.hasOwn(outgoing, 'end') || isHttp2(incoming)) {
+    // Middleware that wraps `end` expects to get the body there.
+    http1.end(content, encoding)
   } else {
-    const http1 = outgoing as ServerResponse
-    const closes = isStillSending(incoming, http1)
-    if (closes) {
-      headers.push('Connection', 'close')
-      closeBehind(incoming)
-    }
-    writeHead(status, headers, http1)
-    if (closes) return linger(content, incoming, http1, settings)
-    if (content === '' || Object.hasOwn(http1, 'end')) {
-      // Middleware that wraps `end` expects to get the body there.
-      http1.end(content, encoding)
-    } else {
-      // With the body as its argument, `end` writes an empty chunk after it, and two chunks at once cost the
-      // system call for many: 6 % of a small request. Corked, head and body are one chunk.
-      http1.cork()
-      http1.write(content, encoding)
-      http1.uncork()
-      http1.end()
-    }
+    // With the body as its argument, `end` writes an empty chunk after it, and two chunks at once cost the
+    // system call for many: 6 % of a small request. Corked, head and body are one chunk.
+    http1.cork()
+    http1.write(content, encoding)
+    http1.uncork()
+    http1.end()
   }
   if (outgoing.writableLength > 0) boundSending(incoming, outgoing, settings)
 }
@@ -66,13 +55,13 @@ export function send(
 /** Sends a head, and opens the stream that follows it. */
 function sendStream(
   body: StreamBody,
-  response: HttpResponse,
+  { status, headers }: HttpResponse,
   incoming: Incoming,
   outgoing: Outgoing,
   settings: NodeHostSettings,
 ): void {
   try {
-    writeStreamHead(response, incoming, outgoing)
+    writeHead(status, [...headers], incoming, outgoing)
   } catch (bug) {
     // Node refuses a header, so nobody opens the stream.
     body.discard()
@@ -87,31 +76,33 @@ function sendStream(
   lingerWhileOpen(incoming, outgoing, settings)
 }
 
-function writeStreamHead(
-  { status, headers }: HttpResponse,
+/** Writes a head; whether the connection closes behind the response. */
+function writeHead(
+  status: number,
+  headers: string[],
   incoming: Incoming,
   outgoing: Outgoing,
-): void {
+): boolean {
   if (isHttp2(incoming)) {
     setHeaders(headers, outgoing)
     outgoing.writeHead(status)
-  } else {
-    const http1 = outgoing as ServerResponse
-    const closes = isStillSending(incoming, http1)
-    if (closes) closeBehind(incoming)
-    writeHead(status, closes ? [...headers, 'Connection', 'close'] : [...headers], http1)
+    return false
   }
-}
-
-function writeHead(status: number, headers: string[], outgoing: ServerResponse): void {
+  const http1 = outgoing as ServerResponse
+  const closes = isStillSending(incoming, http1)
+  if (closes) {
+    headers.push('Connection', 'close')
+    closeBehind(incoming)
+  }
   const phrase = reasonPhrases[status]
   // The flat list is cheapest, but Node 20 drops the first of two lines when headers were set before, and
   // wrappers that middleware puts around `writeHead` often do not support it.
-  const plain = outgoing.getHeaderNames().length === 0 && !Object.hasOwn(outgoing, 'writeHead')
-  if (!plain) setHeaders(headers, outgoing)
+  const plain = http1.getHeaderNames().length === 0 && !Object.hasOwn(http1, 'writeHead')
+  if (!plain) setHeaders(headers, http1)
   const list = plain ? headers : undefined
-  if (phrase === undefined) outgoing.writeHead(status, list)
-  else outgoing.writeHead(status, phrase, list)
+  if (phrase === undefined) http1.writeHead(status, list)
+  else http1.writeHead(status, phrase, list)
+  return closes
 }
 
 function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
