@@ -16,6 +16,17 @@ export function tooManyChunks(most: number): TextResponse {
   })
 }
 
+/** The response to a client that has to come back later. */
+export function overloaded(reason: string): TextResponse {
+  const message = `${reason}; retry in 1 second.`
+  return hostError(503, message, { code: 'OVERLOADED' }, ['Retry-After', '1'])
+}
+
+/** RFC 9110 section 10.2.1: an empty `allow` means that no method is allowed. */
+export function methodNotAllowed(message: string, allow: string): TextResponse {
+  return hostError(405, message, { code: 'METHOD_NOT_ALLOWED' }, ['Allow', allow])
+}
+
 /** An error of the host in the form of a GraphQL response, so that clients can show it. */
 export function hostError(
   status: number,

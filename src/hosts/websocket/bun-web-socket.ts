@@ -1,12 +1,10 @@
 import { subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
 import { toHandshakeHead } from '../request-head.js'
-import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
-import { createSessions } from './create-sessions.js'
+import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
-import { refuseHandshake } from './refuse-handshake.js'
+import { refuseHandshake } from './check-handshake.js'
 
 /** What Bun keeps beside a socket. */
 interface BunSocketData {
@@ -35,7 +33,7 @@ export interface BunServer {
 }
 
 /** WebSockets for `Bun.serve`. */
-export interface BunWebSocket {
+export interface BunWebSocket extends SocketHost {
   /** Opens a socket, in `fetch`; the response if it is refused. */
   upgrade(this: void, request: Request, server: BunServer): Response | undefined
   /** The option `websocket` of `Bun.serve`. */
@@ -50,9 +48,6 @@ export interface BunWebSocket {
     drain(this: void, socket: BunSocket): void
     close(this: void, socket: BunSocket): void
   }
-  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
-  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
-  readonly stats: () => SocketStats
 }
 
 /** Makes WebSockets for `Bun.serve`. */
@@ -60,7 +55,7 @@ export function bunWebSocket(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},
 ): BunWebSocket {
-  const sessions = createSessions('bunWebSocket', endpoint, options)
+  const { sessions, host } = createSessions('bunWebSocket', endpoint, options)
   const { maxMessageBytes } = sessions.rules
   const opened = new Map<BunSocketData, Session>()
   return {
@@ -94,8 +89,7 @@ export function bunWebSocket(
         if (session !== undefined) sessions.release(session)
       },
     },
-    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
-    stats: () => sessions.stats,
+    ...host,
   }
 }
 

@@ -1,16 +1,16 @@
 import { fieldValue, type RequestHead, type TextResponse } from '../../http/message.js'
 import { splitList } from '../../http/split-list.js'
+import { toHeaders } from '../../http/to-headers.js'
 import { subprotocol } from '../../websocket/messages.js'
-import { badRequest, hostError } from '../host-error.js'
+import type { SocketOperations } from '../../websocket/operations.js'
+import type { Sessions } from '../../websocket/sessions.js'
+import { badRequest, hostError, methodNotAllowed, overloaded } from '../host-error.js'
 
 /** Checks the handshake of a WebSocket (RFC 6455 section 4.2.1), and which subprotocols it offers. */
 export function checkHandshake(head: RequestHead): TextResponse | undefined {
   const { method, headers } = head
   if (method !== 'GET') {
-    return hostError(405, 'A WebSocket is opened with GET.', { code: 'METHOD_NOT_ALLOWED' }, [
-      'Allow',
-      'GET',
-    ])
+    return methodNotAllowed('A WebSocket is opened with GET.', 'GET')
   }
   if (fieldValue(headers, 'upgrade')?.toLowerCase() !== 'websocket') {
     return badRequest('The only supported upgrade is to "websocket".')
@@ -31,7 +31,7 @@ export function checkHandshake(head: RequestHead): TextResponse | undefined {
 }
 
 /** The part of the check that runtimes with a handshake of their own leave to us. */
-export function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
+function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
   return offersSubprotocol(fieldValue(headers, 'sec-websocket-protocol'))
     ? undefined
     : badRequest(`The only supported subprotocol is "${subprotocol}".`)
@@ -55,9 +55,20 @@ function offersSubprotocol(field: string | undefined): boolean {
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** The response to a handshake while there is no room for another socket. */
-export const tooManySockets: TextResponse = hostError(
-  503,
-  'Too many open sockets; retry in 1 second.',
-  { code: 'OVERLOADED' },
-  ['Retry-After', '1'],
-)
+export const tooManySockets: TextResponse = overloaded('Too many open sockets')
+
+/** The response to a handshake that is refused, on runtimes that do the handshake themselves. */
+export function refuseHandshake(
+  head: RequestHead,
+  { checkUpgrade, refused }: SocketOperations,
+  sessions: Sessions,
+): Response | undefined {
+  const refusal =
+    checkUpgrade(head) ??
+    checkSubprotocol(head) ??
+    (sessions.hasRoomFor(head) ? undefined : tooManySockets)
+  if (refusal === undefined) return undefined
+  refused(head, refusal)
+  const { status, headers, body } = refusal as TextResponse
+  return new Response(body, { status, headers: toHeaders(headers) })
+}

@@ -1,12 +1,10 @@
 import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
 import { toHandshakeHead } from '../request-head.js'
-import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
-import { createSessions } from './create-sessions.js'
+import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
-import { refuseHandshake } from './refuse-handshake.js'
+import { refuseHandshake } from './check-handshake.js'
 
 /** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */
 export interface StandardSocket {
@@ -21,14 +19,11 @@ export interface StandardSocket {
 }
 
 /** Serves WebSockets of runtimes that do the handshake themselves. */
-export interface SocketAcceptor {
+export interface SocketAcceptor extends SocketHost {
   /** The response to a request whose handshake must not be done: call this first. */
   refuse(this: void, request: Request): Response | undefined
   /** Serves a socket. It must have been made with the subprotocol `graphql-transport-ws`. */
   accept(this: void, socket: StandardSocket, request: Request): void
-  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
-  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
-  readonly stats: () => SocketStats
 }
 
 /** Makes what serves the standard WebSockets of a runtime. Imports nothing of Node. */
@@ -36,7 +31,7 @@ export function createSocketAcceptor(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},
 ): SocketAcceptor {
-  const sessions = createSessions('createSocketAcceptor', endpoint, options)
+  const { sessions, host } = createSessions('createSocketAcceptor', endpoint, options)
   const { operations } = endpoint
   return {
     refuse: (request) => refuseHandshake(toHandshakeHead(request), operations, sessions),
@@ -60,8 +55,7 @@ export function createSocketAcceptor(
         port.give(session, 4406, 'Subprotocol not acceptable')
       }
     },
-    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
-    stats: () => sessions.stats,
+    ...host,
   }
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
-import { badRequest, hostError } from '../../host-error.js'
+import { badRequest, hostError, methodNotAllowed } from '../../host-error.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import type { Connection } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
@@ -49,12 +49,7 @@ export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings):
 }
 
 /** The response to CONNECT. */
-export const refuseTunnel: TextResponse = hostError(
-  405,
-  'CONNECT is not supported.',
-  { code: 'METHOD_NOT_ALLOWED' },
-  ['Allow', ''], // RFC 9110 section 10.2.1: an empty Allow means that no method is allowed
-)
+export const refuseTunnel: TextResponse = methodNotAllowed('CONNECT is not supported.', '')
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
 

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../../http/message.js'
 import { hasPath } from '../../../http/target.js'
 import { isPromise } from '../../../base/promise.js'
-import { hostError } from '../../host-error.js'
+import { hostError, methodNotAllowed } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { send, sendFailure } from '../exchange/send.js'
@@ -98,10 +98,7 @@ function statusOf(code: number, status: string): HttpResponse {
   }
 }
 
-const notAllowed = hostError(405, 'Use GET or HEAD.', { code: 'METHOD_NOT_ALLOWED' }, [
-  'Allow',
-  'GET, HEAD',
-])
+const notAllowed = methodNotAllowed('Use GET or HEAD.', 'GET, HEAD')
 
 /** A check that takes longer means that the server is not ready. */
 const maxReadyMs = 2_000

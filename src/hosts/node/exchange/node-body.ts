@@ -1,7 +1,7 @@
 import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
-import { hostError, tooManyChunks } from '../../host-error.js'
+import { overloaded, tooManyChunks } from '../../host-error.js'
 import {
   freeBytes,
   freeBytesOfHttp2,
@@ -104,12 +104,7 @@ function gatherBody(
   if (incoming.isPaused()) incoming.resume()
 }
 
-const noRoom = hostError(
-  503,
-  'Too many request bodies in progress; retry in 1 second.',
-  { code: 'OVERLOADED' },
-  ['Retry-After', '1'],
-)
+const noRoom = overloaded('Too many request bodies in progress')
 
 /** HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a partial body must not run. */
 function isCutOff(incoming: Incoming): boolean {

@@ -5,7 +5,7 @@ import type { ConnectionSettings, UpgradeHost } from '../connection/connection-o
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { refuseHead } from '../exchange/listener.js'
-import { badRequest, hostError } from '../../host-error.js'
+import { badRequest, overloaded } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
 import { send } from '../exchange/send.js'
 import {
@@ -86,12 +86,7 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
 
 const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
 
-const shuttingDown = hostError(
-  503,
-  'The server is shutting down; retry in 1 second.',
-  { code: 'OVERLOADED' },
-  ['Retry-After', '1'],
-)
+const shuttingDown = overloaded('The server is shutting down')
 
 function watchSlowReaders(
   server: Server,

@@ -2,9 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkOptions, objectOf } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
-import type { CloseOptions } from './close-options.js'
-import type { CloseReport } from './drain.js'
-import { hostListener, type DualListener, type HostFigures } from './host-server.js'
+import { hostListener, type DualListener, type HostServer } from './host-server.js'
 import {
   listenShapes,
   resolveListenOptions,
@@ -12,21 +10,16 @@ import {
   type ListenSettings,
 } from './listen-options.js'
 import type { AnyListener } from '../connection/serve-request.js'
-import type { Certificate, TlsOptions } from '../connection/tls-options.js'
+import type { TlsOptions } from '../connection/tls-options.js'
 
 const listenShape = objectOf<ListenOptions>('{ port: 4000 }', listenShapes)
 
 /** A server that listens. */
-export interface Listening {
+export interface Listening extends Pick<HostServer, 'setCertificate' | 'figures' | 'close'> {
   /** Scheme, host and port, such as `http://localhost:4000`; https with `tls`. */
   readonly origin: string
   readonly host: string
   readonly port: number
-  /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
-  readonly setCertificate: (certificate: Certificate) => void
-  readonly figures: () => HostFigures
-  /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
-  readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
 /** The same for a listener that only supports HTTP/1.1, such as an Express app. */

@@ -3,10 +3,8 @@ import { optionShapes, type Options } from '../../../options/options.js'
 import type { StreamStats } from '../../../streams/streams.js'
 import { checkOptions, objectOf, type Shapes } from '../../../shapes/shape.js'
 import { findPathConflict } from '../connection/connection-options.js'
-import type { CloseOptions } from './close-options.js'
-import type { CloseReport } from './drain.js'
 import type { Incoming } from '../exchange/incoming.js'
-import type { HostFigures } from './host-server.js'
+import type { HostFigures, HostServer } from './host-server.js'
 import { startListening } from './listen.js'
 import {
   listenShapes,
@@ -21,7 +19,6 @@ import {
   type WebSocketOptions,
 } from '../../websocket/socket-options.js'
 import type { WebSocketHost } from '../websocket/websocket-host.js'
-import type { Certificate } from '../connection/tls-options.js'
 
 /** The options of the handler, where to listen, and how to treat connections. */
 export interface ServeOptions<Principal = unknown>
@@ -38,15 +35,11 @@ export interface ServedFigures extends HostFigures {
 }
 
 /** A server of GraphQL that listens. */
-export interface Served {
+export interface Served extends Pick<HostServer, 'setCertificate' | 'close'> {
   /** The URL of the GraphQL endpoint. */
   readonly url: string
   readonly port: number
-  /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
-  readonly setCertificate: (certificate: Certificate) => void
   readonly figures: () => ServedFigures
-  /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
-  readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
 /** The valid values of each option. An option without a row does not compile. */

@@ -5,17 +5,15 @@ import type { HttpResponse, RequestHead } from '../../../http/message.js'
 import { splitList } from '../../../http/split-list.js'
 import { toCloseFrame, type CloseKind } from '../../../websocket/close-reasons.js'
 import { subprotocol } from '../../../websocket/messages.js'
-import type { SocketCloseReport, SocketStats } from '../../../websocket/sessions.js'
 import { badRequest } from '../../host-error.js'
 import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.js'
-import { resolveCloseTimes, type WebSocketCloseOptions } from '../../websocket/close-times.js'
-import { createSessions } from '../../websocket/create-sessions.js'
+import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/socket-options.js'
 import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
 import { farewellMs, toBytes } from '../connection/client-fault.js'
 
 /** Serves WebSockets beside a server of HTTP. */
-export interface WebSocketHost {
+export interface WebSocketHost extends SocketHost {
   /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
   upgrade(
     this: void,
@@ -26,9 +24,6 @@ export interface WebSocketHost {
   ): void
   /** Serves a socket of `ws` that another library has opened, such as `@fastify/websocket`. */
   accept(this: void, socket: WsSocket, request: IncomingMessage): void
-  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
-  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
-  readonly stats: () => SocketStats
 }
 
 /** Makes a host for sockets of graphql-transport-ws. It does not listen: a server of HTTP hands over its upgrades. */
@@ -36,7 +31,7 @@ export function createWebSocketHost(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},
 ): WebSocketHost {
-  const sessions = createSessions('createWebSocketHost', endpoint, options)
+  const { sessions, host } = createSessions('createWebSocketHost', endpoint, options)
   const { checkUpgrade, refused } = endpoint.operations
   const server = new WebSocketServer(frameRules(sessions.rules.maxMessageBytes))
   return {
@@ -70,8 +65,7 @@ export function createWebSocketHost(
       if (refusal !== undefined) return refuse('refused', `HTTP status ${refusal.status}`)
       connectSocket(sessions, head, socket, stream)
     },
-    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
-    stats: () => sessions.stats,
+    ...host,
   }
 }
 

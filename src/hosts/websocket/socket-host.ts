@@ -1,0 +1,54 @@
+import { resolveNumbers } from '../../shapes/number-row.js'
+import { checkOptions, objectOf } from '../../shapes/shape.js'
+import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
+import { showValue } from '../../shapes/show-value.js'
+import { Sessions, type SocketCloseReport, type SocketStats } from '../../websocket/sessions.js'
+import {
+  socketRows,
+  webSocketShape,
+  type SocketEndpoint,
+  type WebSocketOptions,
+} from './socket-options.js'
+
+/** What all hosts of WebSockets have in common. */
+export interface SocketHost {
+  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
+  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
+  readonly stats: () => SocketStats
+}
+
+/** Times of `close`. */
+export interface WebSocketCloseOptions {
+  /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
+  readonly spread?: number | undefined
+  /** Cut sockets that are left after this time, in milliseconds. Default: 10,000. */
+  readonly deadline?: number | undefined
+}
+
+const aTime = wholeNumberFrom(0, maxInt32)
+const closeShape = objectOf<WebSocketCloseOptions>('{ spread, deadline }', {
+  spread: aTime,
+  deadline: aTime,
+})
+
+/** Checks the arguments of a host, and makes its sessions. */
+export function createSessions(
+  caller: string,
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions,
+): { readonly sessions: Sessions; readonly host: SocketHost } {
+  const operations = (endpoint as Partial<SocketEndpoint> | undefined)?.operations
+  if (typeof operations?.start !== 'function') {
+    throw new TypeError(
+      `${caller}: expected an endpoint such as createEndpoint makes, got ${showValue(endpoint)}.`,
+    )
+  }
+  checkOptions(caller, options, webSocketShape)
+  const sessions = new Sessions(operations, resolveNumbers<WebSocketOptions>(socketRows, options))
+  const close: SocketHost['close'] = (times = {}) => {
+    checkOptions('close', times, closeShape)
+    const { spread = 5000, deadline = 10_000 } = times
+    return sessions.close({ spread, deadline })
+  }
+  return { sessions, host: { close, stats: () => sessions.stats } }
+}
