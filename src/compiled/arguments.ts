@@ -1,4 +1,5 @@
-import type { ArgumentNode, FieldNode, GraphQLArgument, GraphQLInputType } from 'graphql'
+import type { ArgumentNode, FieldNode, GraphQLArgument } from 'graphql'
+import { isNonNull } from '../graphql/execute/output-types.js'
 import type { OperationFacts } from './operation-plan.js'
 import type { ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
 import { emptyMap, type CoercedMembers } from './empty-map.js'
@@ -78,10 +79,6 @@ function isVariable(node: FieldNode, name: string): boolean {
 
 function variableOf(node: ArgumentNode | undefined): string | undefined {
   return node?.value.kind === 'Variable' ? node.value.name.value : undefined
-}
-
-function isNonNull(type: GraphQLInputType): boolean {
-  return type[Symbol.toStringTag] === 'GraphQLNonNull'
 }
 
 /** The arguments for one call: an object of its own, since resolvers may change it. */

@@ -4,7 +4,7 @@ import type {
   GraphQLObjectType,
   GraphQLOutputType,
 } from 'graphql'
-import type { ListType } from '../graphql/execute/output-types.js'
+import { isNonNull, nullableOf, type ListType } from '../graphql/execute/output-types.js'
 import { collectFields, type CollectedFields } from './collect-fields.js'
 import { compileArguments } from './arguments.js'
 import type { OperationPlan } from './operation-plan.js'
@@ -138,12 +138,4 @@ function toWords(text: string): Int32Array {
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
   const view = new DataView(bytes.buffer)
   return Int32Array.from({ length: bytes.length / 4 }, (_, word) => view.getInt32(word * 4, true))
-}
-
-function isNonNull(type: GraphQLOutputType): boolean {
-  return type[Symbol.toStringTag] === 'GraphQLNonNull'
-}
-
-function nullableOf(type: GraphQLOutputType): GraphQLOutputType {
-  return isNonNull(type) ? (type as unknown as { readonly ofType: GraphQLOutputType }).ofType : type
 }

@@ -1,4 +1,5 @@
 import type { GraphQLInputType, GraphQLOutputType, GraphQLScalarType } from 'graphql'
+import { isNonNull } from '../graphql/execute/output-types.js'
 import { splitsExecution, type GraphQLModule } from '../graphql/js/graphql.js'
 import type { ValueKind } from './plan.js'
 
@@ -74,10 +75,7 @@ export class KnownScalars {
 
   /** Whether literals of a type always give the same, unchangeable value. */
   isSimple(type: GraphQLInputType): boolean {
-    const nullable =
-      type[Symbol.toStringTag] === 'GraphQLNonNull'
-        ? (type as unknown as { readonly ofType: GraphQLInputType }).ofType
-        : type
+    const nullable = (isNonNull(type) ? type.ofType : type) as GraphQLInputType
     return nullable[Symbol.toStringTag] === 'GraphQLEnumType' || this.nameOf(nullable) !== undefined
   }
 }

@@ -1,16 +1,26 @@
-import type { GraphQLField, GraphQLList, GraphQLNonNull, GraphQLOutputType } from 'graphql'
+import type {
+  GraphQLField,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLOutputType,
+  GraphQLType,
+} from 'graphql'
 
 export type Field = GraphQLField<unknown, unknown>
 export type ListType = GraphQLList<GraphQLOutputType>
 
 /** The list type, with non-null unwrapped. */
 export function listOf(type: GraphQLOutputType): ListType | undefined {
-  const nullable = isNonNull(type) ? type.ofType : type
+  const nullable = nullableOf(type)
   return nullable[Symbol.toStringTag] === 'GraphQLList' ? (nullable as ListType) : undefined
 }
 
-export function isNonNull(type: GraphQLOutputType): type is GraphQLNonNull<ListType> {
+export function isNonNull(type: GraphQLType): type is GraphQLNonNull<ListType> {
   return type[Symbol.toStringTag] === 'GraphQLNonNull'
+}
+
+export function nullableOf(type: GraphQLOutputType): GraphQLOutputType {
+  return isNonNull(type) ? type.ofType : type
 }
 
 export function isLeaf(type: GraphQLOutputType): boolean {

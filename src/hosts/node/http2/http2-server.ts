@@ -7,7 +7,8 @@ import { continueWhenRead } from '../exchange/expectation.js'
 import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
 import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
 import type { Http2Settings } from '../connection/http2-options.js'
-import { cancel, Http2Sessions, refusedStream } from './http2-sessions.js'
+import { cancel } from '../exchange/send-timeout.js'
+import { Http2Sessions, refusedStream } from './http2-sessions.js'
 import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
 import { send } from '../exchange/send.js'
 
@@ -84,26 +85,20 @@ function serveRequests(
       refuse: () => incoming.stream.close(refusedStream),
     })
   }
-  const refuse = (
-    incoming: Http2ServerRequest,
-    outgoing: Http2ServerResponse,
-    refusal: HttpResponse,
-  ): void => {
-    if (!sessions.admit(incoming, outgoing)) return
-    send(refuseHead(incoming) ?? refusal, incoming, outgoing, settings)
-  }
-  server.on('request', (incoming, outgoing) => {
-    if (sessions.admit(incoming, outgoing)) serve(incoming, outgoing)
-  })
-  server.on('checkContinue', (incoming, outgoing) => {
-    if (!sessions.admit(incoming, outgoing)) return
-    continueWhenRead(incoming, outgoing, () => false)
-    serve(incoming, outgoing)
-  })
-  server.on('checkExpectation', (incoming, outgoing) => {
-    refuse(incoming, outgoing, unknownExpectation)
-  })
-  server.on('connect', (incoming, outgoing) => refuse(incoming, outgoing, refuseTunnel))
+  const refuse =
+    (refusal: HttpResponse): typeof serve =>
+    (incoming, outgoing) =>
+      send(refuseHead(incoming) ?? refusal, incoming, outgoing, settings)
+  server.on('request', sessions.admit(serve))
+  server.on(
+    'checkContinue',
+    sessions.admit((incoming, outgoing) => {
+      continueWhenRead(incoming, outgoing, () => false)
+      serve(incoming, outgoing)
+    }),
+  )
+  server.on('checkExpectation', sessions.admit(refuse(unknownExpectation)))
+  server.on('connect', sessions.admit(refuse(refuseTunnel)))
 }
 
 /** The size of the head as HTTP/1.1: colon, space and line end are four bytes per field. */

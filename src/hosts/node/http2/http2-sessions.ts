@@ -2,13 +2,15 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from
 import type { Socket } from 'node:net'
 import { farewellMs } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
+import { cancel } from '../exchange/send-timeout.js'
 import { addCuts, cutOf, type Cut } from '../streams/cut.js'
 import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 import { whileServing, type ConnectionPolicy } from '../connection/connections.js'
 
-/** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
+/** REFUSED_STREAM of RFC 9113 section 7. */
 export const refusedStream = 7
-export const cancel = 8
+
+type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
 
 /** The HTTP/2 connections of a server, with their requests in flight. */
 export class Http2Sessions {
@@ -30,16 +32,20 @@ export class Http2Sessions {
     socket.once('close', () => this.#open.delete(session))
   }
 
-  /** Registers a request; false if its connection serves no further ones. */
-  admit(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): boolean {
-    const { session } = incoming.stream
-    const taken = session === undefined ? undefined : this.#open.get(session as ServerHttp2Session)
-    if (taken === undefined) return true // a request without a connection, as in tests
-    if (taken.isClosed) {
+  /** Registers each request and responds to it, unless its connection serves no further ones. */
+  admit(respond: Http2Respond): Http2Respond {
+    return (incoming, outgoing) => {
+      const { session } = incoming.stream
+      const taken = session && this.#open.get(session as ServerHttp2Session)
       // It arrived before the GOAWAY frame was sent.
-      incoming.stream.close(refusedStream)
-      return false
+      if (taken?.isClosed === true) return incoming.stream.close(refusedStream)
+      // In tests, a request may have no connection.
+      if (taken !== undefined) this.#begin(taken, incoming, outgoing)
+      respond(incoming, outgoing)
     }
+  }
+
+  #begin(taken: Http2Session, incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void {
     taken.begin(incoming, outgoing, performance.now(), (openStream) => {
       if (!this.#policy.isDraining || isStream(outgoing)) return
       if (isResponseSent(openStream)) this.finished += 1
@@ -47,7 +53,6 @@ export class Http2Sessions {
     // Before the response: a client that sends one request after another has none on its way.
     if (this.#policy.saysClose || taken.requests >= this.#settings.maxRequestsPerSocket)
       taken.close()
-    return true
   }
 
   /**
