@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Incoming } from '../../src/hosts/node/exchange/incoming.js'
-import { UnreadResponses } from '../../src/hosts/node/exchange/listener-budgets.js'
+import { resolveNodeHostOptions } from '../../src/hosts/node/exchange/node-host-options.js'
 
 /** What is written, as client and bytes, or read, as the number of what was written; then what was cut. */
 type Step = readonly [client: string, bytes: number] | number
@@ -21,7 +21,7 @@ const cases: readonly (readonly [name: string, steps: readonly Step[], cut: read
 
 /** Follows the steps with a budget of 100 bytes. */
 function follow(steps: readonly Step[], trustedProxies: number, toIncoming: ToIncoming): number[] {
-  const unread = new UnreadResponses(100, trustedProxies)
+  const { unread, clientOf } = resolveNodeHostOptions({ maxUnreadBytes: 100, trustedProxies })
   const cut: number[] = []
   const releases: (() => void)[] = []
   for (const step of steps) {
@@ -30,10 +30,11 @@ function follow(steps: readonly Step[], trustedProxies: number, toIncoming: ToIn
       const at = releases.length
       releases.push(() => {})
       const measure = (): number => step[1]
-      releases[at] = unread.add(toIncoming(step[0]), measure, () => {
+      const held = unread.add(clientOf(toIncoming(step[0])) ?? '', measure, () => {
         cut.push(at)
         releases[at]?.()
       })
+      releases[at] = () => unread.release(held)
     }
   }
   return cut

@@ -1,12 +1,10 @@
-import { ByteBudget } from '../../../base/byte-budget.js'
-import { UnreadBudget } from '../../../base/unread-budget.js'
 import { createClientReader } from '../../../http/client-address.js'
 import { onceGone, type Incoming, type Outgoing } from './incoming.js'
 
 /** Finds who has sent a request of Node; undefined where there is no address. */
-type ClientOf = (incoming: Incoming) => string | undefined
+export type ClientOf = (incoming: Incoming) => string | undefined
 
-function createClientOf(trustedProxies: number): ClientOf {
+export function createClientOf(trustedProxies: number): ClientOf {
   const clientOf = createClientReader(trustedProxies)
   return (raw) => {
     const { method = '', url = '', rawHeaders } = raw
@@ -33,49 +31,4 @@ export function releaseWhenDone(incoming: Incoming, outgoing: Outgoing, release:
 /** Gives back the bytes of a body whose response is a stream, which has a budget of its own. */
 export function releaseBody(incoming: Incoming): void {
   releases.get(incoming)?.()
-}
-
-/** The limits of all bodies of a listener. */
-interface BudgetRules {
-  readonly maxBufferedBytes: number
-  readonly maxSmallChunks: number
-  readonly clientShare: number
-  readonly trustedProxies: number
-}
-
-/**
- * How many bytes of bodies a listener takes until their requests have a response, and of one client. Each body has a limit, but
- * a thousand that are nearly complete would hold a gigabyte, and JSON takes up to 23 times its bytes once it is parsed.
- */
-export interface BodyBudget {
-  /** How many chunks of less than 64 bytes each body may have. */
-  readonly maxSmallChunks: number
-  readonly bytes: ByteBudget
-  readonly clientOf: ClientOf
-}
-
-export function createBodyBudget(rules: BudgetRules): BodyBudget {
-  return {
-    maxSmallChunks: rules.maxSmallChunks,
-    bytes: new ByteBudget(rules.maxBufferedBytes, rules.clientShare),
-    clientOf: createClientOf(rules.trustedProxies),
-  }
-}
-
-/** The responses that wait in memory for their clients to read, of a listener. One that waits alone may be of any size. */
-export class UnreadResponses {
-  readonly #budget: UnreadBudget
-  readonly #clientOf: ClientOf
-
-  constructor(mostBytes: number, trustedProxies: number) {
-    this.#budget = new UnreadBudget(mostBytes, 1)
-    this.#clientOf = createClientOf(trustedProxies)
-  }
-
-  /** Counts a response until the returned function is called. `cut` ends it. */
-  add(incoming: Incoming, measure: () => number, cut: () => void): () => void {
-    // Who cannot be told apart is one client.
-    const unread = this.#budget.add(this.#clientOf(incoming) ?? '', measure, cut)
-    return () => this.#budget.release(unread)
-  }
 }

@@ -14,7 +14,6 @@ import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
-import type { BodyBudget } from './listener-budgets.js'
 import { mayServe } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
@@ -70,7 +69,7 @@ export function createListener<Raw extends Incoming>(
     }
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
     try {
-      respond(toRequest(incoming, outgoing, settings.bodies), deliver, failed)
+      respond(toRequest(incoming, outgoing, settings), deliver, failed)
     } catch (bug) {
       failed(bug)
     }
@@ -81,7 +80,7 @@ export function createListener<Raw extends Incoming>(
 export function toRequest<Raw extends Incoming>(
   incoming: Raw,
   outgoing: Outgoing,
-  bodies: BodyBudget,
+  settings: NodeHostSettings,
 ): Request<Raw> {
   const { method = 'GET', url = '/', rawHeaders } = incoming
   // Express and similar routers keep the whole target here, and cut their own prefix off `url`.
@@ -102,7 +101,7 @@ export function toRequest<Raw extends Incoming>(
     originalTarget: isTwo && whole !== undefined ? escapeTarget(whole) : whole,
     headers: parsed === undefined ? headers : withoutBodyHeaders(headers),
     raw: incoming,
-    body: toBody(incoming, outgoing, bodies, parsed),
+    body: toBody(incoming, outgoing, settings, parsed),
     onClientGone: (listener) => onceGone(incoming, outgoing, listener),
   }
 }

@@ -2,12 +2,8 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
-import {
-  freeBytes,
-  freeBytesOfHttp2,
-  releaseWhenDone,
-  type BodyBudget,
-} from './listener-budgets.js'
+import { freeBytes, freeBytesOfHttp2, releaseWhenDone } from './listener-budgets.js'
+import type { NodeHostSettings } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
 import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
@@ -17,7 +13,7 @@ type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 export function toBody(
   incoming: Incoming,
   outgoing: Outgoing,
-  budget: BodyBudget,
+  settings: NodeHostSettings,
   parsed: Uint8Array | ParsedJson | undefined,
 ): Body {
   return {
@@ -29,7 +25,7 @@ export function toBody(
       const arriving = {
         // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
         then: (done: (body: Settled) => void): void =>
-          gatherBody(incoming, outgoing, budget, maxBytes, done),
+          gatherBody(incoming, outgoing, settings, maxBytes, done),
       }
       return arriving as PromiseLike<unknown> as PromiseLike<Settled>
     },
@@ -48,10 +44,11 @@ export function toBody(
 function gatherBody(
   incoming: Incoming,
   outgoing: Outgoing,
-  budget: BodyBudget,
+  settings: NodeHostSettings,
   maxBytes: number,
   done: (body: Settled) => void,
 ): void {
+  const { bodies, clientOf, maxSmallChunks } = settings
   // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
   // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
   let waiting: typeof done | undefined = done
@@ -62,7 +59,7 @@ function gatherBody(
   const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
   // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
   const release = (): void => {
-    budget.bytes.add(client, -taken)
+    bodies.add(client, -taken)
     taken = 0
     isDone = true
   }
@@ -88,11 +85,11 @@ function gatherBody(
     // Something else has responded.
     if (isDone) return
     body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
-    if (body.smallChunks > budget.maxSmallChunks) return stop(tooManyChunks(budget.maxSmallChunks))
+    if (body.smallChunks > maxSmallChunks) return stop(tooManyChunks(maxSmallChunks))
     const counted = body.held - free - taken
     if (counted > 0) {
-      if (taken === 0) client = budget.clientOf(incoming)
-      if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
+      if (taken === 0) client = clientOf(incoming)
+      if (!bodies.add(client, counted, taken)) return stop(noRoom)
       taken += counted
       if (taken === counted) releaseWhenDone(incoming, outgoing, release)
     }

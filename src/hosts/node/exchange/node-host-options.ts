@@ -1,3 +1,5 @@
+import { ByteBudget } from '../../../base/byte-budget.js'
+import { UnreadBudget } from '../../../base/unread-budget.js'
 import {
   resolveNumbers,
   shapesOf,
@@ -14,8 +16,7 @@ import {
 } from '../../host-options.js'
 import { defaultMaxSmallChunks } from '../../gathered-body.js'
 import { requestRows, type RequestNumbers } from '../../../options/numeric-options.js'
-import { createBodyBudget, type BodyBudget } from './listener-budgets.js'
-import { UnreadResponses } from './listener-budgets.js'
+import { createClientOf, type ClientOf } from './listener-budgets.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
@@ -118,18 +119,29 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
   extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets>, Resolved<ClientOptions> {
-  readonly bodies: BodyBudget
-  readonly unread: UnreadResponses
+  readonly clientOf: ClientOf
+  /**
+   * The bytes of bodies until their requests have a response, and those of one client. Each body has a limit, but a thousand
+   * that are nearly complete would hold a gigabyte, and JSON takes up to 23 times its bytes once it is parsed.
+   */
+  readonly bodies: ByteBudget
+  /** The responses that wait in memory for their clients to read. One that waits alone may be of any size. */
+  readonly unread: UnreadBudget
 }
 
-type NumbersOfBudgets = 'maxBufferedBytes' | 'maxSmallChunks' | 'maxUnreadBytes'
+type NumbersOfBudgets = 'maxBufferedBytes' | 'maxUnreadBytes'
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
-  const { maxBufferedBytes, maxSmallChunks, maxUnreadBytes, ...numbers } = resolved
+  const { maxBufferedBytes, maxUnreadBytes, ...numbers } = resolved
   const clients = resolveNumbers<ClientOptions>(clientRows, options)
-  const bodies = createBodyBudget({ maxBufferedBytes, maxSmallChunks, ...clients })
-  const unread = new UnreadResponses(maxUnreadBytes, clients.trustedProxies)
-  return { ...resolveHostOptions(options), ...numbers, ...clients, bodies, unread }
+  return {
+    ...resolveHostOptions(options),
+    ...numbers,
+    ...clients,
+    clientOf: createClientOf(clients.trustedProxies),
+    bodies: new ByteBudget(maxBufferedBytes, clients.clientShare),
+    unread: new UnreadBudget(maxUnreadBytes, 1),
+  }
 }

@@ -117,7 +117,7 @@ function toResponse<Raw extends Incoming>(
     }
     const refused = refuseVersion(incoming)
     if (refused !== undefined) return deliver(refused)
-    deliverBy(handler, toRequest(incoming, outgoing, settings.bodies), deliver, failed)
+    deliverBy(handler, toRequest(incoming, outgoing, settings), deliver, failed)
     if (isDelivered) return
     // Behind the listener of the handler, whose response to a client that leaves comes first.
     forget = onceGone(incoming, outgoing, () => {

@@ -29,13 +29,15 @@ export function boundSending(
 export function holdUnread(
   incoming: Incoming,
   outgoing: Outgoing,
-  { unread }: NodeHostSettings,
+  { unread, clientOf }: NodeHostSettings,
 ): () => void {
-  return unread.add(
-    incoming,
+  const held = unread.add(
+    // Who cannot be told apart is one client.
+    clientOf(incoming) ?? '',
     () => outgoing.writableLength,
     () => cutResponse(incoming, outgoing),
   )
+  return () => unread.release(held)
 }
 
 /** CANCEL of RFC 9113 section 7. */
