@@ -1,14 +1,15 @@
+import { Shares } from './shares.js'
+
 /** How many bytes of a limited number all clients hold, and each of them. */
 export class ByteBudget {
   readonly #most: number
-  readonly #share: number
-  readonly #held = new Map<string, number>()
+  readonly #shares: Shares
   #all = 0
 
   /** One client may hold this share, in percent, of `most`. */
   constructor(most: number, percent: number) {
     this.#most = most
-    this.#share = (most / 100) * percent
+    this.#shares = new Shares(most, percent)
   }
 
   /**
@@ -18,14 +19,11 @@ export class ByteBudget {
    */
   add(client: string | undefined, bytes: number, before?: number): boolean {
     const all = this.#all + bytes
-    const held = client === undefined ? 0 : (this.#held.get(client) ?? 0)
-    const own = held + bytes
-    const isBeyond = client !== undefined && own > this.#share && held !== before
-    if (bytes > 0 && (all > this.#most || isBeyond)) return false
+    const isAlone = client !== undefined && this.#shares.of(client) === before
+    const hasRoom = all <= this.#most && (isAlone || this.#shares.hasRoomFor(client, bytes))
+    if (bytes > 0 && !hasRoom) return false
     this.#all = all
-    if (client === undefined) return true
-    if (own > 0) this.#held.set(client, own)
-    else this.#held.delete(client)
+    this.#shares.add(client, bytes)
     return true
   }
 }

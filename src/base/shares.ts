@@ -1,4 +1,4 @@
-/** How many of a limited number of things each client holds, and whether it may hold another. */
+/** How much of a limited amount each client holds, and whether it may hold more. */
 export class Shares {
   readonly most: number
   readonly #held = new Map<string, number>()
@@ -9,8 +9,12 @@ export class Shares {
   }
 
   /** Who cannot be told apart has no share: only the total counts. */
-  hasRoomFor(client: string | undefined): boolean {
-    return client === undefined || (this.#held.get(client) ?? 0) < this.most
+  hasRoomFor(client: string | undefined, more: number = 1): boolean {
+    return client === undefined || this.of(client) + more <= this.most
+  }
+
+  of(client: string): number {
+    return this.#held.get(client) ?? 0
   }
 
   /** Counts one more, until the returned function is called. */
@@ -19,14 +23,14 @@ export class Shares {
     return () => this.remove(client)
   }
 
-  add(client: string | undefined): void {
-    if (client !== undefined) this.#held.set(client, (this.#held.get(client) ?? 0) + 1)
+  add(client: string | undefined, more: number = 1): void {
+    if (client === undefined) return
+    const held = this.of(client) + more
+    if (held > 0) this.#held.set(client, held)
+    else this.#held.delete(client)
   }
 
   remove(client: string | undefined): void {
-    if (client === undefined) return
-    const left = (this.#held.get(client) ?? 0) - 1
-    if (left > 0) this.#held.set(client, left)
-    else this.#held.delete(client)
+    this.add(client, -1)
   }
 }

@@ -13,6 +13,11 @@ export interface WaitingStart {
   refuse?(this: void): void
 }
 
+interface TurnLine extends TurnTaker {
+  starts: WaitingStart[]
+  weight: number
+}
+
 /**
  * Lines of what waits for another turn of the event loop, such as one for each client: in each round, one of each line starts.
  * Once all weigh too much, the heaviest line is refused.
@@ -34,85 +39,54 @@ export class TurnLines<Key> {
   }
 
   add(key: Key, start: WaitingStart): void {
-    const line = this.#lines.get(key)
-    if (line === undefined) this.#open(key, start)
-    else line.add(start)
-    this.#weight += start.weight ?? 0
+    const line = this.#lines.get(key) ?? this.#open(key)
+    line.starts.push(start)
+    this.#weigh(line, start.weight ?? 0)
     if (this.#weight > this.#most) this.#refuseHeaviest()
   }
 
   /** Forgets what waits in a line. */
   drop(key: Key): void {
-    this.#lines.get(key)?.drop()
+    const line = this.#lines.get(key)
     this.#lines.delete(key)
+    while (line !== undefined && line.starts.length > 0) this.#shift(line)
   }
 
-  #open(key: Key, first: WaitingStart): void {
-    const ended = (): void => void this.#lines.delete(key)
-    this.#lines.set(key, new TurnLine(this.#turns, first, this.#left, ended))
+  #open(key: Key): TurnLine {
+    const line = { starts: [], weight: 0, proceed: (): void => this.#proceed(key, line) }
+    this.#lines.set(key, line)
+    this.#turns.wait(line)
+    return line
   }
 
-  readonly #left = ({ weight = 0 }: WaitingStart): void => {
-    this.#weight -= weight
-  }
-
-  #refuseHeaviest(): void {
-    const lines = [...this.#lines.values()]
-    lines.reduce((most, line) => (line.weight > most.weight ? line : most)).refuse()
-  }
-}
-
-class TurnLine implements TurnTaker {
-  weight = 0
-  readonly #turns: Turns
-  #starts: WaitingStart[] = []
-  readonly #left: (start: WaitingStart) => void
-  readonly #ended: () => void
-
-  constructor(
-    turns: Turns,
-    first: WaitingStart,
-    left: (start: WaitingStart) => void,
-    ended: () => void,
-  ) {
-    this.#turns = turns
-    this.#left = left
-    this.#ended = ended
-    this.add(first)
-    turns.wait(this)
-  }
-
-  add(start: WaitingStart): void {
-    this.#starts.push(start)
-    this.weight += start.weight ?? 0
-  }
-
-  refuse(): void {
-    const refused = this.#starts.filter((start) => start.refuse !== undefined)
-    this.#starts = this.#starts.filter((start) => start.refuse === undefined)
-    for (const start of refused) this.#leave(start)
-    for (const start of refused) start.refuse?.()
-  }
-
-  drop(): void {
-    for (const start of this.#starts.splice(0)) this.#leave(start)
-  }
-
-  proceed(): void {
-    while (this.#starts[0]?.isGone() === true) this.#leave(this.#starts.shift())
-    if (this.#starts[0]?.isHeld?.(() => this.#turns.wait(this)) === true) return
-    const start = this.#starts.shift()
-    this.#leave(start)
-    if (this.#starts.length > 0) this.#turns.wait(this)
-    else this.#ended()
+  #proceed(key: Key, line: TurnLine): void {
+    while (line.starts[0]?.isGone() === true) this.#shift(line)
+    if (line.starts[0]?.isHeld?.(() => this.#turns.wait(line)) === true) return
+    const start = this.#shift(line)
+    if (line.starts.length > 0) this.#turns.wait(line)
+    else this.#lines.delete(key)
     if (start === undefined) return
     this.#turns.note(1)
     start.run()
   }
 
-  #leave(start: WaitingStart | undefined): void {
-    if (start === undefined) return
-    this.weight -= start.weight ?? 0
-    this.#left(start)
+  #shift(line: TurnLine): WaitingStart | undefined {
+    const start = line.starts.shift()
+    this.#weigh(line, -(start?.weight ?? 0))
+    return start
+  }
+
+  #weigh(line: TurnLine, more: number): void {
+    line.weight += more
+    this.#weight += more
+  }
+
+  #refuseHeaviest(): void {
+    const lines = [...this.#lines.values()]
+    const heaviest = lines.reduce((most, line) => (line.weight > most.weight ? line : most))
+    const refused = heaviest.starts.filter((start) => start.refuse !== undefined)
+    heaviest.starts = heaviest.starts.filter((start) => start.refuse === undefined)
+    for (const { weight = 0 } of refused) this.#weigh(heaviest, -weight)
+    for (const start of refused) start.refuse?.()
   }
 }
