@@ -78,17 +78,19 @@ class WebBody implements Body {
   async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
     const chunks = this.chunks()
     const body = new GatheredBody(() => maxBytes)
+    let isBinary = true
     try {
       for await (const chunk of chunks) {
-        if (!isUint8Array(chunk)) throw notBinary
+        isBinary = isUint8Array(chunk)
+        if (!isBinary) break
         body.add(chunk)
         if (body.size > maxBytes) break
         if (body.smallChunks > defaultMaxSmallChunks) return tooMany
       }
-    } catch (reason) {
-      if (reason === notBinary) throw new TypeError(notBinary)
+    } catch {
       return cutOff
     }
+    if (!isBinary) throw new TypeError(notBinary)
     return body.take()
   }
 
