@@ -116,7 +116,7 @@ void t.test('every test that docs/security.md names is there', async (t) => {
   }
 })
 
-void t.test('every decision is in the index once', async (t) => {
+void t.test('every page of decisions is in the index once', async (t) => {
   const folder = `${root}docs/decisions/`
   const index = readFileSync(`${folder}README.md`, 'utf8')
   for (const name of readdirSync(folder).filter((one) => one !== 'README.md')) {
