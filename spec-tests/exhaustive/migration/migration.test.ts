@@ -58,10 +58,7 @@ for (const guide of guides) {
 
     if (guide.older === undefined) return
     const shown = columns.slice(0, -1)
-    checkTable(t, page, 'older versions', [
-      ['Request', ...names, title],
-      ...listDifferences(shown),
-    ])
+    checkTable(t, page, 'older versions', [['Request', ...names, title], ...listDifferences(shown)])
   })
 }
 
