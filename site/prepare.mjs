@@ -14,6 +14,7 @@ const folders = `${repository}/tree/main`
 /** Sources that pages link to, and the pages that are generated from them. */
 const generatedFrom = {
   '../src/options/options.ts': 'options.md',
+  '../src/over-http/refusals.ts': 'codes/README.md',
   '../spec-tests/site/audits-page.ts': 'reports/audits.md',
 }
 

@@ -46,7 +46,7 @@ export const questions = [
   ['health check', 'server'],
   ['apollo server', 'migration/apollo-server'],
   ['rest api', 'rest'],
-  ['openapi', 'openapi'],
+  ['openapi', 'rest'],
   ['mcp', 'mcp'],
   ['graphiql', 'ide'],
   ['csrf', 'security'],

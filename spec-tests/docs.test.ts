@@ -43,12 +43,9 @@ void t.test('the README has the figures of the report', async (t) => {
 const runnable = [
   'auth',
   'testing',
-  'cancellation',
   'hooks',
   'rest',
-  'openapi',
   'schema',
-  'http',
   'incremental',
   'batching',
   'uploads',
