@@ -28,7 +28,7 @@ function quotationsOf(page: string): Map<string, string> {
 
 void t.test('docs/guide.md holds the whole application, word for word', async (t) => {
   const quotations = quotationsOf('docs/guide.md')
-  const files = ['schema', 'app', 'server', 'app.test', 'store'].map(
+  const files = ['store', 'schema', 'app', 'server', 'app.test'].map(
     (name) => `examples/guide/${name}.ts`,
   )
   t.strictSame([...quotations.keys()], files)
