@@ -47,10 +47,7 @@ const groups = [
     ],
   ],
   ['Move from another server', ['migration/']],
-  [
-    'Reference',
-    ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'surfaces'],
-  ],
+  ['Reference', ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'surfaces']],
   [
     'Conformance',
     ['conformance', 'reports/conformance', 'conform', 'reports/coverage', 'reports/audits'],

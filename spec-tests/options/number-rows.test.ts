@@ -57,7 +57,7 @@ const whole: { readonly [title: string]: Cell } = {
   'Beyond it': ({ refusal }) => refusal ?? '-',
   Meaning: describe,
 }
-const { 'Beyond it': beyond, ...brief } = whole
+const { 'Beyond it': _beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
 const ofPubSub = {
   Option: unflagged,

@@ -25,7 +25,9 @@ function sampleOf(kind: string): never {
       get(members: { readonly [member: string]: unknown }, member) {
         const name = String(member)
         if (Object.hasOwn(members, name)) return members[name]
-        throw new Error(`Add "${name}", which the row "${kind}" reads, to the sample of the tables.`)
+        throw new Error(
+          `Add "${name}", which the row "${kind}" reads, to the sample of the tables.`,
+        )
       },
     },
   ) as never
