@@ -2,6 +2,8 @@
 export const questions = [
   ['docker', 'deploy'],
   ['kubernetes', 'deploy'],
+  ['fly.io', 'deploy'],
+  ['dockerfile', 'deploy'],
   ['cors', 'security'],
   ['n+1', 'guide'],
   ['dataloader', 'guide'],

@@ -50,10 +50,10 @@ const options = { env: { ...process.env, JWT_SECRET: secret, PORT: '0' } }
 
 void t.test('the tests of the guide pass', async (t) => {
   const tests = spawn(process.execPath, [`${root}dist/examples/guide/app.test.js`], options)
-  let said = ''
-  tests.stdout.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  tests.stdout.on('data', (chunk) => (output += String(chunk)))
   const [code] = (await once(tests, 'exit')) as [number]
-  t.equal(code, 0, said)
+  t.equal(code, 0, output)
 })
 
 void t.test('the server of the guide answers, logs, and ends at SIGTERM', async (t) => {
