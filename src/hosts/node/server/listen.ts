@@ -29,7 +29,7 @@ export interface Listening {
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
-/** The same for a listener that only supports HTTP/1.1, such as an Express app. */
+/** Options for a listener that only supports HTTP/1.1, such as an Express app. */
 export interface Http1ListenOptions extends ListenOptions {
   readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
 }
@@ -43,7 +43,7 @@ export function listen(listener: AnyListener, options: ListenOptions = {}): Prom
   return startListening(listener, resolveListenOptions('listen', options))
 }
 
-/** The same for resolved options. */
+/** Starts listening with resolved options. */
 export function startListening(
   listener: AnyListener,
   settings: ListenSettings,
