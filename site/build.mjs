@@ -108,13 +108,13 @@ function writeSearch() {
   copyFileSync(join(folder, 'index.js'), join(site, 'minisearch.js'))
 }
 
-/** The sections of a page with their text. Of decisions only the context, since they explain what pages say. */
+/** The sections of a page with their text. */
 function readSections(text, path, name) {
   const [, main = ''] = /<main[^>]*>([^]*?)<footer/.exec(text) ?? []
   const parts = main.split(/(?=<h[1-3] id=")/).slice(1)
   const [first = ''] = parts
   const page = toText(/<h1[^>]*>([^]*?)<\/h1>/.exec(first)?.[1] ?? '')
-  return (/^decisions\/\d/.test(path) ? parts.slice(0, 2) : parts).map((part, at) => {
+  return parts.map((part, at) => {
     const [, id, title, rest] = /^<h\d id="([^"]*)"[^>]*>([^]*?)<\/h\d>([^]*)$/.exec(part) ?? []
     const url = at === 0 ? path : `${path}#${id}`
     const section = { url, page, heading: toText(title), text: toText(rest) }

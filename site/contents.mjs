@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ownPages, readTitle } from './prepare.mjs'
 
 const groups = [
-  ['Start', ['start', 'installing', 'guide', 'playground', 'schema', 'testing', 'ide']],
+  ['Start', ['start', 'guide', 'playground', 'schema', 'testing', 'ide']],
   [
     'How to',
     [
@@ -22,9 +22,7 @@ const groups = [
       'incremental',
       'observability',
       'rest',
-      'openapi',
       'mcp',
-      'cancellation',
       'execution',
     ],
   ],
@@ -49,10 +47,7 @@ const groups = [
     ],
   ],
   ['Move from another server', ['migration/']],
-  [
-    'Reference',
-    ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'http', 'surfaces'],
-  ],
+  ['Reference', ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'surfaces']],
   [
     'Conformance',
     ['conformance', 'reports/conformance', 'conform', 'reports/coverage', 'reports/audits'],
@@ -91,11 +86,9 @@ const names = {
   batching: 'Send batches',
   incremental: 'Use @defer and @stream',
   observability: 'Log, measure, trace',
-  rest: 'Add REST routes',
-  openapi: 'Describe them as OpenAPI',
+  rest: 'Add REST routes, OpenAPI',
   mcp: 'Offer tools to models (MCP)',
-  cancellation: 'Stop abandoned work',
-  execution: 'Execute faster',
+  execution: 'Execute faster, stop work',
   deploy: 'Deploy: where, and a checklist',
   server: 'Node',
   proxies: 'Behind nginx and other proxies',
@@ -105,7 +98,6 @@ const names = {
   'codes/': 'Codes of errors',
   cli: 'The binary',
   tools: 'Explain, doctor, init',
-  http: 'HTTP without GraphQL',
   surfaces: 'Surfaces of your own',
   conformance: 'Other servers',
   'reports/conformance': 'Results of servers',

@@ -11,6 +11,13 @@ const repository = 'https://github.com/graphwire/graphwire'
 const source = `${repository}/blob/main`
 const folders = `${repository}/tree/main`
 
+/** Sources that pages link to, and the pages that are generated from them. */
+const generatedFrom = {
+  '../src/options/options.ts': 'options.md',
+  '../src/over-http/refusals.ts': 'codes/README.md',
+  '../spec-tests/site/audits-page.ts': 'reports/audits.md',
+}
+
 /** The pages that only the site has. */
 export const ownPages = ['index.md', 'missing.md']
 
@@ -72,7 +79,7 @@ function mendLinks(text, page, pages) {
     /\[([^\]]*)\]\((?![a-z]+:|[#<])([^)#\s]+)(#[^)\s]*)?/g,
     (_, name, target, anchor = '') => {
       const path = posix.join(folder, target).replace(/\/$/, '')
-      const generated = path === '../src/options/options.ts' ? 'options.md' : findTopic(name, path)
+      const generated = generatedFrom[path] ?? findTopic(name, path)
       if (generated !== undefined) return `[${name}](${toPage(posix.relative(folder, generated))}`
       const found = [path, `${path}/README.md`].find(
         (one) => pages.has(one) || one.endsWith('.svg'),

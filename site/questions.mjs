@@ -2,6 +2,8 @@
 export const questions = [
   ['docker', 'deploy'],
   ['kubernetes', 'deploy'],
+  ['fly.io', 'deploy'],
+  ['dockerfile', 'deploy'],
   ['cors', 'security'],
   ['n+1', 'guide'],
   ['dataloader', 'guide'],
@@ -46,7 +48,7 @@ export const questions = [
   ['health check', 'server'],
   ['apollo server', 'migration/apollo-server'],
   ['rest api', 'rest'],
-  ['openapi', 'openapi'],
+  ['openapi', 'rest'],
   ['mcp', 'mcp'],
   ['graphiql', 'ide'],
   ['csrf', 'security'],

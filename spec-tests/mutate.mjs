@@ -1,6 +1,6 @@
 // What the fast tests are worth: changes one thing of the engine at a time and runs the fast tests that reach it.
 // `npm run mutate -- --seed 1 --count 300` samples, `--only src/http/accept.ts:12` makes the changes of a line (or the one
-// that a longer place names), and `--write` writes docs/reports/mutation.md.
+// that a longer place names).
 import { fork } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -15,7 +15,6 @@ const options = {
   seed: { type: 'string', default: '1' },
   count: { type: 'string', default: '300' },
   only: { type: 'string' },
-  write: { type: 'boolean', default: false },
 }
 const { values: flags } = parseArgs({ options })
 const { only } = flags
@@ -53,9 +52,7 @@ const known = readKnown()
 const left = [...chosen.entries()]
 const results = []
 await Promise.all([lane(), lane()])
-const summary = formatReport(results, { ...flags, total: all.length })
-console.log(summary)
-if (flags.write) writeFileSync(new URL('docs/reports/mutation.md', root), summary)
+console.log(formatReport(results, { ...flags, total: all.length }))
 
 function listMutants(module) {
   const url = new URL(module, root)

@@ -171,7 +171,7 @@ interface Answer {
   readonly summary: string
   readonly text: string
   readonly headers: string
-  /** The same request as a command. */
+  /** The request as a command. */
   readonly curl: string
 }
 

@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
   ['a failure beside a promise', '{ self { id must text } number }', () => ({ self: { id: late('x'), must: fail(new Error('no')), text: 'a' }, number: 1 })],
   ['a failure beside a promise that fails', '{ self { id must } number }', () => ({ self: { id: failLate('late'), must: fail(new Error('no')) }, number: 1 })],
   [
-    'two failures, only one of which is told',
+    'two failures, only one of which is reported',
     '{ self { must mustSelf { must } } }',
     () => ({ self: { must: failLate('first'), mustSelf: { must: failLate('second') } } }),
   ],

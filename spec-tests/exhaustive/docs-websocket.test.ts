@@ -115,10 +115,10 @@ for (const [at, [name, before, after]] of rows.entries()) {
     const global = `import { WebSocket as Any } from 'ws'\nglobalThis.WebSocket ??= Any`
     const words = ['--input-type=module', '--eval', [global, before, code, after].join('\n')]
     const child = spawn(process.execPath, words, { cwd: root })
-    let said = ''
-    child.stderr.on('data', (chunk) => (said += String(chunk)))
+    let output = ''
+    child.stderr.on('data', (chunk) => (output += String(chunk)))
     const [exit] = (await once(child, 'exit')) as [number]
-    t.equal(exit, 0, said)
+    t.equal(exit, 0, output)
   })
 }
 

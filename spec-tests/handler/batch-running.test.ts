@@ -24,7 +24,7 @@ interface Pair {
   readonly value: string
 }
 
-/** A client of a schema whose fields wait for the test, and what hooks were told. */
+/** A client of a schema whose fields wait for the test, and the calls of hooks. */
 function holding(options: Partial<Options> = {}) {
   const held: Held[] = []
   const bugs: unknown[] = []

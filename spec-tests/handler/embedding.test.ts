@@ -372,7 +372,7 @@ void t.test('credentialsFirst reports a bad credential before other errors', asy
     t.equal((await ask(true, deny)(request)).status, 401)
     t.equal((await ask(false, deny)(request)).status, status)
     const known = await ask(true, () => success(undefined))(request)
-    t.equal(known.status, status, 'with a good one the rest is told')
+    t.equal(known.status, status, 'with a valid one the status is that of the rest')
   }
   t.equal((await ask(true, deny)({ method: 'OPTIONS' })).status, 204, 'it brings no credentials')
 })

@@ -1,4 +1,4 @@
-/** The page of a run: the shares that were found, what was not found, and what cannot be. */
+/** The report of a run, in Markdown: the shares that were found, what was not found, and what cannot be. */
 export function formatReport(results, { seed, count, only, total }) {
   const counted = results.filter(({ state }) => state !== 'equivalent')
   const missed = counted.filter((one) => !isFound(one))
@@ -14,8 +14,6 @@ export function formatReport(results, { seed, count, only, total }) {
       ? `\`npm run mutate -- --seed ${seed} --count ${count}\` draws ${results.length} of ${total} changes of the engine.`
       : `The changes at ${only}.`
   return [
-    '<!-- Written by `npm run mutate -- --write`. Do not edit. -->',
-    '',
     '# What the fast tests find',
     '',
     'One operator, constant, branch, call or returned value of the engine is changed at a time. The fast tests that reach it should fail.',

@@ -57,9 +57,8 @@ const whole: { readonly [title: string]: Cell } = {
   'Beyond it': ({ refusal }) => refusal ?? '-',
   Meaning: describe,
 }
-const { 'Beyond it': beyond, ...brief } = whole
+const { 'Beyond it': _beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
-const ofStreams = { ...brief, 'Beyond it': beyond as Cell }
 const ofPubSub = {
   Option: unflagged,
   Of: (_row: NumberRow, name: string) =>
@@ -92,7 +91,6 @@ const tables: readonly [page: string, section: string, rows: Rows, columns: { re
   ['execution',     'numbers',     { ...compiledRows },           { ...whole, Option: unflagged }],
   ['server',        'http2',       http2Rows,                     { ...brief, Option: unflagged }],
   ['server',        'closing',     closeRows,                     { ...brief, Option: unflagged }],
-  ['subscriptions', 'streams',     { ...streamRows },             ofStreams],
   ['pubsub',        'numbers',     { ...queueRows, ...postgresRows }, ofPubSub],
 ]
 

@@ -59,7 +59,7 @@ for (const { code, status } of listCodes().filter(({ by }) => by === 'GraphQL'))
 
 void t.test('docs/errors.md names no code that is not sent', async (t) => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
-  const [, row = ''] = /^\| GraphQL refuses the request.*? \| absent \| (.*)$/m.exec(page) ?? []
+  const [, row = ''] = /^\| GraphQL rejects the request.*? \| absent \| (.*)$/m.exec(page) ?? []
   const named = [...row.matchAll(/`([A-Z_]{5,})`/g)].map(([, code = '']) => code)
   t.ok(named.length > 5)
   const known = new Set(listCodes().map(({ code }) => code))

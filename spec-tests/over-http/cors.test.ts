@@ -56,14 +56,14 @@ const rows: readonly Row[] = [
   ['a preflight allows what it asks for', list,    preflight('content-type, x-trace'), 204, { ...allowed, headers: 'content-type, x-trace', vary: varyBoth }],
   ['a preflight that asks for no headers', list,    preflight(),  204, { ...allowed, vary: varyBoth }],
   [
-    'allowedHeaders are told whatever is asked for',
+    'allowedHeaders are sent whatever is asked for',
     { ...list, allowedHeaders: [json, 'x'] },
     preflight('x-other'),
     204,
     { ...allowed, headers: 'content-type, x', vary: 'Origin' },
   ],
   [
-    'maxAge is told in plain digits',
+    'maxAge is sent in plain digits',
     { ...list, maxAge: Number.MAX_SAFE_INTEGER },
     preflight(),
     204,

@@ -34,7 +34,7 @@ const types: readonly [accept: string | undefined, newer: string, older: string]
 const message = 'Short and stout.'
 const teapot: Denial = { kind: 'denied', status: 418, message }
 // oxfmt-ignore
-const told: readonly [denial: Denial, code: string, text: string][] = [
+const denials: readonly [denial: Denial, code: string, text: string][] = [
   [teapot,                              'DENIED',       message],
   [{ kind: 'denied', status: 418 },     'DENIED',       'The request is denied.'],
   [{ ...teapot, message: '' },          'DENIED',       ''],
@@ -64,7 +64,7 @@ for (const [place, deny] of places) {
   })
 
   void t.test(`${place} may say why, with a code of its own`, async (t) => {
-    for (const [denial, code, text] of told) {
+    for (const [denial, code, text] of denials) {
       const options = { schema, ...deny(denial) }
       const response = await testClient(createHandler(options))(post)
       t.strictSame(response.json(), { errors: [{ message: text, extensions: { code } }] })
@@ -77,7 +77,7 @@ for (const [place, deny] of places) {
 }
 
 // oxfmt-ignore
-const times: readonly (readonly [retryAfter: number, told: string])[] = [
+const times: readonly (readonly [retryAfter: number, seconds: string])[] = [
   [60,      '60'],
   [1.5,     '2'],
   [-5,      '0'],
@@ -89,7 +89,7 @@ const times: readonly (readonly [retryAfter: number, told: string])[] = [
 ]
 
 for (const [retryAfter, seconds] of times) {
-  void t.test(`${retryAfter} seconds are told as ${seconds}`, async (t) => {
+  void t.test(`${retryAfter} seconds are sent as ${seconds}`, async (t) => {
     for (const kind of ['rate-limited', 'unavailable'] as const) {
       for (const [, deny] of places) {
         const options = { schema, ...deny({ kind, retryAfter }) }

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   ],
   ['with get: false a GET is refused',                       get,                                                       off,    405, withoutGet],
   ['with get: false a HEAD is refused',                      head,                                                      off,    405, withoutGet],
-  ['with get: false another method is told no GET',          { ...post, method: 'PUT' },                                off,    405, withoutGet],
+  ['with get: false Allow has no GET',                        { ...post, method: 'PUT' },                                off,    405, withoutGet],
   ['with get: false OPTIONS names no GET',                   { method: 'OPTIONS' },                                     off,    204, withoutGet],
   ['with get: false a POST is answered',                     post,                                                      off,    200],
   ['with getHeaders a GET without any of them is refused',   get,                                                       needed, 403],

@@ -9,4 +9,5 @@ void t.test('each code of the source has a page with cause and remedy', async (t
     t.match(pages.get(pageOfCode(code)), '| Status | About | Cause | Remedy |', code)
     t.match(pages.get('README.md'), `[\`${code}\`](${pageOfCode(code)})`)
   }
+  t.match(pages.get('README.md'), '| 406 | `NOT_ACCEPTABLE` |', 'every refusal has a row')
 })

@@ -3,6 +3,7 @@ import { listCodes } from '../../src/cli/explain/codes.js'
 import { explainCode, type ExplainedTopic } from '../../src/cli/explain/explain-topic.js'
 import { findCodes } from '../cli/explain/engine-source.js'
 import { formatTable, joinSections } from './markdown.js'
+import { makeRefusalTables } from './refusal-tables.js'
 import { formatRules, pageOfCode, surfaces } from './topic-parts.js'
 
 const rules = openRules('2026-09')
@@ -30,8 +31,9 @@ function formatIndex(): string {
     '# Codes of errors',
     'Each `extensions.code` that graphwire sends. Resolvers may throw codes of their own. ' +
       '[Errors](../errors.md) explains who sends what; `graphwire explain NOT_ACCEPTABLE` prints a page in the terminal. ' +
-      'Errors of [tools](../mcp.md) also have [codes of JSON-RPC](../errors.md#refusals-of-http).',
+      'Errors of [tools](../mcp.md) also have [codes of JSON-RPC](#refusals-of-tools).',
     formatTable([['Code', 'Status', 'First cause'], ...rows]),
+    makeRefusalTables(),
   ])
 }
 

@@ -21,7 +21,7 @@ onBothMajors(
   },
 )
 
-onBothMajors(t, 'a subscriber that lost events is told so', async (t, make) => {
+onBothMajors(t, 'a subscriber that lost events gets an error', async (t, make) => {
   const pubsub = createPubSub({ maxQueued: 2 })
   const bugs: unknown[] = []
   const channel = pubsub.subscribe('n')

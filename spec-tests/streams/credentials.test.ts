@@ -23,7 +23,7 @@ const principals = {
   'a number that has passed': { credentialExpiry: () => 1 },
   'a key that was revoked': { recheck: () => false, recheckInterval: 1000 },
   'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
-  'an expiry that cannot be told': {
+  'an expiry that cannot be read': {
     credentialExpiry: () => {
       throw new Error('no clock')
     },

@@ -166,7 +166,7 @@ for (const [host, start] of Object.entries(hosts)) {
 }
 
 void t.test('onResult, headers of resolvers, and CORS', async (t) => {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const handler = createRpcHandler({
     schema: buildSchema('type Query { hello: String }', {
       Query: {
@@ -176,7 +176,7 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
     procedures: { hello: 'query Hello { hello }' },
     cors: { origins: ['https://a.example'] },
     onResult: (request, { status, operationName, cost }) =>
-      void told.push([status, operationName, cost, request.params.query]),
+      void calls.push([status, operationName, cost, request.params.query]),
   })
   const response = await toFetch(handler)(
     new Request('http://localhost/rpc/hello', {
@@ -188,7 +188,7 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
   t.equal(response.status, 200)
   t.equal(response.headers.get('X-Said'), 'hello')
   t.equal(response.headers.get('Access-Control-Allow-Origin'), 'https://a.example')
-  t.strictSame(told, [[200, 'Hello', 1, 'query Hello { hello }']])
+  t.strictSame(calls, [[200, 'Hello', 1, 'query Hello { hello }']])
 })
 
 void t.test('options that a surface does not have are refused', async (t) => {
@@ -300,10 +300,10 @@ void t.test('preflights name the methods of the surface', async (t) => {
   t.equal(response.headers.get('Access-Control-Allow-Methods'), 'DELETE')
 })
 
-void t.test('an own stop is told to onResult without errors of before', async (t) => {
-  const told: unknown[] = []
+void t.test('an own stop reaches onResult without errors of before', async (t) => {
+  const calls: unknown[] = []
   const handler = createSurfaceHandler(
-    { schema, onResult: (_, { status, hasData }) => void told.push([status, hasData]) },
+    { schema, onResult: (_, { status, hasData }) => void calls.push([status, hasData]) },
     (tools, facts) => {
       const own = new Own(tools, facts)
       own.describe = () => text(409, '')
@@ -315,5 +315,5 @@ void t.test('an own stop is told to onResult without errors of before', async (t
     },
   )
   await toFetch(handler)(new Request('http://localhost/', { method: 'POST', headers: json }))
-  t.strictSame(told, [[409, false]])
+  t.strictSame(calls, [[409, false]])
 })

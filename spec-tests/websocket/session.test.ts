@@ -496,7 +496,7 @@ void t.test('at shutdown the client may complete the last one', async (t) => {
   t.match(port.take(), [/^<close 1001 /])
 })
 
-void t.test('operations are told why their socket closed', async (t) => {
+void t.test('operations get the reason why their socket closed', async (t) => {
   const causes: [deed: (fake: FakeSession) => void, cause: string][] = [
     [deeds.gone!, 'client-gone'],
     [deeds.invalid!, 'client-gone'],

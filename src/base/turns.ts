@@ -68,7 +68,7 @@ export class Turns {
     if (this.#scheduled === 0) this.#schedule()
   }
 
-  /** The same as a promise, whose callbacks keep their asynchronous context. */
+  /** Another turn, as a promise whose callbacks keep their asynchronous context. */
   another(): Promise<void> {
     return new Promise((proceed) => this.wait({ proceed }))
   }

@@ -27,7 +27,7 @@ export type ExecuteText = (args: ExecutionArgs) => TextResult | Promise<TextResu
  */
 export const executeText: ExecuteText = createTextExecutor(installedGraphQL)
 
-/** The same for another copy of graphql-js. */
+/** Makes an `executeText` for another copy of graphql-js. */
 export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
   const interpret: ExecuteText = (args) => andThen(graphql.execute(args), toText)
   if (!canCompile(graphql)) return interpret

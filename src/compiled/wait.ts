@@ -30,7 +30,7 @@ export function wait(
   )
 }
 
-/** Its byte keeps the starts of what comes before and after it apart. */
+/** Leaves a slot with a placeholder byte, so that neighbouring slots never share an offset. */
 export function leaveSlot(run: Run, plan: ValuePlan): Slot {
   const { writer } = run
   const info: GraphQLResolveInfo | undefined = run.infos[plan.field.value.depth]

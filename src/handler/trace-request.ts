@@ -34,7 +34,7 @@ export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw
   })
 }
 
-/** The same for a delivery that says what was found out about the request. */
+/** Publishes the trace of one request, whose delivery describes what was found out about it. */
 export function traceRequest<Raw>(
   request: Request<Raw>,
   begin: (request: Request<Raw>, done: (response: HttpResponse) => void) => void,

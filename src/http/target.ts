@@ -7,7 +7,7 @@ export function pathOf(target: string): string {
   return slash < 0 || slash > end ? '/' : target.slice(slash, end)
 }
 
-/** The same as comparing the path of a target, without making it. */
+/** Whether a target has this path, without making a text of it. */
 export function hasPath(target: string, path: string): boolean {
   if (!target.startsWith('/')) return pathOf(target) === path
   return target.startsWith(path) && (target.length === path.length || target[path.length] === '?')

@@ -14,7 +14,7 @@ export interface RefusalRow<Of> {
   readonly headers?: (refusal: Of) => HeaderList
   /** Further members of `extensions`. */
   readonly details?: (refusal: Of) => { readonly [name: string]: unknown }
-  /** For docs/errors.md: when this happens, and what to do about it. */
+  /** For the list of refusals of the site: when this happens, and what to do about it. */
   readonly doc: readonly [when: string, advice: string]
 }
 

@@ -12,7 +12,7 @@ export function defaultOf(input: GraphQLArgument | GraphQLInputField): JsonSchem
   return value === undefined ? {} : { default: value }
 }
 
-/** The same for a variable of an operation. */
+/** The `default` keyword of a variable of an operation, if it has a default value. */
 export function defaultOfVariable(
   { defaultValue }: VariableDefinitionNode,
   shape: TypeShape,

@@ -111,7 +111,7 @@ void t.test('return() does not wait for them', async (t) => {
   release()
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(isOver, true, 'the source ends when it can')
-  t.equal(calls, 0, 'and nobody is told')
+  t.equal(calls, 0, 'and no listener is called')
 })
 
 void t.test('a source that fails after return() is of no concern', async (t) => {

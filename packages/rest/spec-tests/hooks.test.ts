@@ -14,25 +14,25 @@ import { createPeople, routes } from './people.js'
 const { stringify } = JSON
 
 async function ask(request: TestRequest, options: Partial<RestOptions> = {}) {
-  const told: { request: CompletedRequest; result: ResultInfo }[] = []
+  const results: { request: CompletedRequest; result: ResultInfo }[] = []
   const bugs: unknown[] = []
   const { schema, people } = createPeople()
   const handler = createRestHandler({
     schema,
     routes,
     onBug: (bug) => bugs.push(bug),
-    onResult: (one, result) => told.push({ request: one, result }),
+    onResult: (one, result) => results.push({ request: one, result }),
     ...options,
   })
   const response = await testClient(handler)(request)
-  return { response, told, bugs, people }
+  return { response, results, bugs, people }
 }
 
 // oxfmt-ignore
 const rows: readonly [
   title: string,
   request: TestRequest,
-  told: Partial<ResultInfo>,
+  results: Partial<ResultInfo>,
   options?: Partial<RestOptions>,
 ][] = [
   ['a success',         { target: '/person/1' },                         { status: 200, operationType: 'query', errors: [], hasData: true }],
@@ -56,11 +56,11 @@ const rows: readonly [
 
 for (const [title, request, expected, options] of rows) {
   void t.test(`onResult is called once for ${title}`, async (t) => {
-    const { told, response } = await ask(request, options)
-    t.equal(told.length, 1)
-    t.match(told[0]?.result, expected)
-    t.equal(told[0]?.result.status, response.status)
-    t.match(told[0]?.request.params.query, /\{/)
+    const { results, response } = await ask(request, options)
+    t.equal(results.length, 1)
+    t.match(results[0]?.result, expected)
+    t.equal(results[0]?.result.status, response.status)
+    t.match(results[0]?.request.params.query, /\{/)
   })
 }
 
@@ -71,8 +71,8 @@ for (const request of [
   { target: '/person', body: '{', headers: { 'Content-Type': 'application/json' } },
 ]) {
   void t.test(`onResult is not called for what HTTP refuses: ${stringify(request)}`, async (t) => {
-    const { told, bugs } = await ask(request)
-    t.strictSame([...told, ...bugs], [])
+    const { results, bugs } = await ask(request)
+    t.strictSame([...results, ...bugs], [])
   })
 }
 

@@ -81,10 +81,10 @@ for (const [name, method, target, body, variables] of cases) {
     t.equal(looks(), 0, 'nothing was coerced')
     t.equal(response.status, 422)
     const query = target === '/items' ? byMember : byBody
-    const told = await ask({ method: 'POST', target: '/graphql', json: { query, variables } })
-    const [{ message, extensions }] = told.json<Errors>().errors
+    const byGraphQL = await ask({ method: 'POST', target: '/graphql', json: { query, variables } })
+    const [{ message, extensions }] = byGraphQL.json<Errors>().errors
     t.match(response.json(), { detail: message, code: extensions.code }, 'as GraphQL says it')
-    t.equal(told.status, 422)
+    t.equal(byGraphQL.status, 422)
   })
 }
 
@@ -151,16 +151,16 @@ const unknown: [fields: number, errors: number][] = [
   [40_000, repeats ? 1 : 5],
 ]
 for (const [length, errors] of unknown) {
-  void t.test(`of ${length} unknown fields ${errors} are told`, async (t) => {
+  void t.test(`of ${length} unknown fields ${errors} are reported`, async (t) => {
     const entries = Array.from({ length }, (_, at) => [`unknown${at}`, at])
     const item = Object.fromEntries(entries) as object
     const { rest } = serve({ maxCost: Infinity })
     const response = await rest({ method: 'POST', target: '/items', json: { items: [item] } })
     t.equal(response.status, 422)
-    const told = Array.from({ length: errors }, (_, at) => ({
+    const expected = Array.from({ length: errors }, (_, at) => ({
       detail: 'Unknown field.',
       pointer: `#/items/0/unknown${at}`,
     }))
-    t.strictSame(response.json<{ errors: unknown }>().errors, told)
+    t.strictSame(response.json<{ errors: unknown }>().errors, expected)
   })
 }

@@ -18,16 +18,16 @@ const cases: [name: string, request: TestRequest, status: number, path: string |
 ]
 for (const [name, request, status, path] of cases) {
   void t.test(`onRoute: ${name} is reported as ${path ?? 'nothing'}, once`, async (t) => {
-    const told: unknown[] = []
+    const calls: unknown[] = []
     const handler = createRestHandler({
       schema,
       routes,
       authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Key' }),
-      onRoute: (found, head) => told.push([found, head.target]),
+      onRoute: (found, head) => calls.push([found, head.target]),
     })
     const response = await testClient(handler)(request)
     t.equal(response.status, status)
-    t.strictSame(told, path === undefined ? [] : [[path, request.target]])
+    t.strictSame(calls, path === undefined ? [] : [[path, request.target]])
   })
 }
 

@@ -320,9 +320,9 @@ void t.test('no more errors of a body are reported than maxErrors', async (t) =>
 
 void t.test('suggestions are shown unless they are turned off', async (t) => {
   const request: TestRequest = { target: '/people?sort=NAM' }
-  const told = await client().send(request)
-  t.equal(told.status, 422)
-  t.match(told.body, 'Did you mean')
+  const response = await client().send(request)
+  t.equal(response.status, 422)
+  t.match(response.body, 'Did you mean')
   const silent = await client({ suggestions: false }).send(request)
   t.equal(silent.status, 422)
   t.notMatch(silent.body, 'Did you mean')
@@ -430,16 +430,21 @@ void t.test('documents are parsed and validated with the handler, once each', as
 
 void t.test('an embedder can send its own problems', async (t) => {
   const headers = { Allow: 'POST', 'Retry-After': '3' }
-  const told = problem({ status: 405, code: 'METHOD_NOT_ALLOWED', detail: 'Use POST.', headers })
-  t.equal(told.status, 405)
-  t.strictSame(JSON.parse(told.body), {
+  const response = problem({
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    detail: 'Use POST.',
+    headers,
+  })
+  t.equal(response.status, 405)
+  t.strictSame(JSON.parse(response.body), {
     type: 'urn:graphwire:problem:method-not-allowed',
     title: 'Method not allowed',
     status: 405,
     detail: 'Use POST.',
     code: 'METHOD_NOT_ALLOWED',
   })
-  const lines = told.headers.join(': ')
+  const lines = response.headers.join(': ')
   t.match(lines, 'Content-Type: application/problem+json: Cache-Control: no-store')
   t.match(lines, 'Allow: POST: Retry-After: 3')
   const own = problem({

@@ -34,18 +34,18 @@ function textsOf(list: readonly { readonly text: string }[]): string {
 }
 
 /**
- * Which of several errors below one null are told depends on which comes first, so of these it only matters that
+ * Which of several errors below one null are reported depends on which comes first, so of these it only matters that
  * there are any, unless an error of the position itself explains the null. All others must be the same.
  */
 function lateErrors({ errors }: Execution, data: unknown): string {
   const places = errors.map(({ path, text }) => ({ path, text, hidden: hiddenBy(path, data) }))
-  const told = places.filter(({ hidden }) => hidden === undefined)
-  const explained = new Set(told.map(({ path }) => path?.join('.') ?? ''))
+  const shown = places.filter(({ hidden }) => hidden === undefined)
+  const explained = new Set(shown.map(({ path }) => path?.join('.') ?? ''))
   const hidden = new Set(
     places.flatMap((one) => one.hidden ?? []).filter((place) => !explained.has(place)),
   )
   return [
-    ...told.map(({ text }) => text).toSorted(),
+    ...shown.map(({ text }) => text).toSorted(),
     ...[...hidden].map((place) => `an error below the null at "${place}"`).toSorted(),
   ].join('\n')
 }

@@ -55,8 +55,8 @@ export function differential(execute: TextExecutor, firstSchema = 0): Target<Cas
     },
     smaller,
     row: (one) => {
-      const told = oddities(executionOf(one, schemaOf(one.schema), one.variables[0] ?? {}))
-      return JSON.stringify({ ...one, oddities: told }, null, 1)
+      const found = oddities(executionOf(one, schemaOf(one.schema), one.variables[0] ?? {}))
+      return JSON.stringify({ ...one, oddities: found }, null, 1)
     },
   }
 }
@@ -131,10 +131,10 @@ function* smaller(one: Case): Generator<Case> {
   const { waits, faults } = one.mood
   if (waits > 0) yield { ...one, mood: { waits: 0, faults } }
   if (faults > 0) yield { ...one, mood: { waits, faults: 0 } }
-  const told = Object.keys(
+  const keys = Object.keys(
     oddities(executionOf(one, makeSchema(one.schema), one.variables[0] ?? {})),
   )
-  for (const key of told) {
+  for (const key of keys) {
     if (!one.calm.includes(key)) yield { ...one, calm: [...one.calm, key] }
   }
   for (const [name] of Object.entries(one.variables[0] ?? {})) {

@@ -46,7 +46,7 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
     },
     other: 'other',
   }), { sdl: lists }],
-  ['an item of an asynchronous list that fails later is told if reading succeeds', '{ lists other }', (seen) => ({
+  ['an item of an asynchronous list that fails later is reported if reading succeeds', '{ lists other }', (seen) => ({
     async *lists() {
       yield [Promise.reject(new Error('the item fails'))]
       for (let left = 10; left > 0; left--) yield ['next']
@@ -109,7 +109,7 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
     list: [2 ** 40, Promise.resolve(1.5), Promise.resolve(7)].map((number) => ({ number })),
   })],
   [
-    'what fails below a late null later than that is not told',
+    'what fails below a late null later than that is not reported',
     '{ self { must { text } text } text }',
     () => ({ self: { must: failingAfter(1), text: failingAfter(20) }, text: after(40, () => 'late') }),
   ],

@@ -67,7 +67,7 @@ export const thenableRows: readonly Row[] = rowsOf(sdl, [
     }),
     other: 'b',
   }), { expected: { waits: true, text: '{"text":"inner","other":"b"}', errors: [] } }],
-  ['a thenable that rejects twice is told once', '{ text other }', () => ({
+  ['a thenable that rejects twice is reported once', '{ text other }', () => ({
     text: withThen((_: unknown, reject: (reason: Error) => void) => {
       reject(new Error('first'))
       reject(new Error('second'))

@@ -5,7 +5,7 @@ interface SendOptions extends RequestOptions {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** Sends a request to `/graphql`, by POST and over a connection of its own if nothing else is said. */
+/** Sends a request to `/graphql`, by POST and over a connection of its own by default. */
 export function send(
   { headers, ...options }: SendOptions,
   content = '',

@@ -63,7 +63,7 @@ void t.test('1001: it subscribes again, on the next server', async (t) => {
   const second = await serveSockets(t, { port: first.port })
   await until(() => second.sources.open === 1)
   t.equal(codes[0], 1001)
-  t.same(results, [], 'nobody told it that the subscription was complete')
+  t.same(results, [], 'it got no complete for the subscription')
   await client.dispose()
   await done
 })

@@ -69,7 +69,7 @@ for (const host of ['node', 'fetch'] as const) {
   }
 }
 
-void t.test('a client without its credential is told so', async (t) => {
+void t.test('a client without its credential gets an error', async (t) => {
   const client = new Client({ name: 'test', version: '1' })
   const authenticate: McpOptions['authenticate'] = ({ headers }) =>
     headers.includes('Bearer right')

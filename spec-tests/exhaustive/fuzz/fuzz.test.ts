@@ -78,7 +78,7 @@ const brittle: Target<string> = {
   row: (text) => JSON.stringify(text),
 }
 
-void t.test('a fault is found, told, and shrunk to what breaks the same rule', async (t) => {
+void t.test('a fault is found, reported, and shrunk to what breaks the same rule', async (t) => {
   const { failures } = await runTarget(() => brittle, { seed: 3, cases: 100, mostFailures: 1 })
   t.equal(failures.length, 1)
   const [failure] = failures

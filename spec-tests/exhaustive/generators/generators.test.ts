@@ -129,12 +129,12 @@ async function generate(t: Test, name: string, { files, run }: Generator): Promi
     env: { ...env, CI: '1', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => (said += String(chunk)))
+    stream.on('data', (chunk) => (output += String(chunk)))
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  t.equal(code, 0, said)
+  t.equal(code, 0, output)
   return project
 }
 

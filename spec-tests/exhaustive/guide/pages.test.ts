@@ -28,7 +28,7 @@ function quotationsOf(page: string): Map<string, string> {
 
 void t.test('docs/guide.md holds the whole application, word for word', async (t) => {
   const quotations = quotationsOf('docs/guide.md')
-  const files = ['schema', 'app', 'server', 'app.test', 'store'].map(
+  const files = ['store', 'schema', 'app', 'server', 'app.test'].map(
     (name) => `examples/guide/${name}.ts`,
   )
   t.strictSame([...quotations.keys()], files)
@@ -50,10 +50,10 @@ const options = { env: { ...process.env, JWT_SECRET: secret, PORT: '0' } }
 
 void t.test('the tests of the guide pass', async (t) => {
   const tests = spawn(process.execPath, [`${root}dist/examples/guide/app.test.js`], options)
-  let said = ''
-  tests.stdout.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  tests.stdout.on('data', (chunk) => (output += String(chunk)))
   const [code] = (await once(tests, 'exit')) as [number]
-  t.equal(code, 0, said)
+  t.equal(code, 0, output)
 })
 
 void t.test('the server of the guide answers, logs, and ends at SIGTERM', async (t) => {

@@ -27,16 +27,16 @@ export const shop = 'after/shop.mjs'
 
 // oxfmt-ignore
 export const guides: readonly Guide[] = [
-  { page: 'apollo-server', title: 'Apollo Server 5', before: 'before/apollo-server/server.mjs', after: 'after/express.mjs', app: shop, packages: ['@apollo/server', '@as-integrations/express5', 'graphql'],
+  { page: 'apollo-server', title: 'Apollo Server 5', before: 'before/apollo-server/server.mjs', after: 'after/express.mjs', packages: ['@apollo/server', '@as-integrations/express5', 'graphql'],
     options: [['@apollo/server/dist/esm/externalTypes/constructor.d.ts', 'ApolloServerOptionsBase']],
     older: { 'Apollo Server 3': 'before/apollo-server-3/server.mjs', 'Apollo Server 4': 'before/apollo-server-4/server.mjs' } },
   { page: 'express-graphql', title: 'express-graphql', before: 'before/express-graphql/server.mjs', after: 'after/express-graphql.mjs', packages: ['express-graphql', 'graphql'],
     options: [['express-graphql/index.d.ts', 'OptionsData']] },
-  { page: 'graphql-http', title: 'graphql-http', before: 'before/graphql-http/server.mjs', after: 'after/express.mjs', app: shop, packages: ['graphql-http', 'graphql'],
+  { page: 'graphql-http', title: 'graphql-http', before: 'before/graphql-http/server.mjs', after: 'after/express.mjs', packages: ['graphql-http', 'graphql'],
     options: [['graphql-http/lib/handler.d.ts', 'HandlerOptions']] },
-  { page: 'graphql-yoga', title: 'GraphQL Yoga 5', before: 'before/graphql-yoga/server.mjs', after: 'after/graphql-yoga.mjs', app: shop, packages: ['graphql-yoga', 'graphql'],
+  { page: 'graphql-yoga', title: 'GraphQL Yoga 5', before: 'before/graphql-yoga/server.mjs', after: 'after/graphql-yoga.mjs', packages: ['graphql-yoga', 'graphql'],
     options: [['graphql-yoga/typings/server.d.ts', 'YogaServerOptions']] },
-  { page: 'mercurius', title: 'Mercurius', before: 'before/mercurius/server.mjs', after: 'after/mercurius.mjs', app: shop, packages: ['mercurius', 'fastify', 'graphql'],
+  { page: 'mercurius', title: 'Mercurius', before: 'before/mercurius/server.mjs', after: 'after/mercurius.mjs', packages: ['mercurius', 'fastify', 'graphql'],
     options: [['mercurius/index.d.ts', 'MercuriusCommonOptions'], ['mercurius/index.d.ts', 'MercuriusSchemaOptions']] },
   { page: 'nestjs', title: 'NestJS with Apollo', before: 'nestjs/before.ts', after: 'nestjs/after.ts', app: 'nestjs/shop.ts', packages: ['@nestjs/graphql', '@nestjs/apollo', '@apollo/server', 'graphql'],
     options: [['@nestjs/graphql/dist/interfaces/gql-module-options.interface.d.ts', 'GqlModuleOptions'], ['@nestjs/apollo/dist/interfaces/apollo-driver-config.interface.d.ts', 'ApolloDriverConfig']] },

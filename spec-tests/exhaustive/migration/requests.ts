@@ -79,10 +79,14 @@ export const rows: readonly Row[] = [
   { name: 'a path below the endpoint', request: { ...get('{ me }'), query: `/deeper${get('{ me }').query}` } },
 ]
 
-/** What a response is, in a few words that are the same in each run. */
-export function describeResponse({ shows }: Row, response: HostResponse): string {
-  const type = valueOf(response, 'content-type')?.split(';')[0]
-  const subtype = type === undefined ? '' : ` \`${type.replace('application/', '')}\``
+/**
+ * What a response is, in a few words that are the same in each run. The media type is shown where the row is about `Accept`,
+ * and where it is not one of GraphQL.
+ */
+export function describeResponse({ name, shows }: Row, response: HostResponse): string {
+  const type = valueOf(response, 'content-type')?.split(';')[0]?.replace('application/', '') ?? ''
+  const isUsual = ['', 'json', 'graphql-response+json'].includes(type) && !name.includes('`Accept')
+  const subtype = type === '' || isUsual ? '' : ` \`${type}\``
   const facts = [`${response.status}${subtype}`, describeBody(response.body.toString())]
   if (shows !== undefined) {
     const value = valueOf(response, shows)
@@ -111,11 +115,7 @@ function describeJson(json: unknown): string {
   if (data === undefined && errors === undefined) return 'JSON that is not GraphQL'
   const shown = data === undefined ? [] : [data === null ? '`data: null`' : 'data']
   const codes = [...new Set(errors?.map(({ extensions }) => extensions?.code ?? 'no code'))]
-  if (errors !== undefined) {
-    shown.push(
-      `errors: ${codes.map((code) => (code === 'no code' ? code : `\`${code}\``)).join(', ')}`,
-    )
-  }
+  shown.push(...codes.map((code) => (code === 'no code' ? 'errors without code' : `\`${code}\``)))
   return shown.join(', ')
 }
 

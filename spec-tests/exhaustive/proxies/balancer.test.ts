@@ -22,14 +22,14 @@ async function startPeople(t: Test): Promise<{ port: string; key: string }> {
     child.kill()
     await ended
   })
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
   await untilMatches(/^listening on \S+\n/m, () => {
-    if (child.exitCode !== null) throw new Error(said)
-    return said
+    if (child.exitCode !== null) throw new Error(output)
+    return output
   })
-  const [, port = ''] = /^listening on \S+:(\d+)$/m.exec(said) ?? []
-  const [, key = ''] = /^demo key: (\S+)$/m.exec(said) ?? []
+  const [, port = ''] = /^listening on \S+:(\d+)$/m.exec(output) ?? []
+  const [, key = ''] = /^demo key: (\S+)$/m.exec(output) ?? []
   return { port, key }
 }
 

@@ -54,7 +54,7 @@ testWith('haproxy', 'HAProxy with a server alone', async (t, program) => {
     ['asks once where the answer is 503', [get('{ counter }')], 503, { path: '/graphql/busy', intact: true }],
   ])
   await t.test('logs 294 as any status', async (t) => {
-    const text = await untilMatches(/ 503 [^\n]*\n$/, () => haproxy.said.out)
+    const text = await untilMatches(/ 503 [^\n]*\n$/, () => haproxy.output.out)
     t.match(text, / 294 \d+ - - ---- .*"POST \/graphql HTTP\/1\.1"/)
   })
 })
@@ -127,7 +127,7 @@ testWith('haproxy', 'option httpchk of HAProxy', async (t, program) => {
       server,
     }
     const haproxy = await startHaproxy(t, program, passing(origin, options))
-    return untilMatches(/Health check for server [^\n]*\n/, () => haproxy.said.out)
+    return untilMatches(/Health check for server [^\n]*\n/, () => haproxy.output.out)
   }
   t.match(await check(''), /failed.*DOWN/, 'asks by OPTIONS, which resources answer with 404')
   t.match(origin.seen.at(-1), { method: 'OPTIONS', httpVersion: '1.0' })

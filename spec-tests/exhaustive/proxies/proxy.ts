@@ -15,7 +15,7 @@ export interface Proxy {
   /** A client that sends to a path through it. */
   client(path: string): Client
   /** What it has written so far. */
-  readonly said: { readonly out: string; readonly err: string }
+  readonly output: { readonly out: string; readonly err: string }
   /** The folder that is its own, and in it the socket that it listens on. */
   readonly folder: string
   readonly socket: string
@@ -57,9 +57,9 @@ export async function startProxy(t: Test, command: Command): Promise<Proxy> {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = (): void => void child.kill('SIGTERM')
   process.once('exit', end)
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => (said.out += String(chunk)))
-  child.stderr.on('data', (chunk) => (said.err += String(chunk)))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += String(chunk)))
+  child.stderr.on('data', (chunk) => (output.err += String(chunk)))
   const ended = once(child, 'close')
   t.teardown(async () => {
     child.kill('SIGTERM')
@@ -69,12 +69,13 @@ export async function startProxy(t: Test, command: Command): Promise<Proxy> {
   })
   const isUp = async (): Promise<void> => {
     while (!(await takesConnections(socket))) {
-      if (child.exitCode !== null) throw new Error(`${program} has ended: ${said.err}${said.out}`)
+      if (child.exitCode !== null)
+        throw new Error(`${program} has ended: ${output.err}${output.out}`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
   await isUp()
-  return { client: (path) => unixClient(socket, path), said, folder, socket }
+  return { client: (path) => unixClient(socket, path), output, folder, socket }
 }
 
 function takesConnections(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { makeCoveragePage } from '../../conformance/coverage-page.js'
+import { makeAuditsPage } from '../../site/audits-page.js'
 import { makeCodePages } from '../../site/code-pages.js'
 import { makeOptionsPage } from '../../site/options-page.js'
 import { makeStatusPages } from './status-pages.js'
@@ -7,6 +8,7 @@ import { makeStatusPages } from './status-pages.js'
 export async function makeGeneratedPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['options.md', makeOptionsPage()],
+    ['reports/audits.md', makeAuditsPage()],
     ['reports/coverage.md', makeCoveragePage()],
     ...[...makeCodePages()].map(([name, text]) => [`codes/${name}`, text] as const),
     ...[...(await makeStatusPages())].map(([name, text]) => [`status/${name}`, text] as const),

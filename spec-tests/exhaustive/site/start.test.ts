@@ -58,19 +58,20 @@ void t.test('every command of the start page works as it says', { skip }, async 
   writeFileSync(join(project, 'schema.graphql'), sdl)
   writeFileSync(join(project, 'data.json'), data)
 
-  const said: string[] = []
+  const outputs: string[] = []
   for (const command of commands.map(mend)) {
     if (/^node | serve /.test(command)) await startServer(t, project, command)
-    else said.push(await run(project, command))
+    else outputs.push(await run(project, command))
   }
-  const [hello = '', nope = '', explained = '', people = '', , looked = '', conformed = ''] = said
+  const [hello = '', nope = '', explained = '', people = '', , looked = '', conformed = ''] =
+    outputs
   t.strictSame(JSON.parse(hello), JSON.parse(answer))
   t.match(nope, /^HTTP\/1\.1 422 [^]*"GRAPHQL_VALIDATION_FAILED"/)
   t.match(explained, /^422 Unprocessable Content\n/)
   t.strictSame(JSON.parse(people), { data: JSON.parse(data) as unknown })
   t.match(looked, /^HTTP\/1\.1 200 [^]*\ncontent-type: text\/html/i)
   t.match(conformed, 'pass')
-  t.equal(said.length, 7, 'no command is left out')
+  t.equal(outputs.length, 7, 'no command is left out')
 })
 
 function majorUnderTest(): string {
@@ -105,15 +106,15 @@ async function startServer(t: Test, cwd: string, command: string): Promise<void>
   const child = shell(cwd, command)
   const { pid } = child
   t.teardown(() => void (pid !== undefined && process.kill(-pid, 'SIGKILL')))
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
-        said += String(chunk)
-        if (/http:\/\/localhost:\d+\/graphql/.test(said)) resolve()
+        output += String(chunk)
+        if (/http:\/\/localhost:\d+\/graphql/.test(output)) resolve()
       })
     }
-    child.once('exit', () => reject(new Error(`${command} ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`${command} ended: ${output}`)))
   })
 }
 

@@ -80,9 +80,9 @@ void t.test('what graphql-js says of an argument is cut, but no resolver is', as
       const body = (await send({ json })).json() as { errors: FieldError[] }
       return body.errors[0]?.message
     }
-    const said = String(await messageFor({ query, variables: { n: null } }))
-    t.match(said, /^Argument /)
-    t.ok(said.length < 40, said)
+    const message = String(await messageFor({ query, variables: { n: null } }))
+    t.match(message, /^Argument /)
+    t.ok(message.length < 40, message)
     t.equal(await messageFor({ query: '{ seek }' }), 'Said by a resolver. '.repeat(5))
   }
 })

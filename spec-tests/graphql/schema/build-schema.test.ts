@@ -24,7 +24,7 @@ const sdl = `
 
 const id = (): string => '1'
 
-// Whatever its type, what is wrong is told by name.
+// Whatever its type, what is wrong is named.
 // oxfmt-ignore
 const mistakes: readonly [resolvers: object, message: string][] = [
   [{ Persn: {} },                          'Resolvers for "Persn": the schema has no such type. Did you mean Person?'],

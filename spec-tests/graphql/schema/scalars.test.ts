@@ -278,7 +278,7 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: what a parser throws is quoted, a plain Error as well`, async (t) => {
     const refuse = (): never => {
-      throw new Error('told by a plain Error')
+      throw new Error('the text of a plain Error')
     }
     const parsers = { parseValue: refuse, parseLiteral: refuse }
     const schema = buildSchema(
@@ -297,7 +297,7 @@ for (const [major, module] of majors) {
     ]) {
       const response = await testClient(handler)({ json })
       t.equal(response.status, 422)
-      t.match(response.body, 'told by a plain Error')
+      t.match(response.body, 'the text of a plain Error')
     }
     t.strictSame(bugs, [])
   })

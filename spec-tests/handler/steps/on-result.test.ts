@@ -18,14 +18,14 @@ function fail(error: unknown): () => never {
   }
 }
 
-interface Told {
+interface Call {
   readonly request: CompletedRequest
   readonly result: ResultInfo
 }
 
 /** Sends a request, and gives what `onResult` and `onBug` got. */
 async function ask(major: Major, request: TestRequest, options: Partial<Options> = {}) {
-  const told: Told[] = []
+  const results: Call[] = []
   const bugs: unknown[] = []
   const { GraphQLError } = major
   const handler = createHandler({
@@ -41,17 +41,17 @@ async function ask(major: Major, request: TestRequest, options: Partial<Options>
       wait: () => new Promise(() => undefined),
     },
     onBug: (bug) => bugs.push(bug),
-    onResult: (one, result) => told.push({ request: one, result }),
+    onResult: (one, result) => results.push({ request: one, result }),
     ...options,
   })
   const response = await testClient(handler)(request)
-  return { response, told, bugs }
+  return { response, results, bugs }
 }
 
 type Row = readonly [
   title: string,
   request: string | TestRequest,
-  told: Partial<ResultInfo>,
+  results: Partial<ResultInfo>,
   options?: Partial<Options>,
 ]
 
@@ -99,12 +99,12 @@ for (const major of majors) {
   for (const [title, sent, expected, options] of rows) {
     void t.test(`onResult is called once for ${title}, ${major.name}`, async (t) => {
       const request = typeof sent === 'string' ? { json: { query: sent } } : sent
-      const { told, response } = await ask(major, request, options)
-      t.equal(told.length, 1)
-      t.match(told[0]?.result, expected)
-      t.equal(told[0]?.result.status, response.status)
-      t.equal(told[0]?.result.size, new TextEncoder().encode(response.body).byteLength)
-      t.ok((told[0]?.result.duration ?? -1) >= 0)
+      const { results, response } = await ask(major, request, options)
+      t.equal(results.length, 1)
+      t.match(results[0]?.result, expected)
+      t.equal(results[0]?.result.status, response.status)
+      t.equal(results[0]?.result.size, new TextEncoder().encode(response.body).byteLength)
+      t.ok((results[0]?.result.duration ?? -1) >= 0)
     })
   }
 }
@@ -126,19 +126,19 @@ const refusals: readonly [title: string, request: TestRequest, options?: Partial
 
 for (const [title, request, options] of refusals) {
   void t.test(`onResult is not called for what HTTP refuses: ${title}`, async (t) => {
-    const { told, bugs } = await ask(major, request, { path: '/graphql', ...options })
-    t.strictSame(told, [])
+    const { results, bugs } = await ask(major, request, { path: '/graphql', ...options })
+    t.strictSame(results, [])
     t.strictSame(bugs, [])
   })
 }
 
 void t.test('onResult knows the request', async (t) => {
-  const { told } = await ask(
+  const { results } = await ask(
     major,
     { json: { ...json, variables: { v: 1 } }, headers: { 'X-Request-Id': '7' }, raw: 'raw' },
     { authenticate: () => Promise.resolve(success('me')) },
   )
-  t.match(told[0]?.request, {
+  t.match(results[0]?.request, {
     head: { method: 'POST', raw: 'raw' },
     target: '/graphql',
     principal: 'me',
@@ -178,10 +178,10 @@ void t.test(
     const options = { schema: major.schema, rootValue: { a: 'x' } }
     t.match(createHandler(options)(head), { status: 200 })
     t.strictSame(clock(), [])
-    let told = 0
-    const onResult = () => Promise.resolve((told += 1))
+    let calls = 0
+    const onResult = () => Promise.resolve((calls += 1))
     t.match(createHandler({ ...options, onResult })(head), { status: 200 })
-    t.equal(told, 1)
+    t.equal(calls, 1)
   },
 )
 
@@ -189,7 +189,7 @@ void t.test('a client that has disconnected is reported as such', async (t) => {
   const leaving = new AbortController()
   const asked = ask(major, { json: { query: '{ wait }' }, signal: leaving.signal })
   setImmediate(() => leaving.abort())
-  const { told } = await asked
-  t.equal(told.length, 1)
-  t.match(told[0]?.result, { status: 499, errorCodes: ['CANCELLED'], hasData: false })
+  const { results } = await asked
+  t.equal(results.length, 1)
+  t.match(results[0]?.result, { status: 499, errorCodes: ['CANCELLED'], hasData: false })
 })

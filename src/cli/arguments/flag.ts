@@ -38,7 +38,7 @@ export function inGroup(
   })
 }
 
-/** The same flags, each with the variable of its name before its own ones. */
+/** Adds the variable of its name to each flag, before its own ones. */
 export function withVariables<Values>(flags: FlagTable<Values>): FlagTable<Values> {
   const named = Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
     const variable = `GRAPHWIRE_${name.toUpperCase().replaceAll('-', '_')}`

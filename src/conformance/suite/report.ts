@@ -81,7 +81,7 @@ export interface Report {
   /** Why the target cannot be tested, or why the run stopped early. */
   readonly diagnosis?: string
   readonly totals: Totals
-  /** The same for the cases that cite the edition, those that cite only HTTP or a streaming protocol, and those that cite nothing. */
+  /** Totals of the cases that cite the edition, of those that cite only HTTP or a streaming protocol, and of those that cite nothing. */
   readonly layers: { readonly [layer in Layer | 'none']: Totals }
   readonly cases: readonly CaseReport[]
 }

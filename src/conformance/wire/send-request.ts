@@ -31,7 +31,7 @@ function isClosed(socket: Socket): boolean {
   return socket.destroyed || socket.readableEnded
 }
 
-/** The same on a new connection, without a second attempt. */
+/** Sends a request on a new connection, without a second attempt. */
 export function sendAnew(
   connections: TargetConnections,
   target: Target,

@@ -12,7 +12,7 @@ export interface CachePolicy {
   readonly isPublic: boolean
 }
 
-/** The policy of what says nothing. */
+/** The policy without hints. */
 export const unrestricted: CachePolicy = { maxAge: Infinity, isPrivate: false, isPublic: true }
 
 export const notStored: CachePolicy = { maxAge: 0, isPrivate: false, isPublic: false }

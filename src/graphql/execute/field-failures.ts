@@ -78,7 +78,7 @@ class FieldFailures {
   }
 
   /**
-   * The same for an error, a promise, or a list of these, that it returned. `prepare` gets what it returned, and what a
+   * Counts an error, a promise that rejects, or a list of these, that a resolver returned. `prepare` gets what it returned, and what a
    * promise gives, before graphql-js does.
    */
   watch(

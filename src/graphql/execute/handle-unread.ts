@@ -4,7 +4,7 @@ export function handleUnread(value: unknown): void {
   else if (typeof value === 'object' && value !== null) forEachMember(value, handleUnreadMember)
 }
 
-/** The same for a value that may be a promise itself. */
+/** Handles the promises in a value that may be a promise itself. */
 export function handleUnreadItem(item: unknown): void {
   if (item instanceof Promise) handle(item, handleUnread)
   else handleUnread(item)

@@ -25,7 +25,7 @@ function watchLate(resolve: Resolver): Resolver {
   }
 }
 
-/** The same for the default resolver. A function of its own, which V8 optimizes for that one resolver. */
+/** `watchLate` for the default resolver: a function of its own, which V8 optimizes for that one resolver. */
 export function watchLateDefault(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
     if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)

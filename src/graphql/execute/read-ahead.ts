@@ -26,7 +26,7 @@ function needsAll(type: GraphQLOutputType): boolean {
   return list !== undefined && (isNonNull(list.ofType) || needsAll(list.ofType))
 }
 
-/** The same for lists within lists, and what thenables give. */
+/** Reads a value of a type ahead: also lists within lists, and what thenables give. */
 function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInfo): unknown {
   if (typeof value !== 'object' || value === null || !needsAll(type)) return value
   const item = (listOf(type) as ListType).ofType
@@ -63,7 +63,7 @@ function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
   return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
 }
 
-/** Reads so many items, or all. Ends early if nobody wants them any more. */
+/** Reads so many items, or all. Ends early if the execution was aborted. */
 async function readItems(
   iterator: AsyncIterator<unknown>,
   count: number,
@@ -88,7 +88,7 @@ async function readItems(
   return items
 }
 
-/** The same items, of which the first are there already. */
+/** The items of an iterable, of which the first are read already. */
 async function readFirst(
   iterable: AsyncIterable<unknown>,
   count: number,

@@ -16,7 +16,7 @@ export interface Single {
   readonly extensions: unknown
 }
 
-/** The same with data that is JSON already, for callers that only send it. */
+/** A whole result whose data is JSON already, for callers that only send it. */
 interface Written {
   readonly kind: 'written'
   /** The whole response as it is without errors: `{"data":…}`. */

@@ -33,7 +33,7 @@ class PendingItems {
     if (!this.#executions.has(operation)) this.#executions.set(operation, unstoppable)
   }
 
-  /** The same for an operation that only this execution has: its resolvers stop with it. */
+  /** Begins an execution whose operation no other execution has: its resolvers stop with it. */
   beginAlone(operation: OperationDefinitionNode, cancellation: Cancellation): void {
     this.#executions.set(operation, { cancellation, unread: undefined })
   }
@@ -60,7 +60,7 @@ class PendingItems {
     }
   }
 
-  /** The same for the default resolver of one execution, which stops with it. It is called for most fields. */
+  /** Wraps the default resolver for one execution, which stops with it. It is called for most fields. */
   watchDefault<Context>(
     resolve: GraphQLFieldResolver<unknown, Context>,
     cancellation: Cancellation,

@@ -93,7 +93,7 @@ export interface GraphQLModule {
   createSourceEventStream(args: object): SourceResult | PromiseLike<SourceResult>
   /** graphql 17: executes with @defer and @stream. The result is whole if nothing was deferred. */
   experimentalExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalReturn
-  /** The same with results in the format of August 2022. */
+  /** graphql 17: executes with @defer and @stream, with results in the format of August 2022. */
   legacyExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalReturn
   readonly GraphQLDeferDirective?: GraphQLDirective
   readonly GraphQLStreamDirective?: GraphQLDirective

@@ -35,7 +35,7 @@ type Sender = (
   facts: Facts,
 ) => ReturnType<TextExecutor>
 
-/** The same as those of the engine, but counted. */
+/** What starts streams and executions, as in the engine, but counted. */
 interface Starters {
   readonly subscribe: Starter<Single>
   readonly subscribeToSend: Starter<Whole>

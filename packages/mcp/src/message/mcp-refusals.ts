@@ -107,7 +107,7 @@ const rpcCodes: { readonly [kind in (McpRefusal | Refusal)['kind']]?: number } =
 /** A refusal as an error of JSON-RPC. */
 export interface RpcRefusal extends RefusalDetails {
   readonly rpcCode: number
-  /** The `data` of the error: codes that the protocol defines have what it defines, others our code. */
+  /** The `data` of the error: for codes of the protocol, its data; otherwise our code. */
   readonly data: object | undefined
 }
 

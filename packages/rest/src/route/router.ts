@@ -43,7 +43,7 @@ export function createRouter(placed: readonly PlacedRoute[]): Router {
   return { whole: toResource(placed), find: (path) => tree.find(path) }
 }
 
-/** The same for templates that differ only in the names within. */
+/** A key that is equal for templates that differ only in the names within. */
 function placeOf({ segments }: Template): string {
   return JSON.stringify(segments.map((segment) => ('name' in segment ? 0 : segment.literal)))
 }

@@ -25,7 +25,7 @@ export async function loadCertificate(
   return { ok: true, value: certificate }
 }
 
-/** The same message with the names of files instead of options. */
+/** Replaces the names of options in a message by those of files. */
 function nameFiles(message: string, { cert, key }: CertificateFiles): string {
   if (message.includes('tls.passphrase')) {
     return `${key}: the key is encrypted; decrypt it (openssl pkey), or set key and passphrase in the \`tls\` option of a module.`

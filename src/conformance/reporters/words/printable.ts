@@ -7,7 +7,7 @@ export function toPrintable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 }
 
-/** The same, on one line. */
+/** Printable text on one line. */
 export function toPrintableLine(text: string): string {
   const lines = toPrintable(text)
     .split('\n')

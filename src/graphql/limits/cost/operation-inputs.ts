@@ -31,7 +31,7 @@ export interface FieldInput {
   readonly weight: number
   /** The size of a list. */
   readonly size: number
-  /** The same, but 0 if it is only assumed by the settings. */
+  /** The size of a list as requested: 0 if it is only assumed by the settings. */
   readonly requested: number
 }
 

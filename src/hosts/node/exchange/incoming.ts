@@ -45,7 +45,7 @@ export function onceGone(
 }
 
 /**
- * The same for a stream, whose client has also left when it has sent FIN: closing a socket and half-closing it look
+ * Calls a listener when the client of a stream has left, also if it only sent FIN: closing a socket and half-closing it look
  * alike, and a source must not wait for a write to fail. Returns the function that stops watching.
  */
 export function onceLeft(incoming: Incoming, outgoing: Outgoing, listener: () => void): () => void {

@@ -25,7 +25,7 @@ export function linger(
 }
 
 /**
- * The same for a framework that writes the response, which `deliver` hands over. If Node would then close
+ * Lingers for a framework that writes the response, which `deliver` hands over. If Node would then close
  * the connection, the rest is read first; if not, the connection is closed only if the client goes on
  * beyond the limits, and not before the response is out.
  */
@@ -45,7 +45,7 @@ export function lingerBehind(
 }
 
 /**
- * The same for a stream, which does not wait for the body: a socket that is not read would not tell that its client
+ * Lingers while a stream is open, which does not wait for the body: a socket that is not read would not show that its client
  * has left. The connection is cut if the client goes on beyond the limits.
  */
 export function lingerWhileOpen(

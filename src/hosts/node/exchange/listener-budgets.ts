@@ -15,7 +15,7 @@ export function createClientOf(trustedProxies: number): ClientOf {
 /** Bytes of each body that are not counted: most bodies are smaller, and many of these are harmless. */
 export const freeBytes: number = 64 * 1024
 
-/** The same over HTTP/2, where a connection can have a hundred bodies at once. */
+/** Bytes of each body that are not counted over HTTP/2, where a connection can have a hundred bodies at once. */
 export const freeBytesOfHttp2: number = 2 * 1024
 
 const releases = new WeakMap<Incoming, () => void>()

@@ -57,7 +57,7 @@ export function toNodeResponder<Raw extends Incoming>(
     respond(handler, incoming, outgoing, framework, settings)
 }
 
-/** The same with options that have been checked, for hooks that get the framework's own request as `head.raw`. */
+/** Makes a responder with checked options, for hooks that get the framework's own request as `head.raw`. */
 export function createResponder<Raw>(
   handler: Handler<Raw>,
   settings: NodeHostSettings,

@@ -23,7 +23,7 @@ export interface CloseReport {
   readonly cut: number
   /** Streams over HTTP whose clients were told to connect again, and those that were aborted. */
   readonly streams: { readonly ended: number; readonly cut: number }
-  /** The same of WebSockets. A socket with results that were not finished, or not read, is aborted. */
+  /** WebSockets that were closed, and those that were aborted: with results that were not finished, or not read. */
   readonly sockets: { readonly closed: number; readonly cut: number }
 }
 

@@ -44,7 +44,7 @@ export interface HostServer {
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
-/** The same for a listener that only supports HTTP/1.1, such as an Express app. */
+/** Options for a listener that only supports HTTP/1.1, such as an Express app. */
 export interface Http1ConnectionOptions extends ConnectionOptions {
   readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
 }
@@ -67,7 +67,7 @@ export function createHostServer(
   return hostListener(listener, resolveConnectionOptions('createHostServer', options))
 }
 
-/** The same for resolved options. */
+/** Puts a server with resolved options around a listener. */
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)

@@ -22,7 +22,7 @@ export interface Listening extends Pick<HostServer, 'setCertificate' | 'figures'
   readonly port: number
 }
 
-/** The same for a listener that only supports HTTP/1.1, such as an Express app. */
+/** Options for a listener that only supports HTTP/1.1, such as an Express app. */
 export interface Http1ListenOptions extends ListenOptions {
   readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
 }
@@ -36,7 +36,7 @@ export function listen(listener: AnyListener, options: ListenOptions = {}): Prom
   return startListening(listener, resolveListenOptions('listen', options))
 }
 
-/** The same for resolved options. */
+/** Starts listening with resolved options. */
 export function startListening(
   listener: AnyListener,
   settings: ListenSettings,

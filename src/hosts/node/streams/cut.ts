@@ -32,7 +32,7 @@ export function cutOf(inFlight: readonly object[], connection: object): Cut {
   }
 }
 
-/** The same for a connection that may have become a WebSocket, which is not a response. */
+/** What is lost with a connection that may have become a WebSocket, which is not a response. */
 export function cutOfSocket(inFlight: readonly object[], socket: Writable): Cut {
   const opened = socketOf(socket)
   // One that was closed loses nothing, unless its client has not read that.

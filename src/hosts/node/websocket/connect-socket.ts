@@ -33,7 +33,7 @@ export function connectOwnSocket(
   socket.on('ping', onPing)
 }
 
-/** The same for any socket of `ws`. */
+/** Connects any socket of `ws` with a session. */
 export function connectSocket(
   sessions: Sessions,
   head: RequestHead,

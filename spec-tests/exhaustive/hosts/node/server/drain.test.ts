@@ -29,15 +29,15 @@ function checkLast(t: Test, answer: HostResponse): void {
   t.equal(valueOf(answer, 'connection'), 'close')
 }
 
-/** Sends the next request as soon as an answer is there, until it is told that it was the last. */
+/** Sends the next request as soon as an answer is there, until it is counts that it was the last. */
 async function keepBusy(client: RawClient): Promise<{ sent: number; answered: number }> {
-  const told = { sent: 0, answered: 0 }
+  const counts = { sent: 0, answered: 0 }
   for (;;) {
     client.write(echo('busy'))
-    told.sent += 1
+    counts.sent += 1
     const answer = await client.next()
-    if (answer?.status === 200) told.answered += 1
-    if (answer === undefined || valueOf(answer, 'connection') === 'close') return told
+    if (answer?.status === 200) counts.answered += 1
+    if (answer === undefined || valueOf(answer, 'connection') === 'close') return counts
   }
 }
 
@@ -47,11 +47,11 @@ void t.test('no request is lost: 200 in flight and 100 busy connections', async 
   const busy = await Promise.all(Array.from({ length: 100 }, hosted.connect))
   for (const client of waiting) client.write(slow)
   const resolvers = await Promise.all(waiting.map(hosted.nextWaiting))
-  const told = busy.map(keepBusy)
+  const counts = busy.map(keepBusy)
   while (busy.some(({ socket }) => socket.bytesRead < 1_000)) await nextTurn()
 
   const closing = hosted.close({ grace: 600_000, deadline: 1_200_000 })
-  for (const { sent, answered } of await Promise.all(told)) t.equal(answered, sent)
+  for (const { sent, answered } of await Promise.all(counts)) t.equal(answered, sent)
   for (const { finish } of resolvers) finish('late')
   for (const client of waiting) {
     const answer = await next(client)
@@ -67,7 +67,7 @@ void t.test('a queued connection that has not been accepted yet is served', asyn
   const { port, close } = await host(t)
   const sockets = Array.from({ length: 20 }, () => connectSocket(port, '127.0.0.1'))
   for (const socket of sockets) socket.write(echo('early'))
-  // Now the system has them, and the server has not been told.
+  // Now the system has them, and the server has not been counts.
   await new Promise(process.nextTick)
   const closing = close({ grace: 0, deadline: 600_000 })
   for (const socket of sockets) {

@@ -19,9 +19,9 @@ void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections'
   const results: StreamEnd[] = []
   const busy = Array.from({ length: 10 }, async () => {
     const connection = session()
-    let told = false
-    connection.on('goaway', () => (told = true))
-    while (!told) results.push(await exchange(connection, { ':path': echo }))
+    let isGoingAway = false
+    connection.on('goaway', () => (isGoingAway = true))
+    while (!isGoingAway) results.push(await exchange(connection, { ':path': echo }))
   })
   while (results.length < 100) await new Promise((resolve) => setTimeout(resolve, 1))
   const closing = close({ grace: 1_000, deadline: 600_000 })
@@ -48,7 +48,7 @@ void t.test('the next request of an idle connection is answered, and is the last
   client.data(slow, endStream, 3)
   const second = await nextWaiting()
   const goaway = await client.nextOf(frameTypes.goaway)
-  t.equal(goaway?.payload.readUInt32BE(0), 3, 'told before its answer')
+  t.equal(goaway?.payload.readUInt32BE(0), 3, 'GOAWAY comes before its response')
   second.finish('two')
   t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"two"}}')
   t.match(await closing, { cut: 0 })

@@ -41,13 +41,13 @@ for (const { name, flows, spread, deadline = Infinity, waves: sizes } of rows) {
   })
 }
 
-void t.test('what ends later is told once', async (t) => {
-  let told = 0
+void t.test('what ends later is shut down once', async (t) => {
+  let calls = 0
   const waves = new Waves(() => [flow])
-  const flow = { shutDown: () => void (told += 1) }
+  const flow = { shutDown: () => void (calls += 1) }
   waves.start(0, 400, Infinity)
   for (const now of [0, 200, 400, 600]) waves.next(now)
-  t.equal(told, 1)
+  t.equal(calls, 1)
   t.equal(waves.ended, 1)
 })
 

@@ -5,7 +5,7 @@ import { postBytes } from '../../raw-client.js'
 import { handshake, RawWebSocket } from './raw-web-socket.js'
 import { serveSockets } from './serve-sockets.js'
 
-/** What the option `onHandshake` was told, and what was traced. */
+/** The calls of `onHandshake`, and what was traced. */
 const reported: string[] = []
 const traced: string[] = []
 

@@ -29,7 +29,7 @@ const rows: readonly [query: string, result: object][] = [
   ['subscription { countdown(from: 1) }',   { status: 200, operationType: 'subscription', hasData: true }],
 ]
 
-void t.test('operations over sockets are told to onResult and traced, each once', async (t) => {
+void t.test('operations over sockets call onResult and are traced, each once', async (t) => {
   const traces: OperationTrace[] = []
   const channel = tracingChannel('graphwire:operation')
   const listen = (message: unknown): void => {

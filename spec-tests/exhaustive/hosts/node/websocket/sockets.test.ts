@@ -276,34 +276,31 @@ void t.test('credentials that expire close the socket', async (t) => {
   t.equal(sources.open, 0)
 })
 
-void t.test(
-  'shutting down: sockets are told to connect elsewhere, after their single results',
-  async (t) => {
-    const { port, sources, served } = await serveSockets(t)
-    const stream = await acknowledged(port)
-    const busy = await acknowledged(port)
-    const waiting = await RawWebSocket.open(port)
-    await waiting.head()
-    stream.tell(subscribe('1', silent))
-    busy.tell(subscribe('1', silent), subscribe('2', '{ wait }'))
-    await until(() => sources.open === 2 && sources.waiting === 1)
-    const closed = served.close({ grace: 60_000, deadline: 120_000 })
-    const reason = 'The server is shutting down: connect again'
-    for (const raw of [stream, waiting]) {
-      t.same(await raw.closed(), [1001, reason])
-      raw.close(1001)
-    }
-    await until(() => sources.open === 0)
-    sources.release()
-    t.match(await busy.message(), { id: '2', payload: { data: { wait: 'done' } } })
-    t.match(await busy.message(), { id: '2', type: 'complete' })
-    t.same(await busy.closed(), [1001, reason])
-    busy.close(1001)
-    const report = await closed
-    t.same(report.sockets, { closed: 3, cut: 0 })
-    t.same(report.streams, { ended: 0, cut: 0 }, 'those of sockets end with them')
-  },
-)
+void t.test('shutting down: sockets close with 1001, after their single results', async (t) => {
+  const { port, sources, served } = await serveSockets(t)
+  const stream = await acknowledged(port)
+  const busy = await acknowledged(port)
+  const waiting = await RawWebSocket.open(port)
+  await waiting.head()
+  stream.tell(subscribe('1', silent))
+  busy.tell(subscribe('1', silent), subscribe('2', '{ wait }'))
+  await until(() => sources.open === 2 && sources.waiting === 1)
+  const closed = served.close({ grace: 60_000, deadline: 120_000 })
+  const reason = 'The server is shutting down: connect again'
+  for (const raw of [stream, waiting]) {
+    t.same(await raw.closed(), [1001, reason])
+    raw.close(1001)
+  }
+  await until(() => sources.open === 0)
+  sources.release()
+  t.match(await busy.message(), { id: '2', payload: { data: { wait: 'done' } } })
+  t.match(await busy.message(), { id: '2', type: 'complete' })
+  t.same(await busy.closed(), [1001, reason])
+  busy.close(1001)
+  const report = await closed
+  t.same(report.sockets, { closed: 3, cut: 0 })
+  t.same(report.streams, { ended: 0, cut: 0 }, 'those of sockets end with them')
+})
 
 void t.test('shutting down: handshakes are 503 meanwhile', async (t) => {
   const statuses: number[] = []

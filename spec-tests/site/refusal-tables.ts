@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import t from 'tap'
 import { editions } from '../../src/over-http/editions.js'
 import { fillRow, type RefusalRow } from '../../src/over-http/refusal-row.js'
 import { refusals } from '../../src/over-http/refusals.js'
 import { describeMcpRefusal, mcpRefusals } from '@graphwire/mcp'
 import { routeRefusals } from '@graphwire/rest'
-
-const page = new URL('../../../docs/errors.md', import.meta.url)
+import { formatTable } from './markdown.js'
 
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
@@ -28,49 +25,40 @@ function sampleOf(kind: string): never {
       get(members: { readonly [member: string]: unknown }, member) {
         const name = String(member)
         if (Object.hasOwn(members, name)) return members[name]
-        throw new Error(`Add "${name}", which the row "${kind}" reads, to the sample of this test.`)
+        throw new Error(
+          `Add "${name}", which the row "${kind}" reads, to the sample of the tables.`,
+        )
       },
     },
   ) as never
 }
 
+/** The tables of everything that is refused: by HTTP, by routes, and by tools. */
+export function makeRefusalTables(): string {
+  return [
+    '## Refusals of HTTP',
+    'The status is the same for GraphQL and for routes. If a limit was exceeded, `extensions` also has `allowed`, and `found` if it is known.',
+    table(refusals),
+    '## Refusals of routes',
+    '[Routes](../rest.md) send the refusals above as problems (RFC 9457), and add these:',
+    table(routeRefusals),
+    '## Refusals of tools',
+    '[Tools](../mcp.md) send the refusals of HTTP as errors of JSON-RPC, with the code in `error.data.code`, and add these, with codes of JSON-RPC:',
+    table(mcpRefusals, (kind) => describeMcpRefusal(sampleOf(kind)).rpcCode),
+  ].join('\n\n')
+}
+
 function table(rows: Rows, codeOf?: (kind: string) => number): string {
   const lines = Object.entries(rows).map(([kind, row]) => {
     const { status, code: own } = fillRow(row, sampleOf(kind), editions['2026-09'])
-    const code = codeOf === undefined ? own : codeOf(kind)
     const isDenied = kind === 'denied'
-    const told = isDenied ? 'as denied' : String(status)
-    return {
-      place: isDenied ? Infinity : status,
-      line: `| ${told} | \`${code}\` | ${row.doc[0]} | ${row.doc[1]} |`,
-    }
+    const shown = isDenied ? 'as denied' : String(status)
+    const code = codeOf === undefined ? own : codeOf(kind)
+    return { place: isDenied ? Infinity : status, cells: [shown, `\`${code}\``, ...row.doc] }
   })
   const sorted = lines.toSorted((a, b) => a.place - b.place)
-  const head = ['| Status | Code | When | What to do |', '|---|---|---|---|']
-  return [...head, ...sorted.map(({ line }) => line)].join('\n')
+  return formatTable([
+    ['Status', 'Code', 'When', 'What to do'],
+    ...sorted.map(({ cells }) => cells),
+  ])
 }
-
-function between(text: string, name: string, content: string): string {
-  const [before = '', rest = ''] = text.split(`<!-- ${name}: begin -->`)
-  const [, after = ''] = rest.split(`<!-- ${name}: end -->`)
-  return `${before}<!-- ${name}: begin -->\n\n${content}\n\n<!-- ${name}: end -->${after}`
-}
-
-void t.test('the page of errors lists every refusal', async (t) => {
-  const text = readFileSync(page, 'utf8')
-  const tables: readonly [name: string, content: string][] = [
-    ['refusals', table(refusals)],
-    ['route refusals', table(routeRefusals)],
-    ['tool refusals', table(mcpRefusals, (kind) => describeMcpRefusal(sampleOf(kind)).rpcCode)],
-  ]
-  const wanted = tables.reduce((whole, [name, content]) => between(whole, name, content), text)
-  if (process.env['UPDATE']) writeFileSync(page, wanted)
-  else {
-    t.equal(
-      text,
-      wanted,
-      'UPDATE=1 node dist/spec-tests/over-http/errors-page.test.js writes the tables',
-    )
-  }
-  t.match(wanted, '| 406 | `NOT_ACCEPTABLE` |')
-})
