@@ -1,7 +1,6 @@
 import { resolveNumbers, shapesOf } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
 import { aBoolean, aFunction, aString, names, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
-import { TargetConnections } from '../wire/connections.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
 import { defaultEdition, editionNames, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
@@ -10,7 +9,7 @@ import { Pace } from './pace.js'
 import { checkReachable } from '../wire/reachable.js'
 import { countLayers, countVerdicts, type CaseReport, type Report } from '../suite/report.js'
 import { runRows, type RunNumbers } from './run-numbers.js'
-import { sendRequest } from '../wire/send-request.js'
+import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
 import { fixturesFolder } from '../suite/fixture-files.js'
 import { readSuite, type Case, type Suite } from '../suite/suite.js'
@@ -89,14 +88,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const startedAt = new Date()
   const target = toTarget(url)
   await checkReachable(target, timeout)
-  const connections = new TargetConnections(target, { insecure, timeout })
+  const client = new Client(target, insecure)
   const statements = readStatements(fixturesFolder, edition)
   const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
-  const pace = new Pace(() => sendRequest(connections, target, control, timeout))
+  const pace = new Pace(() => client.send(control, timeout))
   const deadline = startedAt.getTime() + maxDuration
   const limits = { timeout, deadline }
-  const wire = { target, connections, edition, statements, insecure, headers, pace, ...limits }
+  const wire = { target, client, edition, statements, insecure, headers, pace, ...limits }
   try {
     const { cases, capabilities, diagnosis } = await runSuite(
       readSuite(),
@@ -118,7 +117,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       cases: judged,
     }
   } finally {
-    await connections.destroy()
+    client.destroy()
   }
 }
 

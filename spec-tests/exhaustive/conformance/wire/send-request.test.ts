@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
-import { sendRequest } from '../../../../src/conformance/wire/send-request.js'
+import { Client } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveTcp } from '../odd-target.js'
 
@@ -9,12 +8,12 @@ const body = '{"data":{"__typename":"Query"}}'
 const whole = `HTTP/1.1 200 OK\r\ncontent-length: 31\r\n\r\n${body}`
 
 /** Sends GET requests to a server that does with connections as it likes. */
-async function client(t: Test, behave: (socket: Socket) => void) {
+async function sender(t: Test, behave: (socket: Socket) => void) {
   const target = toTarget(await serveTcp(t, behave))
-  const connections = new TargetConnections(target, { insecure: false, timeout: 1000 })
-  t.teardown(() => connections.destroy())
+  const client = new Client(target, false)
+  t.teardown(() => client.destroy())
   const request = { method: 'GET', target: '/', headers: [], body: undefined }
-  return (timeout = 1000) => sendRequest(connections, target, request, timeout)
+  return (timeout = 1000) => client.send(request, timeout)
 }
 
 /**
@@ -34,7 +33,7 @@ for (const [says, script, failures, sent] of rows) {
   void t.test(`a connection that is ${says}`, async (t) => {
     const waiting = [...script]
     let requests = 0
-    const send = await client(t, (socket) => {
+    const send = await sender(t, (socket) => {
       const answers = [...(waiting.shift() ?? [])]
       socket.on('data', () => {
         requests++
@@ -70,7 +69,7 @@ for (const [says, response, headers] of spaced) {
   ] as const) {
     void t.test(`a response with ${says} behind its values, ${how}`, async (t) => {
       let requests = 0
-      const send = await client(t, (socket) => {
+      const send = await sender(t, (socket) => {
         socket.setNoDelay()
         socket.on('data', async () => {
           requests++
@@ -98,7 +97,7 @@ for (const [says, response, headers] of spaced) {
 void t.test('a tab in a body, or in another value, stays', async (t) => {
   const text = 'content-length:\t31\t'
   const length = `Content-Length: ${text.length + 2}`
-  const send = await client(t, (socket) => {
+  const send = await sender(t, (socket) => {
     const answer = `HTTP/1.1 200 OK\r\nX-A: a\tb\r\n${length}\r\n\r\n\r\n${text}`
     socket.on('data', () => socket.write(answer))
   })

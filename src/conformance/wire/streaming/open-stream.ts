@@ -6,7 +6,7 @@ import {
   type FieldLine,
   type WireResponse,
 } from '../exchange.js'
-import { describeFailure } from '../send-request.js'
+import { describeFailure } from '../connection.js'
 import { EventLog, type StreamReader } from './event-log.js'
 import { decodeText, EventStreamReader, JsonLinesReader } from './line-reader.js'
 import type { ResponseSource } from './response-source.js'
