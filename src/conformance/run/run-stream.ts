@@ -6,7 +6,13 @@ import { HttpStream } from '../wire/streaming/open-stream.js'
 import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
 import { WebSocketConnection } from '../wire/web-socket/open-socket.js'
-import { formatBytes, formatRequest, fromHex, toLines, toWireRequest } from '../wire/to-wire-request.js'
+import {
+  formatBytes,
+  formatRequest,
+  fromHex,
+  toLines,
+  toWireRequest,
+} from '../wire/to-wire-request.js'
 import type { Client } from '../wire/send-request.js'
 import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'

@@ -12,16 +12,15 @@ import { runRows, type RunNumbers } from './run-numbers.js'
 import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
 import { fixturesFolder } from '../suite/fixture-files.js'
-import { readSuite, type Case, type Suite } from '../suite/suite.js'
+import { readSuite, type Suite } from '../suite/suite.js'
 import { toTarget } from '../wire/target.js'
 import { toWireRequest } from '../wire/to-wire-request.js'
 import { before } from './before.js'
 import { CasePool, type SelectedCases } from './case-pool.js'
-import { applicableOf } from '../judge/judge.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
-import { isSelected } from '../judge/list-cases.js'
+import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
 
 /** What to run against which target. */
 export interface ConformanceOptions extends RunNumbers {
@@ -148,45 +147,38 @@ async function runSuite(
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
   const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
-  const probes = diagnosis?.isSilent ? [] : suite.probes
+  const probes = diagnosis?.isSilent ? [] : select(suite.probes, wire)
   const probed = await probeTarget(probes, wire, values, limits)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
-  const standardNames =
-    probed.capabilities.has('standard') && selection.standard
-      ? await readStandardNames(wire)
-      : new Map<string, string>()
-  const prepared = { ...found, names: standardNames, values }
-  const chosen = suite.cases.filter((one) => isSelected(one, selection) && isPart(one, wire))
-  const invariants = suite.invariants.filter(
-    (one) => isSelected(one, selection) && isPart(one, wire),
-  )
-  const pool = new CasePool(chosen, invariants, wire, selection, prepared)
-  const free = chosen.filter(({ serial }) => !serial)
-  const workers = selection.concurrency
-  await pool.run(free.filter(isIndependent), workers)
-  await pool.run(
-    free.filter((one) => !isIndependent(one)),
-    workers,
-  )
-  await pool.run(
-    chosen.filter(({ serial }) => serial),
-    1,
-  )
+  const isStandard = probed.capabilities.has('standard') && selection.standard
+  const names = isStandard ? await readStandardNames(wire) : new Map<string, string>()
+  const cases = select(suite.cases, wire, selection)
+  const invariants = select(suite.invariants, wire, selection)
+  const pool = new CasePool({ ...found, cases, invariants, wire, selection, names, values })
+  await pool.runAll()
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
+  const sentences = new Set([diagnosis?.message, stopped ?? cutOff])
   return {
-    diagnosis: joinSentences(new Set([diagnosis?.message, stopped ?? cutOff])),
+    diagnosis: [...sentences].filter((one) => one !== undefined).join(' ') || undefined,
     cases: [
       ...(stopped === undefined ? missing(selection, found) : []),
       ...probed.faults,
-      ...chosen.map((one) => pool.reportOf(one)),
-      ...pool.invariants.reports(),
+      ...pool.reports(),
     ],
     capabilities: [...found.capabilities].toSorted(),
   }
+}
+
+function select(
+  cases: Suite['cases'],
+  { statements, edition }: Wire,
+  selection: CaseSelection = {},
+): readonly JudgedCase[] {
+  return selectCases(cases, statements, edition, selection)
 }
 
 /** Cases that were left out must not look as if the target had passed them. */
@@ -205,10 +197,6 @@ function describeCutOff(
   return `The probes ended after a third of the ${limit} of the run, so that cases may be skipped without need: ${advice}.`
 }
 
-function joinSentences(sentences: ReadonlySet<string | undefined>): string | undefined {
-  return [...sentences].filter((sentence) => sentence !== undefined).join(' ') || undefined
-}
-
 /** No response ends the run, so wait longer than a slow start takes. */
 const minControlMs = 5000
 
@@ -222,14 +210,6 @@ async function diagnoseTarget(
   const outcomes = await before(running, wire.deadline - Date.now(), signal, undefined)
   const exchange = outcomes?.[0]?.exchange
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
-}
-
-function isIndependent({ dependsOn }: Case): boolean {
-  return dependsOn === undefined
-}
-
-function isPart(one: Case, wire: Wire): boolean {
-  return applicableOf(one, wire.statements, wire.edition).length > 0
 }
 
 /** A capability that is declared and not found is a failure of its own. */

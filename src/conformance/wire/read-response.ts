@@ -19,7 +19,8 @@ export class ResponseReader {
   readonly #listener: ResponseListener
   /** The next final response is to a HEAD. */
   #isHead: boolean
-  #part: 'head' | 'content' | 'rest' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'switched' = 'head'
+  #part: 'head' | 'content' | 'rest' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'switched' =
+    'head'
   #bytes: Buffer = Buffer.alloc(0)
   /** What the connection has sent in all: many small responses take as much memory as a large one. */
   #total = 0

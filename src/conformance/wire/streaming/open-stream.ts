@@ -69,10 +69,10 @@ export class HttpStream {
   }
 
   async #read(
-    { status, headers }: Omit<WireResponse, 'body'>,
+    { headers }: Omit<WireResponse, 'body'>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const reader = readerFor(status, headers, this.log)
+    const reader = readerFor(headers, this.log)
     let size = 0
     for await (const chunk of body) {
       size += chunk.length
@@ -89,11 +89,10 @@ export class HttpStream {
 
 /** The reader for the media type of a response; undefined if it is no stream. */
 export function readerFor(
-  status: number,
   headers: readonly FieldLine[],
   log: EventLog,
 ): StreamReader | undefined {
-  const field = fieldOf({ status, headers, body: new Uint8Array(0) }, 'content-type')
+  const field = fieldOf({ headers }, 'content-type')
   if (field === undefined) return undefined
   switch (parseContentType(field)?.essence) {
     case 'text/event-stream':
