@@ -55,7 +55,14 @@ const groups = [
   ],
   [
     'Conformance',
-    ['conformance', 'reports/conformance', 'conform', 'reports/coverage', 'reports/audits'],
+    [
+      'servers/',
+      'conformance',
+      'reports/conformance',
+      'conform',
+      'reports/coverage',
+      'reports/audits',
+    ],
   ],
   [
     'Performance',
@@ -107,6 +114,7 @@ const names = {
   tools: 'Explain, doctor, init',
   http: 'HTTP without GraphQL',
   surfaces: 'Surfaces of your own',
+  'servers/': 'Servers compared',
   conformance: 'Other servers',
   'reports/conformance': 'Results of servers',
   conform: 'Running the suite',
@@ -124,7 +132,7 @@ const names = {
 }
 
 /** Folders whose pages are listed below their index when one of them is open. */
-const folders = ['migration/', 'status/', 'codes/', 'decisions/']
+const folders = ['migration/', 'status/', 'codes/', 'servers/', 'decisions/']
 
 /** The groups of the navigation, with those pages that exist in the folder. */
 export function readContents(pages) {

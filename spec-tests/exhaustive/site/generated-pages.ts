@@ -1,6 +1,7 @@
 import { makeCoveragePage } from '../../conformance/coverage-page.js'
 import { makeCodePages } from '../../site/code-pages.js'
 import { makeOptionsPage } from '../../site/options-page.js'
+import { makeServerPages } from '../../site/server-pages.js'
 import { makeStatusPages } from './status-pages.js'
 
 /** The pages that only the site has, by their paths in docs. */
@@ -8,6 +9,7 @@ export async function makeGeneratedPages(): Promise<ReadonlyMap<string, string>>
   return new Map([
     ['options.md', makeOptionsPage()],
     ['reports/coverage.md', makeCoveragePage()],
+    ...[...makeServerPages()].map(([name, text]) => [`servers/${name}`, text] as const),
     ...[...makeCodePages()].map(([name, text]) => [`codes/${name}`, text] as const),
     ...[...(await makeStatusPages())].map(([name, text]) => [`status/${name}`, text] as const),
   ])

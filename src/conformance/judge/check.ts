@@ -61,9 +61,7 @@ function checkResponse(assertion: Assertion, exchange: Exchange): string | undef
   if (status !== undefined && !matches(status, response.status)) {
     return `the status is ${response.status}, ${describeStatus(status)}`
   }
-  return (
-    checkHeaders(response, header) ?? checkBody(body, response) ?? checkJson(json, response)
-  )
+  return checkHeaders(response, header) ?? checkBody(body, response) ?? checkJson(json, response)
 }
 
 function checkNested(

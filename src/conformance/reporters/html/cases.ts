@@ -26,8 +26,21 @@ function finding({ first, others }: FindingGroup): Markup {
     <h3>${verdictMark(verdict)} ${title}</h3>
     <p class="where"><code>${id}</code> · suite ${suite}</p>
     <p class="message">${message}</p>
-    ${knownReason(first)} ${citation(spec)} ${wire(evidence)} ${same(others)}
+    ${knownReason(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
   </article>`
+}
+
+/** What a correct server does, and how to see whether this one does. */
+function repair({ id, spec, evidence }: CaseReport): Markup {
+  const command = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`
+  const entry = (name: string, value: Markup): Markup =>
+    html`<dt>${name}</dt>
+      <dd>${value}</dd>`
+  return html`<dl class="repair">
+    ${spec?.rule === undefined ? nothing : entry('A correct server', sentence(spec.rule))}
+    ${evidence?.command === undefined ? nothing : entry('Send it again', command(evidence.command))}
+    ${entry('Test the fix', command(`graphwire conform URL --case ${id}`))}
+  </dl>`
 }
 
 /** The other cases with the same cause, each with its request and response. */

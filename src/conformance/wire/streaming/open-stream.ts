@@ -88,10 +88,7 @@ export class HttpStream {
 }
 
 /** The reader for the media type of a response; undefined if it is no stream. */
-export function readerFor(
-  headers: readonly FieldLine[],
-  log: EventLog,
-): StreamReader | undefined {
+export function readerFor(headers: readonly FieldLine[], log: EventLog): StreamReader | undefined {
   const field = fieldOf({ headers }, 'content-type')
   if (field === undefined) return undefined
   switch (parseContentType(field)?.essence) {
