@@ -20,7 +20,7 @@ export function readTables(page: string): readonly QuotedRow[] {
     if (/^##+ /.test(line)) part = line.startsWith('### ') ? line.slice(4) : ''
     if (!line.startsWith('|')) head = undefined
     else if (head === undefined) head = cellsOf(line)
-    else if (!/^\| ?-/.test(line)) rows.push({ section, part, head, cells: cellsOf(line) })
+    else if (!/^\| ?:?-/.test(line)) rows.push({ section, part, head, cells: cellsOf(line) })
   }
   return rows
 }
@@ -32,10 +32,13 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim())
 }
 
-/** A table of Markdown. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+/** A table of Markdown; some columns are numbers. */
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string {
   const [head = [], ...body] = rows
-  const lines = [head, head.map(() => '---'), ...body]
+  const lines = [head, head.map((_, at) => (isNumber(at) ? '--:' : '---')), ...body]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

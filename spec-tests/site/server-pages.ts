@@ -1,3 +1,4 @@
+import { verdicts } from '../../src/conformance/suite/report.js'
 import { formatTable, joinSections, readTables, type QuotedRow } from './markdown.js'
 import { readRoot } from './read-root.js'
 
@@ -63,53 +64,64 @@ function rowOf({ rows }: TestedServer, column: string): QuotedRow | undefined {
 }
 
 function formatIndex(servers: readonly TestedServer[]): string {
-  const rows = servers.map((one) => [
-    `[${one.name}](${one.page})`,
-    cellOf(rowOf(one, 'language'), 'language'),
-    ...['pass', 'fail', 'warn', 'info', 'skip'].map((column) => String(figure(one, column))),
-    String(
-      ['pass', 'fail', 'warn', 'info', 'skip', 'error'].reduce(
-        (sum, column) => sum + figure(one, column),
-        0,
-      ),
-    ),
-  ])
+  const most = Math.max(...servers.map(sumOf))
   return joinSections([
     '# Servers by conformance',
     'How many cases of the conformance suite each server passes in the September 2026 edition. A **fail** breaks a MUST, a **warn** ' +
       'breaks a SHOULD, and **skip** means that the server does not have the feature. The order is by fails, then by warns.',
     '![How many cases of each suite pass, warn and fail with each server](../reports/conformance.svg)',
-    formatTable([['Server', 'Language', 'pass', 'fail', 'warn', 'info', 'skip', 'all'], ...rows]),
+    formatRanks(servers.filter((one) => sumOf(one) === most)),
+    '## Streams and sockets alone',
+    'These were tested with the suites of streams and sockets only.',
+    formatRanks(servers.filter((one) => sumOf(one) < most)),
     'A count is not a grade: one deviation can break twenty cases, and servers with fewer features skip more. ' +
       '[How to read the results](../conformance.md#how-to-read-the-results) says what else to consider, and ' +
       '[the report](../reports/conformance.md) has all figures.',
   ])
 }
 
+function formatRanks(servers: readonly TestedServer[]): string {
+  const rows = servers.map((one) => [
+    `[${one.name}](${one.page})`,
+    ...verdicts.map((verdict) => String(figure(one, verdict))),
+    String(sumOf(one)),
+    cellOf(rowOf(one, 'language'), 'language'),
+  ])
+  return formatTable(
+    [['Server', ...verdicts, 'all', 'Language'], ...rows],
+    (at) => at > 0 && at < 8,
+  )
+}
+
+function sumOf(server: TestedServer): number {
+  return verdicts.reduce((sum, verdict) => sum + figure(server, verdict), 0)
+}
+
 function formatServer(server: TestedServer, findings: string): string {
   const { name, page, rows } = server
   const about = rowOf(server, 'versions')
+  const editions = rows
+    .filter(({ head }) => head.includes('info'))
+    .map(({ part, cells }) => [part, ...cells.slice(1)])
   const link = `${site}/${page.replace(/md$/, 'html')}`
   return joinSections([
     `# ${name}: conformance`,
     `${cellOf(about, 'language')}, ${cellOf(about, 'versions')}; started by ${cellOf(about, 'started by')}.`,
-    formatTable([
-      ['Edition', ...(rows[0]?.head.slice(1) ?? [])],
-      ...rows
-        .filter(({ head }) => head.includes('info'))
-        .map(({ part, cells }) => [part, ...cells.slice(1)]),
-    ]),
+    formatTable([['Edition', ...verdicts], ...editions], (at) => at > 0),
     ...rows
       .filter(({ part }) => part.includes('pass / fail / warn'))
       .flatMap(({ part, head, cells }) => [
         `## ${part.replace(/^By suite, /, '')}`,
-        formatTable([
-          ['Suite', 'pass', 'fail', 'warn'],
-          ...head.slice(1).flatMap((suite, at) => {
-            const [pass, ...others] = (cells[at + 1] ?? '').split(' / ')
-            return pass === '-' ? [] : [[suite, pass ?? '', ...others]]
-          }),
-        ]),
+        formatTable(
+          [
+            ['Suite', 'pass', 'fail', 'warn'],
+            ...head.slice(1).flatMap((suite, at) => {
+              const [pass, ...others] = (cells[at + 1] ?? '').split(' / ')
+              return pass === '-' ? [] : [[suite, pass ?? '', ...others]]
+            }),
+          ],
+          (at) => at > 0,
+        ),
       ]),
     '## What fails and why',
     findings,
