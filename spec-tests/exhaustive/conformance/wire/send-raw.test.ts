@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import t from 'tap'
@@ -146,33 +145,6 @@ const rows: readonly [title: string, behave: Behaviour, operations: Operations, 
 for (const [title, behave, operations, found, more] of rows) {
   void t.test(`reads ${title}`, async (t) => {
     t.match(await exchangeWith(behave, operations, more), found)
-  })
-}
-
-// oxfmt-ignore
-const endless: readonly [what: string, head: string, part: string, failure: RegExp][] = [
-  ['head',             'HTTP/1.1 200 OK\r\n',                                   `X: ${'a'.repeat(1000)}\r\n`,     /^the head .* larger than 65536 bytes$/],
-  ['body',             'HTTP/1.1 200 OK\r\n\r\n',                               'a'.repeat(1000),                 /^the response is larger than \d+ bytes$/],
-  ['body in chunks',   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1000)}\r\n`, /^the response is larger than \d+ bytes$/],
-  ['row of responses', '',                                                      answer.repeat(30),                /^the response is larger than \d+ bytes$/],
-]
-for (const [what, start, part, failure] of endless) {
-  void t.test(`an endless ${what} is given up`, async (t) => {
-    let cut: Promise<unknown> = Promise.resolve()
-    const behave: Behaviour = (socket) => {
-      const piece = Buffer.from(part.repeat(64))
-      const pour = (): void => {
-        while (!socket.destroyed && socket.write(piece)) continue
-      }
-      cut = once(socket.on('drain', pour), 'close')
-      socket.once('data', () => {
-        socket.write(start)
-        pour()
-      })
-    }
-    const found = await exchangeWith(behave, x, { responses: Infinity, timeout: 60_000 })
-    t.match(found.failure, failure)
-    await cut
   })
 }
 

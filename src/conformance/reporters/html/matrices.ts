@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../../suite/report.js'
 import { groupBySuite } from '../digest/group-by-suite.js'
-import { count, formatConclusion, formatTotals, layersOf } from '../digest/summary.js'
+import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
 import { anchorOf, verdictMark } from './cases.js'
 import { html, type Markup, nothing, sentence } from './markup.js'
 
@@ -35,11 +35,10 @@ export function suiteTable(report: Report): Markup {
   const { cases, totals } = report
   const shown = verdicts.filter((verdict) => totals[verdict] > 0)
   const row = (name: string, counts: Totals): Markup => {
-    const sum = verdicts.reduce((all, verdict) => all + counts[verdict], 0)
     return html`<tr>
       <th scope="row">${name}</th>
       ${shown.map((one) => html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`)}
-      <td>${sum}</td>
+      <td>${sumOf(counts)}</td>
     </tr>`
   }
   const texts = layersOf(report).map(([name, counts]) => row(`cite ${name}`, counts))
