@@ -8,7 +8,7 @@ import {
   type Report,
   type ReporterName,
 } from '../../../src/conformance/index.js'
-import { groupFindings } from '../../../src/conformance/reporters/digest/group-findings.js'
+import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
 import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
 import { caseOf, everything, nasty, reportOf } from '../report-of.js'

@@ -1,7 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import { verdicts, type CaseReport, type Report } from '../suite/report.js'
-import { groupFindings, type FindingGroup } from './digest/group-findings.js'
-import { groupBySuite } from './digest/group-by-suite.js'
+import { groupBySuite, groupFindings, type FindingGroup } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {

@@ -5,8 +5,12 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../suite/report.js'
-import { groupBySuite, type SuiteReport } from '../digest/group-by-suite.js'
-import { groupFindings, type FindingGroup } from '../digest/group-findings.js'
+import {
+  groupBySuite,
+  groupFindings,
+  type FindingGroup,
+  type SuiteReport,
+} from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
 import { html, nothing, link, sentence, type Markup } from './markup.js'
 

@@ -7,7 +7,7 @@ import {
   type Totals,
   type Verdict,
 } from '../../suite/report.js'
-import { groupBySuite } from '../digest/group-by-suite.js'
+import { groupBySuite } from '../digest/group.js'
 import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
 import { anchorOf, verdictMark } from './cases.js'
 import { html, type Markup, nothing, sentence } from './markup.js'
