@@ -43,7 +43,7 @@ export class Changes {
  * A connection of our own to the target, by TCP, or by TLS over it. Cases send what no library would, and every byte of
  * a response has to be seen. What uses it says where the bytes go.
  */
-export class Connection {
+export class TargetConnection {
   onBytes: (bytes: Buffer) => void = () => {}
   /** Called once, when nothing more comes. */
   onEnd: () => void = () => {}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from './connection.js'
+import { TargetConnection } from './connection.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import type { RawOperation } from '../suite/fixture.js'
 import { ResponseReader } from './read-response.js'
@@ -38,7 +38,7 @@ export async function sendRaw(target: Target, step: RawStep): Promise<Exchange> 
 type RawWait = Extract<RawOperation, { awaitInterim: number } | { awaitResponse: number }>
 
 class RawExchange {
-  readonly #connection: Connection
+  readonly #connection: TargetConnection
   readonly #timeout: number
   readonly #reader: ResponseReader
   readonly #sent: Buffer[] = []
@@ -59,7 +59,7 @@ class RawExchange {
         else this.#responses.push(response)
       },
     })
-    this.#connection = new Connection(target, insecure)
+    this.#connection = new TargetConnection(target, insecure)
     this.#connection.onBytes = (bytes) => this.#reader.add(bytes)
     this.#connection.onEnd = () => this.#reader.end()
   }

@@ -1,4 +1,4 @@
-import { Connection } from './connection.js'
+import { TargetConnection } from './connection.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import { ResponseReader } from './read-response.js'
 import type { Target } from './target.js'
@@ -8,8 +8,8 @@ import { formatRequest, toBytes, type WireRequest } from './to-wire-request.js'
 export class Client {
   readonly #target: Target
   readonly #insecure: boolean
-  readonly #open = new Set<Connection>()
-  readonly #idle: Connection[] = []
+  readonly #open = new Set<TargetConnection>()
+  readonly #idle: TargetConnection[] = []
 
   constructor(target: Target, insecure: boolean) {
     this.#target = target
@@ -33,8 +33,8 @@ export class Client {
   }
 
   /** A new connection for longer than one request. */
-  open(): Connection {
-    const connection = new Connection(this.#target, this.#insecure)
+  open(): TargetConnection {
+    const connection = new TargetConnection(this.#target, this.#insecure)
     this.#open.add(connection)
     return connection
   }
@@ -45,7 +45,7 @@ export class Client {
 
   /** `isCut`: the connection was closed before a byte of the response came. */
   async #sendOn(
-    connection: Connection,
+    connection: TargetConnection,
     request: WireRequest,
     timeout: number,
   ): Promise<{ readonly exchange: Exchange; readonly isCut: boolean }> {
@@ -76,13 +76,13 @@ export class Client {
   }
 
   /** What comes without a request belongs to none: then the connection is not used again. */
-  #keep(connection: Connection): void {
+  #keep(connection: TargetConnection): void {
     this.#idle.push(connection)
     connection.onEnd = () => this.#close(connection)
     connection.onBytes = () => this.#close(connection)
   }
 
-  #close(connection: Connection): void {
+  #close(connection: TargetConnection): void {
     const at = this.#idle.indexOf(connection)
     if (at >= 0) this.#idle.splice(at, 1)
     this.#open.delete(connection)

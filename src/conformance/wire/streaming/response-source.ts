@@ -1,6 +1,6 @@
 import { connect, constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import { Readable } from 'node:stream'
-import type { Connection } from '../connection.js'
+import type { TargetConnection } from '../connection.js'
 import type { FieldLine } from '../exchange.js'
 import { ResponseReader } from '../read-response.js'
 import type { Target } from '../target.js'
@@ -24,7 +24,7 @@ export interface ResponseSource {
 
 /** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
 export function sendOverHttp1(
-  connection: Connection,
+  connection: TargetConnection,
   request: WireRequest,
   host: string,
 ): ResponseSource {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConnectFixture } from '../../suite/stream-fixture.js'
-import { Connection } from '../connection.js'
+import { TargetConnection } from '../connection.js'
 import { fieldOf, type FieldLine, type WireResponse } from '../exchange.js'
 import { ResponseReader } from '../read-response.js'
 import { EventLog } from '../streaming/event-log.js'
@@ -15,7 +15,7 @@ const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 export class WebSocketConnection {
   readonly log: EventLog = new EventLog()
   readonly sent: string
-  readonly #connection: Connection
+  readonly #connection: TargetConnection
   readonly #key = randomBytes(16).toString('base64')
   readonly #reader = new ResponseReader(false, { onResponse: (one) => this.#takeResponse(one) })
   readonly #frames: FrameReader
@@ -35,7 +35,7 @@ export class WebSocketConnection {
     const head = [`${method} ${requestTarget(target, '', '')} HTTP/1.1`, ...lines]
     this.sent = head.join('\n')
     this.log.note('opening handshake')
-    this.#connection = new Connection(target, insecure)
+    this.#connection = new TargetConnection(target, insecure)
     this.#connection.onBytes = (bytes) => this.#take(bytes)
     this.#connection.onEnd = () => this.#end()
     this.#connection.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
