@@ -134,12 +134,11 @@ export class OpenStreams {
 
   #send(live: WebSocketConnection, operation: StreamedOperation): void {
     const text = textOf(operation)
-    if (text !== undefined) {
-      for (const one of text) {
-        live.log.note(formatBytes(Buffer.from(one), 500))
-        live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
-      }
-    } else if ('binary' in operation) {
+    for (const one of text ?? []) {
+      live.log.note(formatBytes(Buffer.from(one), 500))
+      live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
+    }
+    if ('binary' in operation) {
       live.log.note(`a binary message: ${operation.binary}`)
       live.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
     } else if ('hex' in operation) {

@@ -7,7 +7,13 @@ import type { FieldLine } from '../wire/exchange.js'
 import { applyKnownFailures, type KnownFailures } from './known-failures.js'
 import { Pace } from './pace.js'
 import { checkReachable } from '../wire/reachable.js'
-import { countLayers, countVerdicts, type CaseReport, type Report } from '../suite/report.js'
+import {
+  countLayers,
+  countVerdicts,
+  failureOf,
+  type CaseReport,
+  type Report,
+} from '../suite/report.js'
 import { runRows, type RunNumbers } from './run-numbers.js'
 import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
@@ -214,16 +220,11 @@ async function diagnoseTarget(
 
 /** A capability that is declared and not found is a failure of its own. */
 function missing({ capabilities: declared = [] }: SelectedCases, found: Findings): CaseReport[] {
+  const message = 'declared for the target, but no probe finds it'
   return declared
     .filter((name) => !found.capabilities.has(name))
-    .map((name) => ({
-      id: `declared.${name}`,
-      title: `The declared capability ${name} is found`,
-      suite: 'declared',
-      level: 'MUST',
-      statements: [],
-      verdict: 'fail',
-      message: 'declared for the target, but no probe finds it',
-      spec: null,
-    }))
+    .map((name) => {
+      const title = `The declared capability ${name} is found`
+      return failureOf('declared', `declared.${name}`, title, message)
+    })
 }

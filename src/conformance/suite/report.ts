@@ -88,6 +88,16 @@ export interface Report {
   readonly cases: readonly CaseReport[]
 }
 
+/** The report of a failure of the run itself: no text has a sentence about it. */
+export function failureOf(
+  suite: string,
+  id: string,
+  title: string,
+  message: string,
+): Omit<CaseReport, 'layer'> {
+  return { id, title, suite, level: 'MUST', statements: [], verdict: 'fail', message, spec: null }
+}
+
 /** Counts the verdicts. */
 export function countVerdicts(cases: readonly CaseReport[]): Totals {
   const totals = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0, error: 0 }
