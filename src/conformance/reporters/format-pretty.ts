@@ -173,8 +173,8 @@ function formatSkipped(
 ): readonly string[] {
   return groupBy(cases, ({ message }) => message).flatMap((group) => {
     const reason = `SKIP   ${group.length}: ${toPrintableLine(group[0].message)}`
-    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
-    return [`  ${paint('skip', reason)}`, ...ids]
+    const lines = [`  ${paint('skip', reason)}`]
+    return verbose ? lines.concat(group.map(({ id }) => indent(toPrintableLine(id)))) : lines
   })
 }
 

@@ -9,7 +9,7 @@ export const controlRequest: RequestFixture = {
   json: { query: '{ __typename }' },
 }
 
-const officialTypes = ['application/graphql-response+json', 'application/json']
+const officialTypes = new Set(['application/graphql-response+json', 'application/json'])
 
 /** What is wrong with the target as a whole. */
 export interface Diagnosis {
@@ -82,7 +82,7 @@ function byContent(response: WireResponse): Diagnosis | undefined {
   const field = fieldOf(response, 'content-type')
   const type = field === undefined ? undefined : (parseContentType(field)?.essence ?? field)
   const what = `${status}${type === undefined ? ' without a Content-Type' : ` in ${type}`}`
-  if (json === undefined && officialTypes.includes(type ?? '')) {
+  if (json === undefined && officialTypes.has(type ?? '')) {
     const message = `The target answered ${what}, but the body is not JSON. Is it complete, and is its Content-Length right?`
     return { message, isFinal: false }
   }

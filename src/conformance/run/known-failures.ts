@@ -46,7 +46,7 @@ export function applyKnownFailures(
   const strays = [...knownFailures].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
   return [
     ...cases.map((one) => judgeKnown(one, knownFailures.get(one.id))),
-    ...strays.map(([id, known]) => ({ ...strayReport(id, known), known })),
+    ...strays.map(([id, known]) => strayReport(id, known)),
   ]
 }
 
@@ -65,8 +65,8 @@ function wasAskedFor(id: string, selection: CaseSelection): boolean {
   return isSelected({ id, suite }, selection)
 }
 
-function strayReport(id: string, reason: string): CaseReport {
-  const message = `listed as a known failure (${reason}), but no case of this run has this id`
+function strayReport(id: string, known: string): CaseReport {
+  const message = `listed as a known failure (${known}), but no case of this run has this id`
   const title = 'A known failure that matches no case of this run'
-  return failureOf('known-failures', id, title, message)
+  return { ...failureOf('known-failures', id, title, message), known }
 }

@@ -160,10 +160,18 @@ async function runSuite(
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
   const isStandard = probed.capabilities.has('standard') && selection.standard
-  const names = isStandard ? await readStandardNames(wire) : new Map<string, string>()
+  const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()
   const cases = select(suite.cases, wire, selection)
   const invariants = select(suite.invariants, wire, selection)
-  const pool = new CasePool({ ...found, cases, invariants, wire, selection, names, values })
+  const pool = new CasePool({
+    ...found,
+    cases,
+    invariants,
+    wire,
+    selection,
+    names: standardNames,
+    values,
+  })
   await pool.runAll()
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)

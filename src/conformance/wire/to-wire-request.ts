@@ -44,12 +44,12 @@ export function toLines(headers: HeaderLines = {}): FieldLine[] {
 }
 
 /** The methods whose requests say that they have no body. */
-const methodsWithBody = ['POST', 'PUT', 'PATCH', 'QUERY']
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'QUERY'])
 
 /** The request as the bytes of HTTP/1.1. */
 export function toBytes({ method, target, headers, body }: WireRequest, host: string): Buffer {
   const length = body?.length ?? 0
-  const isCounted = length > 0 || methodsWithBody.includes(method)
+  const isCounted = length > 0 || methodsWithBody.has(method)
   const usual: readonly FieldLine[] = [
     ['host', host],
     ...(isCounted ? [['content-length', String(length)] as const] : []),

@@ -1,4 +1,4 @@
-import type { CaseReport, Report, Verdict } from '../../suite/report.js'
+import type { Report, Verdict } from '../../suite/report.js'
 import { toPrintableLine } from '../words/printable.js'
 
 /** A case in two reports. */
@@ -39,16 +39,15 @@ const weights: readonly Verdict[] = ['pass', 'info', 'skip', 'warn', 'fail', 'er
 export function diffReports(before: Report, after: Report): ReportDiff {
   const old = new Map(before.cases.map((one) => [one.id, one]))
   const young = new Set(after.cases.map(({ id }) => id))
-  const changes = [
-    ...after.cases.map((one): CaseChange => ({
-      ...pick(one),
-      before: old.get(one.id)?.verdict,
-      after: one.verdict,
-      message: one.message,
-    })),
+  const changes: readonly CaseChange[] = [
+    ...after.cases.map(({ id, title, verdict, message }) => {
+      return { id, title, before: old.get(id)?.verdict, after: verdict, message }
+    }),
     ...before.cases
       .filter(({ id }) => !young.has(id))
-      .map((one) => ({ ...pick(one), before: one.verdict, after: undefined, message: '' })),
+      .map(({ id, title, verdict }) => {
+        return { id, title, before: verdict, after: undefined, message: '' }
+      }),
   ]
   const kinds = changes.map((change) => kindOf(change, after.diagnosis === undefined))
   const those = (kind: ChangeKind): readonly CaseChange[] =>
@@ -64,10 +63,6 @@ export function diffReports(before: Report, after: Report): ReportDiff {
 }
 
 type ChangeKind = keyof ReportDiff
-
-function pick({ id, title }: CaseReport): Pick<CaseReport, 'id' | 'title'> {
-  return { id, title }
-}
 
 function kindOf({ before, after }: CaseChange, isComplete: boolean): ChangeKind {
   if (after === undefined) return 'gone'

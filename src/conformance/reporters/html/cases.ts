@@ -36,15 +36,20 @@ function finding({ first, others }: FindingGroup): Markup {
 
 /** What a correct server does, and how to see whether this one does. */
 function repair({ id, spec, evidence }: CaseReport): Markup {
-  const command = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`
-  const entry = (name: string, value: Markup): Markup =>
-    html`<dt>${name}</dt>
-      <dd>${value}</dd>`
   return html`<dl class="repair">
     ${spec?.rule === undefined ? nothing : entry('A correct server', sentence(spec.rule))}
     ${evidence?.command === undefined ? nothing : entry('Send it again', command(evidence.command))}
     ${entry('Test the fix', command(`graphwire conform URL --case ${id}`))}
   </dl>`
+}
+
+function entry(name: string, value: Markup): Markup {
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`
+}
+
+function command(text: string): Markup {
+  return html`<pre tabindex="0">${text}</pre>`
 }
 
 /** The other cases with the same cause, each with its request and response. */
