@@ -87,9 +87,7 @@ export async function createEngineFolders(workshop, checkout = root) {
     await cp(join(checkout, 'package.json'), join(engine, 'package.json'))
     await cp(join(checkout, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
     await symlink(await realpath(installation), join(modules, 'graphql'))
-    for (const name of ['undici', 'ws']) {
-      await symlink(await realpath(join(root, 'node_modules', name)), join(modules, name))
-    }
+    await symlink(await realpath(join(root, 'node_modules/ws')), join(modules, 'ws'))
     for (const part of ['servers', 'micro', 'workloads.mjs', 'median.mjs']) {
       await cp(join(bench, part), join(folder, part), { recursive: true })
     }

@@ -1,12 +1,33 @@
+/** Plainer names than those of the tables. */
+const serverNames = {
+  raw: 'no GraphQL, fixed text',
+  'raw-json': 'no GraphQL, reads JSON',
+  'minimal-16': 'by hand, no checks 16',
+  'minimal-17': 'by hand, no checks 17',
+  'graphwire-16': 'graphwire 16',
+  'graphwire-17': 'graphwire 17',
+  'compiled-16': 'graphwire compiled 16',
+  'compiled-17': 'graphwire compiled 17',
+  'mercurius-jit': 'mercurius with JIT',
+  apollo: 'Apollo Server, Express',
+  'apollo-standalone': 'Apollo Server, alone',
+  'graphql-yoga': 'GraphQL Yoga',
+}
+
+/** The name of a server, so that it says what a floor is. */
+export function nameOf(server) {
+  return serverNames[server] ?? server
+}
+
 /** The CPU per request as bars, one panel for each workload. */
 export function plot({ date, node, workloads }) {
   return plotPanels({
     title: 'CPU per request in microseconds; shorter is better',
-    subtitle: `In brackets: times the CPU of raw-json. Node ${node}, ${date}.`,
+    subtitle: `In brackets: times the CPU of "${nameOf('raw-json')}". Node ${node}, ${date}.`,
     panels: workloads.map(({ name, title, servers }) => ({
       title: `${name}: ${shorten(title)}`,
       bars: servers.map(({ name: server, cpu, toRaw }) => ({
-        name: server,
+        name: nameOf(server),
         figure: cpu,
         note: toRaw === undefined ? '' : ` (${toRaw.toFixed(1)} x)`,
         kind: kindOf(server),
@@ -24,7 +45,7 @@ export function plotMemory({ date, node, workloads }) {
       title: `${name}: ${shorten(title)}`,
       digits: 0,
       bars: servers.map(({ name: server, memory }) => ({
-        name: server,
+        name: nameOf(server),
         figure: memory?.rest,
         kind: kindOf(server),
       })),
@@ -59,45 +80,59 @@ function streamPanel(title, servers, figureOf) {
   return {
     title,
     bars: servers.map((server) => ({
-      name: server.name,
+      name: nameOf(server.name),
       figure: Math.max(0, figureOf(server)),
       kind: kindOf(server.name),
     })),
   }
 }
 
-/** Panels of bars, two in a row. */
+/** Panels of bars below each other: narrow enough to be read on a phone. */
 function plotPanels({ title, subtitle, panels }) {
-  const placed = panels.map((panel, at) => ({
-    panel,
-    x: margin + (at % columns) * (panelWidth + gap),
-    row: Math.floor(at / columns),
-  }))
   const labelWidth =
-    26 + 6.2 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
-  const heights = []
-  for (const { panel, row } of placed) {
-    heights[row] = Math.max(heights[row] ?? 0, panelHeight(panel))
-  }
-  const top = (row) => titleHeight + heights.slice(0, row).reduce((sum, one) => sum + one + gap, 0)
-  const width = 2 * margin + columns * panelWidth + (columns - 1) * gap
+    20 + 7.6 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
+  const top = (row) =>
+    panels.slice(0, row).reduce((sum, one) => sum + panelHeight(one) + gap, titleHeight)
+  const kinds = new Set(panels.flatMap(({ bars }) => bars.map(({ kind }) => kind)))
+  const width = 2 * margin + panelWidth
   const description = `${subtitle} ${panels.map(describePanel).join(' ')}`
-  return drawSvg({ width, height: top(heights.length), title, description }, [
-    drawText({ x: margin, y: 30, size: 17, weight: 600 }, title),
-    drawText({ x: margin, y: 50, look: 'faint' }, subtitle),
-    ...placed.map(({ panel, x, row }) => drawPanel(panel, x, top(row), labelWidth)),
+  return drawSvg({ width, height: top(panels.length), title, description }, [
+    drawText({ x: margin, y: 28, size: 16, weight: 600 }, title),
+    drawText({ x: margin, y: 48, size: 11.5, look: 'faint' }, subtitle),
+    drawLegend(Object.entries(legend).filter(([kind]) => kinds.has(kind))),
+    ...panels.map((panel, row) => drawPanel(panel, margin, top(row), labelWidth)),
   ])
 }
 
-const columns = 2
-const margin = 24
+const margin = 12
 const gap = 28
-const panelWidth = 460
-const titleHeight = 72
+const panelWidth = 520
+const titleHeight = 104
 const headHeight = 30
-const barHeight = 13
-const barStep = 19
-const valueWidth = 112
+const barHeight = 16
+const barStep = 23
+const valueWidth = 118
+
+/** What the colors of the bars mean. */
+const legend = {
+  graphwire: 'graphwire',
+  peer: 'other servers',
+  reference: 'floors: less than a server does',
+}
+
+function drawLegend(entries) {
+  let x = margin
+  return entries
+    .map(([look, text]) => {
+      const drawn =
+        drawBox({ x, y: 62, width: 13, height: 13, look }) +
+        drawText({ x: x + 19, y: 73, size: 13 }, text)
+      x += 40 + 7.2 * text.length
+      return drawn
+    })
+    .join('')
+}
+
 function panelHeight({ bars }) {
   return headHeight + bars.length * barStep
 }
@@ -113,7 +148,7 @@ function drawPanel({ title, bars, digits }, x, y, labelWidth) {
   const rows = bars.toSorted((a, b) => (a.figure ?? Infinity) - (b.figure ?? Infinity))
   return [
     `<g transform="translate(${x} ${y})">`,
-    drawText({ y: 12, size: 13, weight: 600 }, title),
+    drawText({ y: 12, size: 14.5, weight: 600 }, title),
     ...rows.map((row, at) =>
       drawBar(row, headHeight + at * barStep, { labelWidth, scale, digits }),
     ),
@@ -122,15 +157,24 @@ function drawPanel({ title, bars, digits }, x, y, labelWidth) {
 }
 
 function drawBar({ name, figure, note = '', kind }, y, { labelWidth, scale, digits }) {
-  const baseline = y + barHeight - 2
+  const baseline = y + barHeight - 3
   const weight = kind === 'graphwire' ? 600 : 400
-  const label = drawText({ x: labelWidth - 8, y: baseline, anchor: 'end', weight }, name)
+  const label = drawText(
+    { x: labelWidth - 8, y: baseline, size: 13.5, anchor: 'end', weight },
+    name,
+  )
   const width = (figure ?? 0) * scale
   return [
     label,
     drawBox({ x: labelWidth, y, width, height: barHeight, look: kind }),
     drawText(
-      { x: labelWidth + width + 6, y: baseline, look: 'faint' },
+      {
+        x: labelWidth + width + 6,
+        y: baseline,
+        size: 13.5,
+        weight,
+        look: kind === 'graphwire' ? 'text' : 'faint',
+      },
       `${formatFigure(figure, digits)}${note}`,
     ),
   ].join('')

@@ -50,7 +50,14 @@ const groups = [
   ['Reference', ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'surfaces']],
   [
     'Conformance',
-    ['conformance', 'reports/conformance', 'conform', 'reports/coverage', 'reports/audits'],
+    [
+      'servers/',
+      'conformance',
+      'reports/conformance',
+      'conform',
+      'reports/coverage',
+      'reports/audits',
+    ],
   ],
   [
     'Performance',
@@ -99,6 +106,7 @@ const names = {
   cli: 'The binary',
   tools: 'Explain, doctor, init',
   surfaces: 'Surfaces of your own',
+  'servers/': 'Servers compared',
   conformance: 'Other servers',
   'reports/conformance': 'Results of servers',
   conform: 'Running the suite',
@@ -116,7 +124,7 @@ const names = {
 }
 
 /** Folders whose pages are listed below their index when one of them is open. */
-const folders = ['migration/', 'status/', 'codes/', 'decisions/']
+const folders = ['migration/', 'status/', 'codes/', 'servers/', 'decisions/']
 
 /** The groups of the navigation, with those pages that exist in the folder. */
 export function readContents(pages) {

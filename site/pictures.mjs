@@ -1,7 +1,8 @@
 // The charts of the first page, drawn from the tables of the reports: they take their colors from the page.
 import { readFileSync } from 'node:fs'
+import { nameOf } from '../bench/plot.mjs'
 
-/** Plainer names than those of the reports. */
+/** Plainer names than those of the report. */
 const suiteNames = {
   accept: 'Accept',
   get: 'GET',
@@ -12,21 +13,6 @@ const suiteNames = {
   'query-method': 'QUERY',
   invariants: 'always',
 }
-const serverNames = {
-  raw: 'no GraphQL, fixed text',
-  'raw-json': 'no GraphQL, reads JSON',
-  'minimal-16': 'by hand, no checks 16',
-  'minimal-17': 'by hand, no checks 17',
-  'graphwire-16': 'graphwire 16',
-  'graphwire-17': 'graphwire 17',
-  'compiled-16': 'graphwire compiled 16',
-  'compiled-17': 'graphwire compiled 17',
-  'mercurius-jit': 'mercurius with JIT',
-  apollo: 'Apollo Server, Express',
-  'apollo-standalone': 'Apollo Server, alone',
-  'graphql-yoga': 'GraphQL Yoga',
-}
-
 const reports = new URL('../docs/reports/', import.meta.url)
 
 /** Peers by suites: in each field the share of cases that pass, warn and fail. */
@@ -66,7 +52,7 @@ export function drawSpeed(workload) {
   const [, title] = new RegExp(`^### ${workload}: ([^,:]+)`, 'm').exec(report) ?? []
   const [, ...servers] = readTable(report, `### ${workload}:`)
   const figures = servers
-    .map(([name, cpu]) => [serverNames[name] ?? name, Number(cpu)])
+    .map(([name, cpu]) => [nameOf(name), Number(cpu)])
     .toSorted(([, a], [, b]) => a - b)
   const most = Math.max(...figures.map(([, cpu]) => cpu))
   const bars = figures.map(([name, cpu]) => {

@@ -3,6 +3,8 @@ import { readRoot } from './read-root.js'
 /** A row of a table of Markdown, with the titles of its page's section above it. */
 export interface QuotedRow {
   readonly section: string
+  /** The title of the part of the section. */
+  readonly part: string
   readonly head: readonly string[]
   readonly cells: readonly string[]
 }
@@ -11,12 +13,14 @@ export interface QuotedRow {
 export function readTables(page: string): readonly QuotedRow[] {
   const rows: QuotedRow[] = []
   let section = ''
+  let part = ''
   let head: readonly string[] | undefined
   for (const line of readRoot(page).split('\n')) {
     if (line.startsWith('## ')) section = line.slice(3)
+    if (/^##+ /.test(line)) part = line.startsWith('### ') ? line.slice(4) : ''
     if (!line.startsWith('|')) head = undefined
     else if (head === undefined) head = cellsOf(line)
-    else if (!line.startsWith('|---')) rows.push({ section, head, cells: cellsOf(line) })
+    else if (!/^\| ?:?-/.test(line)) rows.push({ section, part, head, cells: cellsOf(line) })
   }
   return rows
 }
@@ -28,10 +32,13 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim())
 }
 
-/** A table of Markdown. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+/** A table of Markdown; some columns are numbers. */
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string {
   const [head = [], ...body] = rows
-  const lines = [head, head.map(() => '---'), ...body]
+  const lines = [head, head.map((_, at) => (isNumber(at) ? '--:' : '---')), ...body]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

@@ -36,7 +36,7 @@ for (const [name, broken, report] of rows) {
     const judged = applicable(all, statements, '2026-09')
     const finding = worst(judge(all, exchange, statements, '2026-09'))
     const one = { id: 'a', title: 'A', suite: 'core' }
-    t.match(reportOf(one, judged, finding), report)
+    t.match(reportOf({ ...one, judged }, finding), report)
     t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')
   })
 }

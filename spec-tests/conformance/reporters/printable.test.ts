@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toPrintableLine } from '../../../src/conformance/reporters/words/printable.js'
+import { toPrintable, toPrintableLine } from '../../../src/conformance/reporters/words/printable.js'
 import { finish } from '../finish.js'
 
 // oxfmt-ignore
@@ -19,4 +19,11 @@ void t.test('white space without end takes no time', async (t) => {
     finish(() => toPrintableLine(`a${' '.repeat(1_000_000)}b`).length),
     1_000_002,
   )
+})
+
+void t.test('what is not printable is escaped, and the rest left alone', async (t) => {
+  const odd = 'a\u0000\u001b\u0085\u202e\ud800\ufeff'
+  t.equal(toPrintable(odd), 'a\\x00\\x1b\\x85\\u{202e}\\u{d800}\\u{feff}')
+  t.equal(toPrintable('é 漢 👩‍🚀\t\n'), 'é 漢 👩‍🚀\t\n')
+  t.equal(toPrintable('a\r\nb\rc'), 'a\nb\\x0dc')
 })

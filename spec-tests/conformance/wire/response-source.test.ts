@@ -20,25 +20,6 @@ async function listen(t: Test, server: Server): Promise<Target> {
   return toTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`)
 }
 
-void t.test('status, fields and body come as over HTTP/1.1', async (t) => {
-  const server = createServer((incoming, response) => {
-    const { method, url, headers } = incoming
-    response.writeHead(294, { 'x-seen': `${method} ${url} ${String(headers['x-own'])}` })
-    incoming.pipe(response)
-  })
-  const source = sendOverHttp2(await listen(t, server), request, false)
-  const { status, headers, body } = await source.response
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  await source.destroy()
-  t.equal(status, 294)
-  t.strictSame(
-    headers.find(([name]) => name === 'x-seen'),
-    ['x-seen', 'POST /graphql?a=b 1'],
-  )
-  t.equal(Buffer.concat(chunks).toString(), '{}')
-})
-
 void t.test('cancelling resets the stream, and the connection stays open', async (t) => {
   const responses: Http2ServerResponse[] = []
   const server = createServer((_, response) => {

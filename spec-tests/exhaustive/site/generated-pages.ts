@@ -2,6 +2,7 @@ import { makeCoveragePage } from '../../conformance/coverage-page.js'
 import { makeAuditsPage } from '../../site/audits-page.js'
 import { makeCodePages } from '../../site/code-pages.js'
 import { makeOptionsPage } from '../../site/options-page.js'
+import { makeServerPages } from '../../site/server-pages.js'
 import { makeStatusPages } from './status-pages.js'
 
 /** The pages that only the site has, by their paths in docs. */
@@ -10,6 +11,7 @@ export async function makeGeneratedPages(): Promise<ReadonlyMap<string, string>>
     ['options.md', makeOptionsPage()],
     ['reports/audits.md', makeAuditsPage()],
     ['reports/coverage.md', makeCoveragePage()],
+    ...[...makeServerPages()].map(([name, text]) => [`servers/${name}`, text] as const),
     ...[...makeCodePages()].map(([name, text]) => [`codes/${name}`, text] as const),
     ...[...(await makeStatusPages())].map(([name, text]) => [`status/${name}`, text] as const),
   ])

@@ -32,6 +32,8 @@ const pages = [
   'codes/not-acceptable.html',
   'decisions/index.html',
   'people.html',
+  'servers/index.html',
+  'servers/graphql-yoga.html',
   'performance.html',
   'reports/performance.html',
   '404.html',

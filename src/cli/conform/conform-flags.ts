@@ -41,7 +41,7 @@ const headerType: FlagType<readonly FieldLine[]> = {
   placeholder: 'name: value',
   expected: 'a header such as "Authorization: Bearer abc"',
   read(text) {
-    // RFC 9110 sections 5.1 and 5.5. The check of the conformance suite is not used: help would load undici.
+    // RFC 9110 sections 5.1 and 5.5. The check of the conformance suite is not used: help would load the suite.
     const line = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\u0020-\u007e\u0080-\u00ff]*)$/.exec(text)
     const [, name = '', value = ''] = line ?? []
     return line === null ? undefined : [[name, value.trimEnd()]]

@@ -1,7 +1,6 @@
 import { checkReachable, toTarget } from '../../conformance/index.js'
-import { TargetConnections } from '../../conformance/wire/connections.js'
 import type { Exchange } from '../../conformance/wire/exchange.js'
-import { sendRequest } from '../../conformance/wire/send-request.js'
+import { Client } from '../../conformance/wire/send-request.js'
 import type { Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 
@@ -13,10 +12,10 @@ export async function withTarget<Value>(
 ): Promise<Value> {
   const target = toTarget(url)
   await checkReachable(target, timeout)
-  const connections = new TargetConnections(target, { insecure, timeout })
+  const client = new Client(target, insecure)
   try {
-    return await work((request) => sendRequest(connections, target, request, timeout), target)
+    return await work((request) => client.send(request, timeout), target)
   } finally {
-    await connections.destroy()
+    client.destroy()
   }
 }

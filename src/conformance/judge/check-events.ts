@@ -1,8 +1,9 @@
-import { checkHeader, checkPointer } from './check-parts.js'
+import { checkHeaders, checkPointers, firstOf } from './check-parts.js'
 import type { Exchange, WireEvent } from '../wire/exchange.js'
 import { cutText } from '../../base/cut-text.js'
 import { quote } from '../wire/quote.js'
 import type { Json } from '../suite/checks.js'
+import { parseJson } from '../wire/content.js'
 import type { DataCheck, EventCheck, EventsCheck } from '../suite/stream-fixture.js'
 
 /** What keeps a connection alive, and what no program sees. */
@@ -40,21 +41,13 @@ function checkList(
   { list: wanted, first, last }: EventsCheck,
   events: readonly WireEvent[],
 ): string | undefined {
-  if (first !== undefined) {
-    const problem = checkAt(events[0], first, 'the first event')
-    if (problem !== undefined) return problem
-  }
-  if (last !== undefined) {
-    const problem = checkAt(events.at(-1), last, 'the last event')
-    if (problem !== undefined) return problem
-  }
-  if (wanted === undefined) return undefined
-  for (const [at, one] of wanted.entries()) {
-    const problem = checkAt(events[at], one, `event ${at + 1}`)
-    if (problem !== undefined) return problem
-  }
-  const next = events[wanted.length]
-  return next && `behind the ${amount(wanted.length)} came ${describeEvent(next)}`
+  const problem =
+    (first && checkAt(events[0], first, 'the first event')) ??
+    (last && checkAt(events.at(-1), last, 'the last event')) ??
+    firstOf((wanted ?? []).entries(), ([at, one]) => checkAt(events[at], one, `event ${at + 1}`))
+  const next = wanted && events[wanted.length]
+  if (problem !== undefined || next === undefined) return problem
+  return `behind the ${amount(wanted?.length ?? 0)} came ${describeEvent(next)}`
 }
 
 function checkAt(
@@ -71,14 +64,14 @@ function checkSome(
   { each, some, none }: EventsCheck,
   events: readonly WireEvent[],
 ): string | undefined {
-  for (const [at, event] of events.entries()) {
-    const problem = each && checkEvent(event, each)
-    if (problem !== undefined) return `event ${at + 1}: ${problem}`
-    if (none !== undefined && checkEvent(event, none) === undefined) {
-      return `event ${at + 1} must not come: ${describeEvent(event)}`
-    }
-  }
-  const isFound = some === undefined || events.some((one) => checkEvent(one, some) === undefined)
+  const problem = firstOf(events.entries(), ([at, event]) => {
+    const wrong = each && checkEvent(event, each)
+    if (wrong !== undefined) return `event ${at + 1}: ${wrong}`
+    const isWanted = none === undefined || checkEvent(event, none) !== undefined
+    return isWanted ? undefined : `event ${at + 1} must not come: ${describeEvent(event)}`
+  })
+  if (problem !== undefined || some === undefined) return problem
+  const isFound = events.some((one) => checkEvent(one, some) === undefined)
   return isFound ? undefined : `${describeCheck(some)} did not come, but ${list(events)}`
 }
 
@@ -100,25 +93,29 @@ function checkTimes(
 /** Why a check of one event does not hold; undefined if it holds. */
 export function checkEvent(event: WireEvent, check: EventCheck): string | undefined {
   const { kind, name, code } = check
-  if (kind !== undefined && ![kind].flat().includes(event.kind)) {
-    return `it is ${describeEvent(event)}, not ${[kind].flat().join(' or ')}`
+  if (!isAmong(event.kind, kind)) return `it is ${describeEvent(event)}, not ${either(kind)}`
+  if (!isAmong(event.name ?? '', name)) {
+    return `it is ${describeEvent(event)}, not named ${either(name)}`
   }
-  if (name !== undefined && ![name].flat().includes(event.name ?? '')) {
-    return `it is ${describeEvent(event)}, not named ${[name].flat().join(' or ')}`
+  if (!isAmong(event.code ?? 0, code)) {
+    return `the code is ${event.code ?? 'missing'}, not ${either(code)}`
   }
-  if (code !== undefined && ![code].flat().includes(event.code ?? 0)) {
-    return `the code is ${event.code ?? 'missing'}, not ${[code].flat().join(' or ')}`
-  }
-  return checkFields(event, check) ?? checkData(event, check.data) ?? checkJson(event, check)
+  const { headers = [] } = event
+  return (
+    checkHeaders({ headers }, check.header) ??
+    checkData(event, check.data) ??
+    checkJson(event, check)
+  )
 }
 
-function checkFields(event: WireEvent, { header }: EventCheck): string | undefined {
-  const response = { status: 200, headers: event.headers ?? [], body: new Uint8Array(0) }
-  for (const [name, one] of Object.entries(header ?? {})) {
-    const problem = checkHeader(response, name, one)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+type OneOrMore<Value> = Value | readonly Value[] | undefined
+
+function isAmong<Value>(value: Value, wanted: OneOrMore<Value>): boolean {
+  return wanted === undefined || [wanted].flat().includes(value)
+}
+
+function either<Value>(wanted: OneOrMore<Value>): string {
+  return [wanted].flat().join(' or ')
 }
 
 function checkData({ data }: WireEvent, check: DataCheck | undefined): string | undefined {
@@ -141,11 +138,7 @@ function checkJson(event: WireEvent, { json }: EventCheck): string | undefined {
   if (json === undefined) return undefined
   const value = jsonOfEvent(event)
   if (value === undefined) return `its data is not JSON: ${quote(event.data ?? '')}`
-  for (const [pointer, one] of Object.entries(json)) {
-    const problem = checkPointer(value, pointer, one, 'its data')
-    if (problem !== undefined) return problem
-  }
-  return undefined
+  return checkPointers(value, json, 'its data')
 }
 
 /** What was read of an event: many assertions ask for it. */
@@ -153,17 +146,9 @@ const readings = new WeakMap<WireEvent, { readonly value: Json | undefined }>()
 
 /** The data of an event as JSON; undefined if it is not JSON. */
 export function jsonOfEvent(event: WireEvent): Json | undefined {
-  const reading = readings.get(event) ?? { value: parse(event.data ?? '') }
+  const reading = readings.get(event) ?? { value: parseJson(event.data ?? '') }
   readings.set(event, reading)
   return reading.value
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 /** An event as text for people. */
@@ -181,9 +166,7 @@ function show(data: string): string {
 }
 
 function describeCheck({ kind, name, code, json, data }: EventCheck): string {
-  const words = [kind, name, code].flatMap((one) =>
-    one === undefined ? [] : [one].flat().join(' or '),
-  )
+  const words = [kind, name, code].flatMap((one) => (one === undefined ? [] : either(one)))
   const pairs = Object.entries(json ?? {}).map(
     ([pointer, { const: value }]) =>
       `${pointer}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`,

@@ -1,4 +1,4 @@
-import { checkPointer } from './check-parts.js'
+import { checkPointers, firstOf, valueAt } from './check-parts.js'
 import { jsonOfEvent } from './check-events.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
@@ -14,22 +14,11 @@ export function checkIncremental(
   const payloads = payloadsOf(exchange)
   if (typeof payloads === 'string') return payloads
   try {
-    return checkRules(payloads, rules) ?? checkMerged(payloads, merged, format)
+    return firstOf(rules, (rule) => checks[rule](payloads)) ?? checkMerged(payloads, merged, format)
   } catch (error) {
     if (error instanceof RangeError) return 'the payloads are nested too deeply to be read'
     throw error
   }
-}
-
-function checkRules(
-  payloads: readonly JsonObject[],
-  rules: readonly IncrementalRule[],
-): string | undefined {
-  for (const rule of rules) {
-    const problem = checks[rule](payloads)
-    if (problem !== undefined) return problem
-  }
-  return undefined
 }
 
 function checkMerged(
@@ -39,12 +28,7 @@ function checkMerged(
 ): string | undefined {
   if (merged === undefined) return undefined
   const result = mergePayloads(payloads, format)
-  if (typeof result === 'string') return result
-  for (const [pointer, one] of Object.entries(merged)) {
-    const problem = checkPointer(result, pointer, one, 'the whole result')
-    if (problem !== undefined) return problem
-  }
-  return undefined
+  return typeof result === 'string' ? result : checkPointers(result, merged, 'the whole result')
 }
 
 /** The payloads in their order, or why there are none. */
@@ -53,13 +37,8 @@ function payloadsOf({ events = [] }: Exchange): readonly JsonObject[] | string {
     ({ kind, name }) => kind === 'part' || kind === 'line' || (kind === 'event' && name === 'next'),
   )
   if (carrying.length === 0) return 'no payload came'
-  const payloads: JsonObject[] = []
-  for (const event of carrying) {
-    const payload = jsonOfEvent(event)
-    if (!isJsonObject(payload)) return 'a payload is not a JSON object'
-    payloads.push(payload)
-  }
-  return payloads
+  const payloads: readonly unknown[] = carrying.map(jsonOfEvent)
+  return payloads.every(isJsonObject) ? payloads : 'a payload is not a JSON object'
 }
 
 type Check = (payloads: readonly JsonObject[]) => string | undefined
@@ -126,28 +105,22 @@ function show(value: unknown): string {
   return typeof value === 'object' ? 'no text' : cutText(JSON.stringify(value), 60)
 }
 
-/** The objects of a list of a payload. */
-function entriesOf(payload: JsonObject, name: string): readonly JsonObject[] {
-  const list = payload[name]
-  return Array.isArray(list) ? (list as readonly unknown[]).filter(isJsonObject) : []
-}
-
 /** The result that all payloads make together, or why one does not fit. */
 function mergePayloads(payloads: readonly JsonObject[], format: PartsFormat): Json | string {
   const [first = {}, ...updates] = payloads
   const result = structuredClone({ data: first['data'] ?? null }) as MutableObject
-  const errors = [...listOf(first, 'errors')]
+  const errors: unknown[] = [...listFrom(first['errors'])]
   const paths = new Map<unknown, Json[]>()
   for (const payload of [first, ...updates]) {
-    for (const { id, path } of objectsOf(payload, 'pending')) paths.set(id, listFrom(path))
-    for (const entry of objectsOf(payload, 'incremental')) {
+    for (const { id, path } of entriesOf(payload, 'pending')) paths.set(id, listFrom(path))
+    for (const entry of entriesOf(payload, 'incremental')) {
       const start = format === 'v0.2' ? paths.get(entry['id']) : listFrom(entry['path'])
       if (start === undefined) return 'an entry of incremental has an unknown id'
       const problem = apply(result, entry, [...start, ...listFrom(entry['subPath'])], format)
       if (problem !== undefined) return problem
-      addAll(errors, listOf(entry, 'errors'))
+      addAll(errors, listFrom(entry['errors']))
     }
-    for (const entry of objectsOf(payload, 'completed')) addAll(errors, listOf(entry, 'errors'))
+    for (const entry of entriesOf(payload, 'completed')) addAll(errors, listFrom(entry['errors']))
   }
   return (errors.length === 0 ? result : { ...result, errors }) as Json
 }
@@ -187,37 +160,20 @@ function addMembers(place: MutableObject, data: JsonObject): string | undefined 
   for (const [name, value] of Object.entries(data)) {
     const old = Object.hasOwn(place, name) ? place[name] : undefined
     if (isJsonObject(old) && isJsonObject(value)) addMembers(old, value)
-    else
-      Object.defineProperty(place, name, {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      })
+    else Object.defineProperty(place, name, { ...property, value })
   }
   return undefined
 }
 
-function valueAt(root: unknown, path: readonly Json[]): unknown {
-  let value = root
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step as string)) {
-      return undefined
-    }
-    value = (value as MutableObject)[step as string]
-  }
-  return value
+/** As an assignment makes it, but also of `__proto__`. */
+const property = { writable: true, enumerable: true, configurable: true }
+
+function listFrom(value: unknown): Json[] {
+  return Array.isArray(value) ? (value as Json[]) : []
 }
 
-function listOf(payload: JsonObject, name: string): readonly unknown[] {
-  const list = payload[name]
-  return Array.isArray(list) ? (list as readonly unknown[]) : []
-}
-
-function objectsOf(payload: JsonObject, name: string): readonly JsonObject[] {
-  return listOf(payload, name).filter(isJsonObject)
-}
-
-function listFrom(path: unknown): Json[] {
-  return Array.isArray(path) ? (path as Json[]) : []
+/** The objects of a list of a payload. */
+function entriesOf(payload: JsonObject, name: string): readonly JsonObject[] {
+  const list: readonly unknown[] = listFrom(payload[name])
+  return list.filter(isJsonObject)
 }

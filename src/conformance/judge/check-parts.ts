@@ -6,13 +6,21 @@ import { cutText } from '../../base/cut-text.js'
 import { isJsonObject } from '../../base/json.js'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Why a check of a header field does not hold; undefined if it holds. */
-export function checkHeader(
-  response: WireResponse,
+/** Why a check of header fields does not hold; undefined if all hold. */
+export function checkHeaders(
+  response: Pick<WireResponse, 'headers'>,
+  checks: { readonly [name: string]: HeaderCheck } = {},
+): string | undefined {
+  return firstOf(Object.entries(checks), ([name, check]) =>
+    checkHeader(fieldOf(response, name), name, check),
+  )
+}
+
+function checkHeader(
+  value: string | undefined,
   name: string,
   check: HeaderCheck,
 ): string | undefined {
-  const value = fieldOf(response, name)
   if (check.absent) return value === undefined ? undefined : `${name} is present: ${quote(value)}`
   if (value === undefined) return `${name} is missing`
   return (
@@ -67,26 +75,29 @@ function checkTokens(
   return unwanted === undefined ? undefined : `${name} is ${quote(value)}, with ${unwanted}`
 }
 
-/** Why a check of the value at a JSON Pointer does not hold; undefined if it holds. */
-export function checkPointer(
+/** Why a check of the values at JSON Pointers (RFC 6901) does not hold; undefined if all hold. */
+export function checkPointers(
   root: Json,
-  pointer: string,
-  check: JsonCheck,
+  checks: { readonly [pointer: string]: JsonCheck } = {},
   name = 'the body',
 ): string | undefined {
-  return checkValue(valueAt(root, pointer), check, pointer === '' ? name : pointer)
+  return firstOf(Object.entries(checks), ([pointer, check]) => {
+    const steps = pointer.split('/').slice(1)
+    const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    return checkValue(valueAt(root, path), check, pointer === '' ? name : pointer)
+  })
 }
 
-/** RFC 6901. Own members only. */
-function valueAt(root: Json, pointer: string): Json | undefined {
-  let value: Json | undefined = root
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+/** The value at a path. Own members only. */
+export function valueAt(root: unknown, path: readonly unknown[]): Json | undefined {
+  let value = root
+  for (const step of path) {
+    const name = String(step)
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     if (Array.isArray(value) && !arrayIndex.test(name)) return undefined
-    value = (value as { readonly [name: string]: Json })[name]
+    value = (value as { readonly [name: string]: unknown })[name]
   }
-  return value
+  return value as Json | undefined
 }
 
 /** RFC 6901 section 4: of a list, only its items. */
@@ -149,7 +160,8 @@ function checkMembers(
   })
 }
 
-function firstOf<Item>(
+/** The first problem that a check of some items finds. */
+export function firstOf<Item>(
   items: Iterable<Item>,
   check: (item: Item) => string | undefined,
 ): string | undefined {

@@ -1,5 +1,4 @@
-import { checkHeader } from './check-parts.js'
-import { checkPointer } from './check-parts.js'
+import { checkHeaders, checkPointers, firstOf } from './check-parts.js'
 import { checkEvents } from './check-events.js'
 import { checkIncremental } from './check-incremental.js'
 import { quote } from '../wire/quote.js'
@@ -62,11 +61,7 @@ function checkResponse(assertion: Assertion, exchange: Exchange): string | undef
   if (status !== undefined && !matches(status, response.status)) {
     return `the status is ${response.status}, ${describeStatus(status)}`
   }
-  for (const [name, fieldCheck] of Object.entries(header ?? {})) {
-    const problem = checkHeader(response, name, fieldCheck)
-    if (problem !== undefined) return problem
-  }
-  return checkBody(body, response) ?? checkJson(json, response)
+  return checkHeaders(response, header) ?? checkBody(body, response) ?? checkJson(json, response)
 }
 
 function checkNested(
@@ -75,10 +70,8 @@ function checkNested(
   edition: EditionName,
 ): string | undefined {
   const holds = (inner: Assertion) => check(inner, exchange, edition)
-  for (const inner of assertion.allOf ?? []) {
-    const problem = holds(inner)
-    if (problem !== undefined) return problem
-  }
+  const broken = firstOf(assertion.allOf ?? [], holds)
+  if (broken !== undefined) return broken
   if (assertion.oneOf !== undefined) {
     const problems = assertion.oneOf.map(holds)
     const reasons = problems.filter((problem) => problem !== undefined)
@@ -142,12 +135,7 @@ function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): st
 function checkJson(checks: Assertion['json'], response: WireResponse): string | undefined {
   if (checks === undefined) return undefined
   const parsed = jsonOf(response)
-  if (parsed === undefined) return notJson(response)
-  for (const [pointer, valueCheck] of Object.entries(checks)) {
-    const problem = checkPointer(parsed, pointer, valueCheck)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+  return parsed === undefined ? notJson(response) : checkPointers(parsed, checks)
 }
 
 function notJson(response: WireResponse): string {

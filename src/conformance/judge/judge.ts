@@ -116,5 +116,6 @@ export function referTo(judged: Judged | undefined): SpecReference | null {
   if (judged?.statement === undefined) return null
   const { id, level, section, source, quote, paraphrase } = judged.statement
   const heldAs = judged.level === level ? {} : { heldAs: judged.level }
-  return { statement: id, level, ...heldAs, section, source, quote: quote ?? paraphrase }
+  const words = quote === undefined ? { quote: paraphrase } : { quote, rule: paraphrase }
+  return { statement: id, level, ...heldAs, section, source, ...words }
 }

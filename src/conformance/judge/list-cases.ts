@@ -2,10 +2,10 @@ import { checkOptions, objectOf, required } from '../../shapes/shape.js'
 import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
 import { editionNames, type EditionName } from '../suite/editions.js'
 import type { Level } from '../suite/fixture.js'
-import { applicableOf, strongest } from './judge.js'
-import { readStatements } from '../suite/statements.js'
+import { applicableOf, strongest, type Judged } from './judge.js'
+import { readStatements, type Statements } from '../suite/statements.js'
 import { fixturesFolder } from '../suite/fixture-files.js'
-import { readSuite } from '../suite/suite.js'
+import { readSuite, type Case } from '../suite/suite.js'
 
 /** The selected suites by name, and cases by id or by the beginning of an id. */
 export interface CaseSelection {
@@ -22,6 +22,28 @@ export function isSelected(
     (suites.length === 0 || suites.includes(suite)) &&
     (cases.length === 0 || cases.some((one) => id === one || id.startsWith(`${one}.`)))
   )
+}
+
+/** A case with its assertions that apply in an edition. */
+export interface JudgedCase extends Case {
+  readonly judged: readonly Judged[]
+}
+
+/** The selected cases that are part of an edition, in their order. */
+export function selectCases(
+  cases: readonly Case[],
+  statements: Statements,
+  edition: EditionName,
+  selection: CaseSelection,
+): readonly JudgedCase[] {
+  return cases
+    .filter((one) => isSelected(one, selection))
+    .map((one) => withJudged(one, applicableOf(one, statements, edition)))
+    .filter(({ judged }) => judged.length > 0)
+}
+
+function withJudged(one: Case, judged: readonly Judged[]): JudgedCase {
+  return { ...one, judged }
 }
 
 /** A case that a run would try, as far as is known before the first request. */
@@ -52,10 +74,7 @@ export function listCases(options: ListOptions): readonly ListedCase[] {
   const { edition, standard } = options
   const statements = readStatements(fixturesFolder, edition)
   const { cases, invariants } = readSuite()
-  return [...cases, ...invariants].flatMap((one) => {
-    const judged = applicableOf(one, statements, edition)
-    const isPart = judged.length > 0 && (standard || one.schema !== 'standard')
-    if (!isPart || !isSelected(one, options)) return []
-    return [{ id: one.id, title: one.title, suite: one.suite, level: strongest(judged) }]
-  })
+  return selectCases([...cases, ...invariants], statements, edition, options)
+    .filter(({ schema }) => standard || schema !== 'standard')
+    .map(({ id, title, suite, judged }) => ({ id, title, suite, level: strongest(judged) }))
 }

@@ -1,6 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import { countLayers, type CaseReport, type Report } from '../suite/report.js'
-import { groupBySuite, type SuiteReport } from './digest/group-by-suite.js'
+import { groupBySuite, type SuiteReport } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
 import { toPrintable } from './words/printable.js'

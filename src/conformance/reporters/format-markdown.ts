@@ -1,7 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import { verdicts, type CaseReport, type Report } from '../suite/report.js'
-import { groupFindings, type FindingGroup } from './digest/group-findings.js'
-import { groupBySuite } from './digest/group-by-suite.js'
+import { groupBySuite, groupFindings, type FindingGroup } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -10,6 +9,7 @@ import {
   formatDuration,
   formatLevel,
   layersOf,
+  sumOf,
 } from './digest/summary.js'
 
 /** The report as Markdown, for a comment or a job summary. */
@@ -35,17 +35,17 @@ export function formatMarkdown(report: Report): string {
 function formatTable(report: Report): string {
   const { cases, totals } = report
   return [
-    `| suite | ${verdicts.join(' | ')} |`,
-    `|---${'|--:'.repeat(verdicts.length)}|`,
+    `| suite | ${verdicts.join(' | ')} | all |`,
+    `|---${'|--:'.repeat(verdicts.length + 1)}|`,
     ...groupBySuite(cases).map((group) => formatRow(code(group.name), group.totals)),
-    ...layersOf(report).map(([name, counts]) => formatRow(`**${name}**`, counts)),
     formatRow('**all**', totals),
+    ...layersOf(report).map(([name, counts]) => formatRow(`cite ${name}`, counts)),
   ].join('\n')
 }
 
 function formatRow(name: string, totals: Report['totals']): string {
   const counts = verdicts.map((verdict) => totals[verdict] || '')
-  return `| ${name} | ${counts.join(' | ')} |`
+  return `| ${name} | ${counts.join(' | ')} | ${sumOf(totals)} |`
 }
 
 function formatFinding({ first, others }: FindingGroup): string[] {

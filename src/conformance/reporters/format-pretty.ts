@@ -1,7 +1,13 @@
 import { titleOf } from '../suite/editions.js'
 import type { CaseReport, Report, Verdict } from '../suite/report.js'
-import { groupFindings, groupHabits, type FindingGroup } from './digest/group-findings.js'
-import { groupBySuite, type SuiteReport } from './digest/group-by-suite.js'
+import {
+  groupBy,
+  groupBySuite,
+  groupFindings,
+  groupHabits,
+  type FindingGroup,
+  type Group,
+} from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -32,7 +38,9 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
     ...(diagnosis === undefined ? [] : [paint('bold', toPrintableLine(diagnosis))]),
     ...formatFindings(cases, options, paint),
     groupBySuite(cases)
-      .map((group) => formatSuite(group, paint))
+      .map(({ name, totals }) => {
+        return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
+      })
       .join('\n'),
     [
       paint('bold', formatTotals(report.totals)),
@@ -72,10 +80,6 @@ function keepText(_: Style, text: string): string {
   return text
 }
 
-function formatSuite({ name, totals }: SuiteReport, paint: Paint): string {
-  return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
-}
-
 /** The findings, most urgent first; `verbose` lists each case separately. */
 function formatFindings(
   cases: readonly CaseReport[],
@@ -105,7 +109,7 @@ const namedCases = 5
 
 /** The cases that break a sentence, by what was wrong with each, and the sentence once. */
 function formatHabit(
-  [first, ...more]: readonly [FindingGroup, ...FindingGroup[]],
+  [first, ...more]: Group<FindingGroup>,
   verbose: boolean,
   paint: Paint,
 ): readonly string[] {
@@ -167,16 +171,11 @@ function formatSkipped(
   verbose: boolean,
   paint: Paint,
 ): readonly string[] {
-  const reasons = new Map<string, string[]>()
-  for (const { message, id } of cases) {
-    reasons.set(message, [...(reasons.get(message) ?? []), id])
-  }
-  const lines: string[] = []
-  for (const [reason, ids] of reasons) {
-    lines.push(`  ${paint('skip', `SKIP   ${ids.length}: ${toPrintableLine(reason)}`)}`)
-    if (verbose) for (const id of ids) lines.push(`         ${toPrintableLine(id)}`)
-  }
-  return lines
+  return groupBy(cases, ({ message }) => message).flatMap((group) => {
+    const reason = `SKIP   ${group.length}: ${toPrintableLine(group[0].message)}`
+    const lines = [`  ${paint('skip', reason)}`]
+    return verbose ? lines.concat(group.map(({ id }) => indent(toPrintableLine(id)))) : lines
+  })
 }
 
 /** Breaks text into lines at its spaces, as far as it has any. */

@@ -1,30 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** The result of the work, or `late` if the limit or an abort comes first. */
-export function before<Value, Late>(
+export async function before<Value, Late>(
   work: Promise<Value>,
   limit: number,
   signal: AbortSignal | undefined,
   late: Late,
 ): Promise<Value | Late> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
-    }
-    const giveUp = (): void => {
-      end()
-      resolve(late)
-    }
-    const timer = setTimeout(giveUp, limit)
-    signal?.addEventListener('abort', giveUp)
-    work.then(
-      (value) => {
-        end()
-        resolve(value)
-      },
-      (error: unknown) => {
-        end()
-        reject(error)
-      },
-    )
-  })
+  const done = new AbortController()
+  const signals = [done.signal, ...(signal === undefined ? [] : [signal])]
+  const end = sleep(limit, late, { signal: AbortSignal.any(signals) }).catch(() => late)
+  try {
+    return await Promise.race([work, end])
+  } finally {
+    done.abort()
+  }
 }

@@ -1,4 +1,4 @@
-import { contentOf } from '../wire/content.js'
+import { contentOf, parseJson } from '../wire/content.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
 import type { RequestFixture } from '../suite/request-fixture.js'
 import { parseContentType } from '../wire/content-type.js'
@@ -8,6 +8,8 @@ export const controlRequest: RequestFixture = {
   headers: { accept: 'application/graphql-response+json, application/json;q=0.9' },
   json: { query: '{ __typename }' },
 }
+
+const officialTypes = new Set(['application/graphql-response+json', 'application/json'])
 
 /** What is wrong with the target as a whole. */
 export interface Diagnosis {
@@ -74,13 +76,13 @@ function byContent(response: WireResponse): Diagnosis | undefined {
   if (!content.ok) {
     return final(`The target sent a response that no client can read: ${content.reason}.`)
   }
-  const json = parse(content.value)
+  const json = parseJson(new TextDecoder().decode(content.value))
   // Cases test these.
   if (status === 406 || status === 415 || isResult(json)) return undefined
   const field = fieldOf(response, 'content-type')
   const type = field === undefined ? undefined : (parseContentType(field)?.essence ?? field)
   const what = `${status}${type === undefined ? ' without a Content-Type' : ` in ${type}`}`
-  if (json === undefined && isOfficial(type)) {
+  if (json === undefined && officialTypes.has(type ?? '')) {
     const message = `The target answered ${what}, but the body is not JSON. Is it complete, and is its Content-Length right?`
     return { message, isFinal: false }
   }
@@ -98,19 +100,7 @@ function adviseOn(status: number, what: string): string {
   return `The target answered ${what}, which is not a GraphQL result: is this a GraphQL endpoint?`
 }
 
-function isOfficial(type: string | undefined): boolean {
-  return type === 'application/graphql-response+json' || type === 'application/json'
-}
-
 function isResult(json: unknown): boolean {
   const map = Array.isArray(json) ? (json as readonly unknown[])[0] : json
   return typeof map === 'object' && map !== null && ('data' in map || 'errors' in map)
-}
-
-function parse(content: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(content))
-  } catch {
-    return undefined
-  }
 }

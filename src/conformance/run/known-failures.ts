@@ -1,5 +1,5 @@
 import { cutText } from '../../base/cut-text.js'
-import type { CaseReport } from '../suite/report.js'
+import { failureOf, type CaseReport } from '../suite/report.js'
 import { toPrintableLine } from '../reporters/words/printable.js'
 import { isSelected, type CaseSelection } from '../judge/list-cases.js'
 
@@ -42,30 +42,21 @@ export function applyKnownFailures(
   knownFailures: KnownFailures,
   selection: CaseSelection = {},
 ): readonly CaseReport[] {
-  const judged = cases.map((one) => judgeKnown(one, knownFailures.get(one.id)))
   const ids = new Set(cases.map(({ id }) => id))
   const strays = [...knownFailures].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
-  return [...judged, ...strays.map(strayReport)]
+  return [
+    ...cases.map((one) => judgeKnown(one, knownFailures.get(one.id))),
+    ...strays.map(([id, known]) => strayReport(id, known)),
+  ]
 }
 
-function judgeKnown(one: CaseReport, reason: string | undefined): CaseReport {
-  if (reason === undefined) return one
-  switch (one.verdict) {
-    case 'fail':
-    case 'warn':
-      return { ...one, verdict: 'info', known: reason }
-    case 'pass':
-      return {
-        ...one,
-        verdict: 'fail',
-        known: reason,
-        message: `listed as a known failure (${reason}), but passes`,
-      }
-    case 'info':
-    case 'skip':
-    case 'error':
-      return one
-  }
+function judgeKnown(one: CaseReport, known: string | undefined): CaseReport {
+  const { verdict } = one
+  if (known === undefined) return one
+  if (verdict === 'fail' || verdict === 'warn') return { ...one, verdict: 'info', known }
+  if (verdict !== 'pass') return one
+  const message = `listed as a known failure (${known}), but passes`
+  return { ...one, verdict: 'fail', known, message }
 }
 
 /** The suite of an id that matches no case is known only by its beginning. */
@@ -74,16 +65,8 @@ function wasAskedFor(id: string, selection: CaseSelection): boolean {
   return isSelected({ id, suite }, selection)
 }
 
-function strayReport([id, reason]: readonly [string, string]): CaseReport {
-  return {
-    id,
-    title: 'A known failure that matches no case of this run',
-    suite: 'known-failures',
-    level: 'MUST',
-    statements: [],
-    verdict: 'fail',
-    message: `listed as a known failure (${reason}), but no case of this run has this id`,
-    spec: null,
-    known: reason,
-  }
+function strayReport(id: string, known: string): CaseReport {
+  const message = `listed as a known failure (${known}), but no case of this run has this id`
+  const title = 'A known failure that matches no case of this run'
+  return { ...failureOf('known-failures', id, title, message), known }
 }

@@ -1,10 +1,9 @@
 import { before } from './before.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
-import { applicableOf } from '../judge/judge.js'
+import type { JudgedCase } from '../judge/list-cases.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout } from './run-case.js'
 import { runSteps, type Wire } from './run-steps.js'
-import type { Case } from '../suite/suite.js'
 import type { TemplateValues } from './fill.js'
 
 /** What the probes found. */
@@ -26,7 +25,7 @@ export interface ProbeLimits {
 
 /** Runs the probes, each if those it needs have succeeded, until the deadline. */
 export async function probeTarget(
-  probes: readonly Case[],
+  probes: readonly JudgedCase[],
   wire: Wire,
   values: TemplateValues,
   { deadline, signal }: ProbeLimits,
@@ -36,7 +35,6 @@ export async function probeTarget(
   let getHeaders: HeaderLines = {}
   for (const probe of inOrder(probes)) {
     if (!(probe.needs ?? []).every((need) => capabilities.has(need))) continue
-    if (applicableOf(probe, wire.statements, wire.edition).length === 0) continue
     for (const headers of probe.variants ?? [getHeaders]) {
       const left = deadline - Date.now()
       const isCutOff = left <= 0
@@ -45,8 +43,7 @@ export async function probeTarget(
       }
       const running = runSteps(probe.steps ?? [], wire, values, headers)
       const outcomes = await before(running, left, signal, undefined).catch((error: unknown) => {
-        const judged = applicableOf(probe, wire.statements, wire.edition)
-        faults.push(reportWithout(probe, judged, 'error', String(error)))
+        faults.push(reportWithout(probe, 'error', String(error)))
         return undefined
       })
       if (!outcomes?.every(({ findings }) => findings.length === 0)) continue
@@ -59,9 +56,9 @@ export async function probeTarget(
 }
 
 /** A probe comes after those that yield what it needs. */
-function inOrder(probes: readonly Case[]): readonly Case[] {
-  const done: Case[] = []
-  const visit = (probe: Case, path: readonly Case[]): void => {
+function inOrder(probes: readonly JudgedCase[]): readonly JudgedCase[] {
+  const done: JudgedCase[] = []
+  const visit = (probe: JudgedCase, path: readonly JudgedCase[]): void => {
     if (done.includes(probe)) return
     if (path.includes(probe)) throw new Error(`The probe ${probe.id} needs itself.`)
     for (const need of probe.needs ?? []) {

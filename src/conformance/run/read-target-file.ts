@@ -2,6 +2,7 @@ import { isJsonObject } from '../../base/json.js'
 import { editionNames, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
 import type { KnownFailures } from './known-failures.js'
+import { parseFile } from '../suite/report.js'
 import { toTarget } from '../wire/target.js'
 
 /** What a project keeps about its target (fixtures/meta/target.schema.json). */
@@ -18,7 +19,7 @@ export interface TargetFile {
 
 /** Reads a target file; throws a TypeError that names everything that is wrong with it. */
 export function readTargetFile(text: string): TargetFile {
-  const json = parse(text)
+  const json = parseFile(text)
   if (!isJsonObject(json)) throw new TypeError(`expected a JSON object, such as ${example}`)
   const problems: string[] = []
   const entries = Object.entries(json).flatMap(([name, value]) => {
@@ -82,7 +83,9 @@ const members: TargetMembers = {
   timeout: {
     expected: 'a whole number of milliseconds from 1 to 60000',
     read: (json) =>
-      Number.isInteger(json) && isBetween(json as number, 1, 60_000) ? Number(json) : undefined,
+      Number.isInteger(json) && Number(json) >= 1 && Number(json) <= 60_000
+        ? Number(json)
+        : undefined,
   },
 }
 
@@ -90,7 +93,8 @@ const memberNames = Object.keys(members).join(', ')
 
 function readHeaders(json: unknown): readonly FieldLine[] | undefined {
   if (!isJsonObject(json)) return undefined
-  const lines = Object.entries(json).flatMap(([name, value]) =>
+  const entries = Object.entries(json)
+  const lines = entries.flatMap(([name, value]) =>
     [value].flat().map((one) => [name, one] as const),
   )
   return lines.every(isFieldLine) ? lines : undefined
@@ -117,14 +121,6 @@ function readKnown(json: unknown): KnownFailures | undefined {
   return knownFailures.size === json.length ? knownFailures : undefined
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new TypeError(`not valid JSON: ${(error as Error).message}`, { cause: error })
-  }
-}
-
 function isTarget(url: string): boolean {
   try {
     toTarget(url)
@@ -136,10 +132,6 @@ function isTarget(url: string): boolean {
 
 function isText(json: unknown): json is string {
   return typeof json === 'string' && json !== ''
-}
-
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most
 }
 
 function show(json: unknown): string {

@@ -2,19 +2,11 @@ import { contentOf } from '../wire/content.js'
 import { type Exchange, fieldOf } from '../wire/exchange.js'
 import type { TemplateValues } from './fill.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
-import {
-  applicableOf,
-  layerOf,
-  referTo,
-  strongest,
-  worst,
-  type Finding,
-  type Judged,
-} from '../judge/judge.js'
+import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
+import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
 import type { CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
 import { runSteps, type StepOutcome, type Wire } from './run-steps.js'
-import type { Case } from '../suite/suite.js'
 import { formatBytes } from '../wire/to-wire-request.js'
 import { describeEvent } from '../judge/check-events.js'
 
@@ -28,12 +20,11 @@ export interface CaseOutcome {
 
 /** Runs the steps of a case and reports the verdict. A failure of the runner is an `error`. */
 export async function runCase(
-  one: Case,
+  one: JudgedCase,
   wire: Wire,
   values: TemplateValues,
   getHeaders: HeaderLines,
 ): Promise<CaseOutcome> {
-  const judged = applicableOf(one, wire.statements, wire.edition)
   const startedAt = performance.now()
   try {
     const outcomes = await runSteps(one.steps ?? [], wire, values, getHeaders)
@@ -44,14 +35,14 @@ export async function runCase(
     if (finding === undefined && limited !== undefined) {
       const reason = wire.pace.stopped === undefined ? reasonOf(limited) : stoppedReason
       if (reason !== undefined) {
-        const report = reportWithout(one, judged, 'skip', reason)
+        const report = reportWithout(one, 'skip', reason)
         return { report, exchanges, ...(exchanges.length === 0 && { isRefused: true }) }
       }
     }
     const durationMs = Math.round(performance.now() - startedAt)
-    return { report: { ...reportOf(one, judged, finding), durationMs }, exchanges }
+    return { report: { ...reportOf(one, finding), durationMs }, exchanges }
   } catch (error) {
-    return { report: reportWithout(one, judged, 'error', String(error)), exchanges: [] }
+    return { report: reportWithout(one, 'error', String(error)), exchanges: [] }
   }
 }
 
@@ -62,32 +53,27 @@ function reasonOf({ exchange, findings }: StepOutcome): string | undefined {
 }
 
 /** The report of a case with responses. */
-export function reportOf(
-  one: Case,
-  judged: readonly Judged[],
-  finding: Finding | undefined,
-): CaseReport {
-  if (finding === undefined) return reportWithout(one, judged, 'pass', '')
-  const { verdict, message, exchange } = finding
+export function reportOf(one: JudgedCase, finding: Finding | undefined): CaseReport {
+  if (finding === undefined) return reportWithout(one, 'pass', '')
+  const { verdict, message, judged, exchange } = finding
   return {
-    ...reportWithout(one, [finding.judged], verdict, message),
-    statements: idsOf(judged),
+    ...reportWithout({ ...one, judged: [judged] }, verdict, message),
+    statements: idsOf(one.judged),
     evidence: evidenceOf(exchange),
   }
 }
 
 /** The report of a case without a finding: passed, skipped, or not run. */
 export function reportWithout(
-  one: Case,
-  judged: readonly Judged[],
+  { id, title, suite, judged }: JudgedCase,
   verdict: Verdict,
   message: string,
 ): CaseReport {
   const layer = layerOf(judged)
   return {
-    id: one.id,
-    title: one.title,
-    suite: one.suite,
+    id,
+    title,
+    suite,
     level: strongest(judged),
     ...(layer && { layer }),
     statements: idsOf(judged),
@@ -101,7 +87,7 @@ function idsOf(judged: readonly Judged[]): readonly string[] {
   return [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
 }
 
-/** A target can send a hundred thousand responses at once; nobody reads more than these. */
+/** A target can send a hundred thousand responses at once; a report shows no more than these. */
 const maxShownResponses = 20
 
 function evidenceOf(exchange: Exchange): Evidence {

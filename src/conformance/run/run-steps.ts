@@ -8,19 +8,18 @@ import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { sendRaw } from '../wire/send-raw.js'
-import { sendAnew, sendRequest } from '../wire/send-request.js'
+import type { Client } from '../wire/send-request.js'
 import type { Pace } from './pace.js'
 import { OpenStreams } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
-import type { TargetConnections } from '../wire/connections.js'
-import { toCurl, toNetcat, toWireRequest, type WireRequest } from '../wire/to-wire-request.js'
+import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
 /** What every step of a run needs. */
 export interface Wire {
   readonly target: Target
-  readonly connections: TargetConnections
+  readonly client: Client
   readonly edition: EditionName
   readonly statements: Statements
   readonly timeout: number
@@ -152,28 +151,22 @@ async function exchangeOf(
   { streams, getHeaders }: Shared,
   isFirst: boolean,
 ): Promise<Exchange> {
-  const { target, timeout, insecure, headers } = wire
+  const { target, client, timeout, insecure, headers } = wire
   if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
-  if (step.raw !== undefined) {
-    const { raw: operations, responses = 1 } = step
-    const exchange = await sendRaw(target, { operations, responses, timeout, insecure })
-    return withCommand(exchange, toNetcat(operations, target, headers))
+  const { raw, responses = 1, request = {} } = step
+  if (raw !== undefined) {
+    const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
+    return withCommand(exchange, toNetcat(raw, target, headers))
   }
-  const { request = {} } = step
   const more = request.method === 'GET' || request.method === 'HEAD' ? toLines(getHeaders) : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
-  const command = toCurl(wireRequest, target, headers)
-  if ((wireRequest.body?.length ?? 0) <= maxUnpacedBytes) {
-    // Later steps ask whether the target still answers: a cut must not pass for the end of an idle connection.
-    const send = isFirst ? sendRequest : sendAnew
-    return withCommand(await send(wire.connections, target, wireRequest, timeout), command)
+  if ((wireRequest.body?.length ?? 0) > maxUnpacedBytes) {
+    const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]
+    return sendRaw(target, { operations, responses, timeout, insecure })
   }
-  return sendRaw(target, {
-    operations: toOperations(wireRequest, target),
-    responses: 1,
-    timeout,
-    insecure,
-  })
+  // Later steps ask whether the target still answers: a cut must not pass for the end of an idle connection.
+  const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)
+  return withCommand(await send, toCurl(wireRequest, target, headers))
 }
 
 function withCommand(exchange: Exchange, command: string | undefined): Exchange {
@@ -182,17 +175,3 @@ function withCommand(exchange: Exchange, command: string | undefined): Exchange 
 
 /** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */
 const maxUnpacedBytes = 64 * 1024
-
-function toOperations({ method, target: path, headers, body }: WireRequest, { host }: Target) {
-  const length = ['content-length', String(body?.length ?? 0)] as const
-  const lines = [['host', host] as const, ...headers, length]
-  const fields = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const bytes = Buffer.from(body ?? [])
-  return [{ text: `${method} ${path} HTTP/1.1\r\n${fields}\r\n` }, { hex: bytes.toString('hex') }]
-}
-
-function toLines(headers: HeaderLines): FieldLine[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
-  )
-}

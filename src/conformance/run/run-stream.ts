@@ -6,8 +6,14 @@ import { HttpStream } from '../wire/streaming/open-stream.js'
 import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
 import { WebSocketConnection } from '../wire/web-socket/open-socket.js'
-import { formatBytes, formatRequest, toWireRequest } from '../wire/to-wire-request.js'
-import type { TargetConnections } from '../wire/connections.js'
+import {
+  formatBytes,
+  formatRequest,
+  fromHex,
+  toLines,
+  toWireRequest,
+} from '../wire/to-wire-request.js'
+import type { Client } from '../wire/send-request.js'
 import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
@@ -15,7 +21,7 @@ import type { FixtureStep } from '../suite/fixture.js'
 /** What the streams of a run need. */
 export interface StreamWire {
   readonly target: Target
-  readonly connections: TargetConnections
+  readonly client: Client
   readonly timeout: number
   readonly insecure: boolean
   readonly headers: readonly FieldLine[]
@@ -34,9 +40,7 @@ export class OpenStreams {
 
   constructor(wire: StreamWire, getHeaders: HeaderLines) {
     this.#wire = wire
-    this.#getHeaders = Object.entries(getHeaders).flatMap(([name, value]) =>
-      value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
-    )
+    this.#getHeaders = toLines(getHeaders)
   }
 
   /** Runs the operations of a step, and gives what came during it. */
@@ -74,7 +78,7 @@ export class OpenStreams {
   }
 
   #start(operation: StreamedOperation): Live | undefined {
-    const { target, connections, insecure, headers } = this.#wire
+    const { target, client, insecure, headers } = this.#wire
     if ('connect' in operation) {
       return new WebSocketConnection(target, operation.connect, headers, insecure)
     }
@@ -82,12 +86,11 @@ export class OpenStreams {
     const { open, http } = operation
     const more = open.method === 'GET' ? this.#getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
-    return http === 2
-      ? new HttpStream(
-          formatRequest(request, target.host, '2'),
-          sendOverHttp2(target, request, insecure),
-        )
-      : new HttpStream(formatRequest(request, target.host), sendOverHttp1(connections, request))
+    const source =
+      http === 2
+        ? sendOverHttp2(target, request, insecure)
+        : sendOverHttp1(client.open(), request, target.host)
+    return new HttpStream(formatRequest(request, target.host, http === 2 ? '2' : '1.1'), source)
   }
 
   async #perform(live: Live, operation: StreamedOperation, since: number): Promise<void> {
@@ -131,12 +134,11 @@ export class OpenStreams {
 
   #send(live: WebSocketConnection, operation: StreamedOperation): void {
     const text = textOf(operation)
-    if (text !== undefined) {
-      for (const one of text) {
-        live.log.note(formatBytes(Buffer.from(one), 500))
-        live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
-      }
-    } else if ('binary' in operation) {
+    for (const one of text ?? []) {
+      live.log.note(formatBytes(Buffer.from(one), 500))
+      live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
+    }
+    if ('binary' in operation) {
       live.log.note(`a binary message: ${operation.binary}`)
       live.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
     } else if ('hex' in operation) {
@@ -177,8 +179,4 @@ function toExchange(
     faults: [...log.faults],
     history: { events: [...log.events], notes: [...log.notes] },
   }
-}
-
-function fromHex(hex: string): Buffer {
-  return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
 }

@@ -1,28 +1,32 @@
 import { resolveNumbers, shapesOf } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
 import { aBoolean, aFunction, aString, names, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
-import { TargetConnections } from '../wire/connections.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
 import { defaultEdition, editionNames, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
 import { applyKnownFailures, type KnownFailures } from './known-failures.js'
 import { Pace } from './pace.js'
 import { checkReachable } from '../wire/reachable.js'
-import { countLayers, countVerdicts, type CaseReport, type Report } from '../suite/report.js'
+import {
+  countLayers,
+  countVerdicts,
+  failureOf,
+  type CaseReport,
+  type Report,
+} from '../suite/report.js'
 import { runRows, type RunNumbers } from './run-numbers.js'
-import { sendRequest } from '../wire/send-request.js'
+import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
 import { fixturesFolder } from '../suite/fixture-files.js'
-import { readSuite, type Case, type Suite } from '../suite/suite.js'
+import { readSuite, type Suite } from '../suite/suite.js'
 import { toTarget } from '../wire/target.js'
 import { toWireRequest } from '../wire/to-wire-request.js'
 import { before } from './before.js'
 import { CasePool, type SelectedCases } from './case-pool.js'
-import { applicableOf } from '../judge/judge.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
-import { isSelected } from '../judge/list-cases.js'
+import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
 
 /** What to run against which target. */
 export interface ConformanceOptions extends RunNumbers {
@@ -89,14 +93,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const startedAt = new Date()
   const target = toTarget(url)
   await checkReachable(target, timeout)
-  const connections = new TargetConnections(target, { insecure, timeout })
+  const client = new Client(target, insecure)
   const statements = readStatements(fixturesFolder, edition)
   const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
-  const pace = new Pace(() => sendRequest(connections, target, control, timeout))
+  const pace = new Pace(() => client.send(control, timeout))
   const deadline = startedAt.getTime() + maxDuration
   const limits = { timeout, deadline }
-  const wire = { target, connections, edition, statements, insecure, headers, pace, ...limits }
+  const wire = { target, client, edition, statements, insecure, headers, pace, ...limits }
   try {
     const { cases, capabilities, diagnosis } = await runSuite(
       readSuite(),
@@ -118,7 +122,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       cases: judged,
     }
   } finally {
-    await connections.destroy()
+    client.destroy()
   }
 }
 
@@ -149,45 +153,46 @@ async function runSuite(
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
   const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
-  const probes = diagnosis?.isSilent ? [] : suite.probes
+  const probes = diagnosis?.isSilent ? [] : select(suite.probes, wire)
   const probed = await probeTarget(probes, wire, values, limits)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
-  const standardNames =
-    probed.capabilities.has('standard') && selection.standard
-      ? await readStandardNames(wire)
-      : new Map<string, string>()
-  const prepared = { ...found, names: standardNames, values }
-  const chosen = suite.cases.filter((one) => isSelected(one, selection) && isPart(one, wire))
-  const invariants = suite.invariants.filter(
-    (one) => isSelected(one, selection) && isPart(one, wire),
-  )
-  const pool = new CasePool(chosen, invariants, wire, selection, prepared)
-  const free = chosen.filter(({ serial }) => !serial)
-  const workers = selection.concurrency
-  await pool.run(free.filter(isIndependent), workers)
-  await pool.run(
-    free.filter((one) => !isIndependent(one)),
-    workers,
-  )
-  await pool.run(
-    chosen.filter(({ serial }) => serial),
-    1,
-  )
+  const isStandard = probed.capabilities.has('standard') && selection.standard
+  const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()
+  const cases = select(suite.cases, wire, selection)
+  const invariants = select(suite.invariants, wire, selection)
+  const pool = new CasePool({
+    ...found,
+    cases,
+    invariants,
+    wire,
+    selection,
+    names: standardNames,
+    values,
+  })
+  await pool.runAll()
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
+  const sentences = new Set([diagnosis?.message, stopped ?? cutOff])
   return {
-    diagnosis: joinSentences(new Set([diagnosis?.message, stopped ?? cutOff])),
+    diagnosis: [...sentences].filter((one) => one !== undefined).join(' ') || undefined,
     cases: [
       ...(stopped === undefined ? missing(selection, found) : []),
       ...probed.faults,
-      ...chosen.map((one) => pool.reportOf(one)),
-      ...pool.invariants.reports(),
+      ...pool.reports(),
     ],
     capabilities: [...found.capabilities].toSorted(),
   }
+}
+
+function select(
+  cases: Suite['cases'],
+  { statements, edition }: Wire,
+  selection: CaseSelection = {},
+): readonly JudgedCase[] {
+  return selectCases(cases, statements, edition, selection)
 }
 
 /** Cases that were left out must not look as if the target had passed them. */
@@ -206,10 +211,6 @@ function describeCutOff(
   return `The probes ended after a third of the ${limit} of the run, so that cases may be skipped without need: ${advice}.`
 }
 
-function joinSentences(sentences: ReadonlySet<string | undefined>): string | undefined {
-  return [...sentences].filter((sentence) => sentence !== undefined).join(' ') || undefined
-}
-
 /** No response ends the run, so wait longer than a slow start takes. */
 const minControlMs = 5000
 
@@ -225,26 +226,13 @@ async function diagnoseTarget(
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
 }
 
-function isIndependent({ dependsOn }: Case): boolean {
-  return dependsOn === undefined
-}
-
-function isPart(one: Case, wire: Wire): boolean {
-  return applicableOf(one, wire.statements, wire.edition).length > 0
-}
-
 /** A capability that is declared and not found is a failure of its own. */
 function missing({ capabilities: declared = [] }: SelectedCases, found: Findings): CaseReport[] {
+  const message = 'declared for the target, but no probe finds it'
   return declared
     .filter((name) => !found.capabilities.has(name))
-    .map((name) => ({
-      id: `declared.${name}`,
-      title: `The declared capability ${name} is found`,
-      suite: 'declared',
-      level: 'MUST',
-      statements: [],
-      verdict: 'fail',
-      message: 'declared for the target, but no probe finds it',
-      spec: null,
-    }))
+    .map((name) => {
+      const title = `The declared capability ${name} is found`
+      return failureOf('declared', `declared.${name}`, title, message)
+    })
 }

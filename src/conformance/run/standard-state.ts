@@ -1,5 +1,5 @@
-import { contentOf } from '../wire/content.js'
-import type { WireResponse } from '../wire/exchange.js'
+import { isJsonObject } from '../../base/json.js'
+import { jsonOf } from '../wire/content.js'
 import type { TemplateValues } from './fill.js'
 import { runSteps, type Wire } from './run-steps.js'
 
@@ -10,10 +10,7 @@ const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 
 /** Reads the names before anything is changed. Empty if the target has no such persons. */
 export async function readStandardNames(wire: Wire): Promise<StandardNames> {
-  const fields = ids.map((id) => `p${id}: person(id: "${id}") { name }`)
-  const request = { headers: json, json: { query: `{ ${fields.join(' ')} }` } }
-  const [outcome] = await runSteps([{ request }], wire, {})
-  const data = readData(outcome?.exchange.responses.at(-1))
+  const data = await query(wire, ids.map((id) => `p${id}: person(id: "${id}") { name }`).join(' '))
   return new Map(
     ids.flatMap((id) => {
       const name = data?.[`p${id}`]?.name
@@ -34,23 +31,22 @@ export async function resetName(wire: Wire, names: StandardNames, id: string): P
   if (name === undefined) return
   // Without variables: a target that gets them wrong must not keep the new name.
   const call = `renamePerson(id: ${JSON.stringify(id)}, name: ${JSON.stringify(name)})`
-  const request = { headers: json, json: { query: `mutation { reset: ${call} { name } }` } }
-  const [outcome] = await runSteps([{ request }], wire, {})
-  if (readData(outcome?.exchange.responses.at(-1))?.['reset']?.name === name) return
+  const data = await query(wire, `reset: ${call} { name }`, 'mutation')
+  if (data?.['reset']?.name === name) return
   throw new Error(`The name of person ${id} could not be restored to ${JSON.stringify(name)}.`)
 }
 
-const json = { accept: 'application/graphql-response+json, application/json;q=0.9' }
+const headers = { accept: 'application/graphql-response+json, application/json;q=0.9' }
 
-function readData(
-  response: WireResponse | undefined,
-): Record<string, { name?: unknown } | null> | undefined {
-  const content = response && contentOf(response)
-  if (!content?.ok) return undefined
-  try {
-    const { data } = JSON.parse(new TextDecoder().decode(content.value)) as { data?: never }
-    return data
-  } catch {
-    return undefined
-  }
+/** The data of an operation: some persons. */
+async function query(
+  wire: Wire,
+  fields: string,
+  type: 'query' | 'mutation' = 'query',
+): Promise<{ readonly [field: string]: { readonly name?: unknown } | null } | undefined> {
+  const request = { headers, json: { query: `${type} { ${fields} }` } }
+  const [outcome] = await runSteps([{ request }], wire, {})
+  const response = outcome?.exchange.responses.at(-1)
+  const json = response && jsonOf(response)
+  return isJsonObject(json) ? (json as { data?: never }).data : undefined
 }

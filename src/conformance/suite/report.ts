@@ -1,5 +1,5 @@
 import type { Level } from './fixture.js'
-import { isJsonObject } from '../../base/json.js'
+import { isJsonObject, type JsonObject } from '../../base/json.js'
 
 /** The outcome of a case (fixtures/README.md). */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'info' | 'skip' | 'error'
@@ -27,6 +27,8 @@ export interface SpecReference {
   readonly source: string
   /** The sentence of the text, or our paraphrase if the text has none of its own. */
   readonly quote: string
+  /** The same in a few words, if the text has a sentence of its own: what a server has to do. */
+  readonly rule?: string
 }
 
 /** The request and the response as text. */
@@ -86,6 +88,16 @@ export interface Report {
   readonly cases: readonly CaseReport[]
 }
 
+/** The report of a failure of the run itself: no text has a sentence about it. */
+export function failureOf(
+  suite: string,
+  id: string,
+  title: string,
+  message: string,
+): Omit<CaseReport, 'layer'> {
+  return { id, title, suite, level: 'MUST', statements: [], verdict: 'fail', message, spec: null }
+}
+
 /** Counts the verdicts. */
 export function countVerdicts(cases: readonly CaseReport[]): Totals {
   const totals = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0, error: 0 }
@@ -97,17 +109,13 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
   const count = (layer: Layer | undefined): Totals =>
     countVerdicts(cases.filter((one) => one.layer === layer))
-  return {
-    edition: count('edition'),
-    http: count('http'),
-    streaming: count('streaming'),
-    none: count(undefined),
-  }
+  const [edition, http, streaming] = [count('edition'), count('http'), count('streaming')]
+  return { edition, http, streaming, none: count(undefined) }
 }
 
 /** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */
 export function readReport(text: string): Report {
-  const json = parse(text)
+  const json = parseFile(text)
   if (!isJsonObject(json) || !Array.isArray(json['cases'])) {
     throw new TypeError('not a report: expected the output of "graphwire conform --reporter json"')
   }
@@ -128,31 +136,27 @@ export function readReport(text: string): Report {
 /** Which member of a case is not what the schema of reports says, of those that are read again. */
 function findFault(json: unknown): string | undefined {
   if (!isJsonObject(json)) return 'id'
-  const { verdict, spec, evidence } = json
+  const { verdict, spec, evidence = { sent: '', received: '' } } = json
   const text = ['id', 'title', 'message'].find((name) => typeof json[name] !== 'string')
   if (text !== undefined) return text
   if (!verdicts.some((name) => name === verdict)) return 'verdict'
-  if (spec !== null && !hasTexts(spec, 'statement', 'level', 'section', 'source', 'quote')) {
-    return 'spec'
-  }
-  if (evidence === undefined) return undefined
-  const { timeline = [] } = isJsonObject(evidence) ? evidence : {}
-  const isWhole =
-    hasTexts(evidence, 'sent', 'received') &&
-    Array.isArray(timeline) &&
-    timeline.every((entry: unknown) => hasTexts(entry, 'by', 'text') && hasTime(entry))
-  return isWhole ? undefined : 'evidence'
+  const isCited = hasTexts(spec, 'statement', 'level', 'section', 'source', 'quote')
+  if (spec !== null && !isCited) return 'spec'
+  if (!hasTexts(evidence, 'sent', 'received')) return 'evidence'
+  const { timeline = [] } = evidence
+  return Array.isArray(timeline) && timeline.every(isEntry) ? undefined : 'evidence'
 }
 
-function hasTime(json: unknown): boolean {
-  return isJsonObject(json) && typeof json['at'] === 'number'
+function isEntry(json: unknown): boolean {
+  return hasTexts(json, 'by', 'text') && typeof json['at'] === 'number'
 }
 
-function hasTexts(json: unknown, ...names: readonly string[]): boolean {
+function hasTexts(json: unknown, ...names: readonly string[]): json is JsonObject {
   return isJsonObject(json) && names.every((name) => typeof json[name] === 'string')
 }
 
-function parse(text: string): unknown {
+/** Reads JSON; throws a TypeError that says what is wrong with the text. */
+export function parseFile(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { HeaderCheck, Json, JsonCheck } from './checks.js'
-import type { HeaderLines, RequestFixture } from './request-fixture.js'
+import type { CountedRepeat, HeaderLines, Repeat, RequestFixture } from './request-fixture.js'
 
 /** What can come of a stream or a socket (fixtures/README.md, "Events"). */
 export type EventKind =
@@ -26,9 +26,7 @@ export type SocketStep =
   | { readonly send: Json }
   | { readonly text: string }
   | { readonly binary: string }
-  | {
-      readonly repeat: { readonly text: string; readonly times: number; readonly counter?: string }
-    }
+  | { readonly repeat: CountedRepeat }
   | { readonly frame: FrameFixture }
   | { readonly hex: string }
   | WaitOperation
@@ -56,7 +54,7 @@ interface FrameFixture {
   readonly masked?: boolean
   readonly text?: string
   readonly hex?: string
-  readonly repeat?: { readonly text: string; readonly times: number }
+  readonly repeat?: Repeat
 }
 
 /** A check of one event; every member must hold. */

@@ -7,12 +7,32 @@ export type DecodedContent =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly reason: string }
 
-const decoders = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-} as const
+const decoders = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/** What can be read of a response. */
+interface Reading {
+  readonly content: DecodedContent
+  readonly text: string | undefined
+  readonly json: Json | undefined
+}
+
+/** What was read of a response: dozens of assertions ask for it, and a large body takes a second each time. */
+const readings = new WeakMap<WireResponse, Reading>()
+
+function readingOf(response: WireResponse): Reading {
+  const earlier = readings.get(response)
+  if (earlier !== undefined) return earlier
+  const content = decode(response)
+  const text = content.ok ? toText(content.value) : undefined
+  const reading = { content, text, json: text === undefined ? undefined : parseJson(text) }
+  readings.set(response, reading)
+  return reading
+}
 
 /** The content of a response, which a server may compress even without an Accept-Encoding. */
 export function contentOf(response: WireResponse): DecodedContent {
@@ -29,36 +49,6 @@ export function jsonOf(response: WireResponse): Json | undefined {
   return readingOf(response).json
 }
 
-/** What was read of a response: dozens of assertions ask for it, and a large body takes a second each time. */
-const readings = new WeakMap<WireResponse, ContentReading>()
-
-function readingOf(response: WireResponse): ContentReading {
-  const reading = readings.get(response) ?? new ContentReading(response)
-  readings.set(response, reading)
-  return reading
-}
-
-/** Reads as much as it is asked for, once. */
-class ContentReading {
-  readonly content: DecodedContent
-  #text: { readonly value: string | undefined } | undefined
-  #json: { readonly value: Json | undefined } | undefined
-
-  constructor(response: WireResponse) {
-    this.content = decode(response)
-  }
-
-  get text(): string | undefined {
-    this.#text ??= { value: this.content.ok ? toText(this.content.value) : undefined }
-    return this.#text.value
-  }
-
-  get json(): Json | undefined {
-    this.#json ??= { value: this.text === undefined ? undefined : parse(this.text) }
-    return this.#json.value
-  }
-}
-
 function toText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -67,7 +57,8 @@ function toText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parse(text: string): Json | undefined {
+/** A text as JSON; undefined if it is not JSON. */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
   } catch {
@@ -92,9 +83,12 @@ function decode(response: WireResponse): DecodedContent {
   let value = response.body
   for (const coding of codings.toReversed()) {
     if (value.length === 0) break
-    if (!isKnown(coding)) return { ok: false, reason: `unsupported Content-Encoding ${coding}` }
+    const decodeOne = decoders.get(coding)
+    if (decodeOne === undefined) {
+      return { ok: false, reason: `unsupported Content-Encoding ${coding}` }
+    }
     try {
-      value = decoders[coding](value, { maxOutputLength: maxResponseBytes })
+      value = decodeOne(value, { maxOutputLength: maxResponseBytes })
     } catch (error) {
       const { code } = error as { code?: string }
       const reason =
@@ -105,8 +99,4 @@ function decode(response: WireResponse): DecodedContent {
     }
   }
   return { ok: true, value }
-}
-
-function isKnown(coding: string): coding is keyof typeof decoders {
-  return Object.hasOwn(decoders, coding)
 }

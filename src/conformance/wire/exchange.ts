@@ -60,20 +60,20 @@ export interface Exchange {
 }
 
 /** The value of a field, its lines joined by commas; undefined if it is absent. */
-export function fieldOf(response: WireResponse, name: string): string | undefined {
-  const lines = response.headers.filter(([found]) => found.toLowerCase() === name)
+export function fieldOf(
+  { headers }: Pick<WireResponse, 'headers'>,
+  name: string,
+): string | undefined {
+  const lines = headers.filter(([found]) => found.toLowerCase() === name)
   return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ')
 }
 
 /** A field value without the white space around it (RFC 9112 section 5), and with any other. */
 export function trimBlanks(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t'
   let start = 0
   let end = text.length
-  while (start < end && isBlank(text, start)) start++
-  while (end > start && isBlank(text, end - 1)) end--
+  while (start < end && isBlank(start)) start++
+  while (end > start && isBlank(end - 1)) end--
   return text.slice(start, end)
-}
-
-function isBlank(text: string, at: number): boolean {
-  return text[at] === ' ' || text[at] === '\t'
 }

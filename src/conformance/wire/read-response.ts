@@ -4,101 +4,199 @@ import { maxResponseBytes, trimBlanks, type FieldLine, type WireResponse } from 
 /** The largest head of a response that is kept. */
 export const maxHeadBytes: number = 64 * 1024
 
-/** The bytes of a connection that are not read yet. If they exceed a limit, all are dropped. */
-export class ReceivedBytes {
-  #buffer = Buffer.alloc(0)
-  #start = 0
-  #end = 0
+/** The status and the fields of a response. */
+export type ResponseHead = Omit<WireResponse, 'body'>
+
+/** What a reader tells. With `onBody`, responses have no body of their own. */
+export interface ResponseListener {
+  readonly onHead?: (head: ResponseHead) => void
+  readonly onBody?: (bytes: Buffer) => void
+  readonly onResponse: (response: WireResponse) => void
+}
+
+/** Reads the HTTP/1.x responses of a connection as their bytes come (RFC 9112). */
+export class ResponseReader {
+  readonly #listener: ResponseListener
+  /** The next final response is to a HEAD. */
+  #isHead: boolean
+  #part: 'head' | 'content' | 'rest' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'switched' =
+    'head'
+  #bytes: Buffer = Buffer.alloc(0)
   /** What the connection has sent in all: many small responses take as much memory as a large one. */
   #total = 0
+  #head: ResponseHead = { status: 0, headers: [] }
+  #begin: Buffer = Buffer.alloc(0)
+  #body: Buffer[] = []
+  /** How many bytes of the content or the chunk are still to come. */
+  #left = 0
+  #isKept = false
   #problem: string | undefined
 
-  /** The bytes not yet taken. */
-  get bytes(): Buffer {
-    return this.#buffer.subarray(this.#start, this.#end)
+  constructor(isHead: boolean, listener: ResponseListener) {
+    this.#isHead = isHead
+    this.#listener = listener
   }
 
-  /** Why the bytes were dropped. */
+  /** Why no further response is read. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** How much memory the bytes take. */
-  get retained(): number {
-    return this.#buffer.length
+  /** What has come after the last response: the beginning of another one, or what is none. */
+  get rest(): Buffer {
+    return this.#part === 'head' || this.#part === 'switched' ? this.#bytes : this.#begin
   }
 
-  add(chunk: Buffer): void {
+  /** Whether the last response leaves the connection to the next request (RFC 9112 section 9.3). */
+  get isKept(): boolean {
+    return this.#isKept && this.rest.length === 0 && this.#problem === undefined
+  }
+
+  add(bytes: Buffer): void {
     if (this.#problem !== undefined) return
-    this.#total += chunk.length
-    if (this.#total > maxResponseBytes) {
-      return this.#drop(`the response is larger than ${maxResponseBytes} bytes`)
+    this.#total += bytes.length
+    if (this.#total > maxResponseBytes) return void this.#failAsLarge('response', maxResponseBytes)
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
+    while (this.#problem === undefined && this.#step());
+  }
+
+  /** The connection has ended, and with it a body without a length. */
+  end(): void {
+    if (this.#part === 'rest') this.#finish()
+  }
+
+  /** Reads the next element; false if more bytes are needed. */
+  #step(): boolean {
+    switch (this.#part) {
+      case 'head':
+        return this.#readHead()
+      case 'content':
+      case 'chunk':
+      case 'rest':
+        return this.#readContent()
+      case 'chunk-end':
+        if (this.#bytes.length < 2) return false
+        if (this.#take(2) !== '\r\n') return this.#fail('a chunk is longer than its size')
+        this.#part = 'size'
+        return true
+      case 'size':
+        return this.#readLine((line) => this.#readSize(line))
+      case 'trailer':
+        // Trailer fields are skipped: no case checks them.
+        return this.#readLine((line) => {
+          if (line === '') return this.#finish()
+          return fieldLine.test(line) || this.#fail(`no valid trailer line: ${quote(line)}`)
+        })
+      case 'switched':
+        return false
     }
-    this.#makeRoom(chunk.length)
-    this.#end += chunk.copy(this.#buffer, this.#end)
-    const { bytes } = this
-    if (bytes.length > maxHeadBytes && !bytes.subarray(0, maxHeadBytes).includes('\r\n\r\n')) {
-      this.#drop(`the head of the response is larger than ${maxHeadBytes} bytes`)
+  }
+
+  #readHead(): boolean {
+    const end = this.#bytes.indexOf('\r\n\r\n')
+    if ((end < 0 ? this.#bytes.length : end) > maxHeadBytes) {
+      return this.#failAsLarge('head of the response', maxHeadBytes)
     }
+    if (end < 0) return false
+    const [statusLine = '', ...lines] = this.#bytes.toString('latin1', 0, end).split('\r\n')
+    const [, version, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(statusLine) ?? []
+    if (status === undefined) return this.#fail(`no valid status line: ${quote(statusLine)}`)
+    const headers: FieldLine[] = []
+    for (const line of lines) {
+      const [, name, value = ''] = fieldLine.exec(line) ?? []
+      if (name === undefined) return this.#fail(`no valid header line: ${quote(line)}`)
+      headers.push([name, trimBlanks(value)])
+    }
+    this.#head = { status: Number(status), headers }
+    this.#isKept = version === '1' && !this.#members('connection').includes('close')
+    return this.#beginBody(end + 4)
   }
 
-  /** Skips bytes that have been read; the reader may keep them. */
-  take(length: number): void {
-    this.#start += length
+  /** RFC 9112 section 6.3. */
+  #beginBody(headLength: number): boolean {
+    const { status } = this.#head
+    const [declared, ...others] = this.#members('content-length')
+    const codings = this.#members('transfer-encoding')
+    const isBare = status < 200 || status === 204 || status === 304 || this.#isHead
+    const isChunked = codings.at(-1) === 'chunked'
+    const isCounted = codings.length === 0 && declared !== undefined
+    if (isCounted && !isBare && !isLength(declared, others)) {
+      return this.#fail(`Content-Length is ${quote([declared, ...others].join(', '))}`)
+    }
+    this.#begin = this.#bytes.subarray(0, 100)
+    this.#take(headLength)
+    this.#listener.onHead?.(this.#head)
+    if (isBare) return this.#finish()
+    this.#left = isCounted ? Number(declared) : 0
+    this.#part = isChunked ? 'size' : isCounted ? 'content' : 'rest'
+    if (this.#part === 'rest') this.#isKept = false
+    return this.#part !== 'content' || this.#left > 0 || this.#finish()
   }
 
-  /** A buffer that doubles copies each byte only a few times. Bytes that were taken keep the old one. */
-  #makeRoom(more: number): void {
-    if (this.#end + more <= this.#buffer.length) return
-    const { bytes } = this
-    const size = Math.max(bytes.length + more, Math.min(bytes.length * 2, maxResponseBytes))
-    const grown = Buffer.allocUnsafe(size)
-    bytes.copy(grown)
-    this.#buffer = grown
-    this.#start = 0
-    this.#end = bytes.length
+  #readContent(): boolean {
+    const isRest = this.#part === 'rest'
+    const length = isRest ? this.#bytes.length : Math.min(this.#left, this.#bytes.length)
+    if (length === 0) return false
+    const bytes = this.#bytes.subarray(0, length)
+    this.#bytes = this.#bytes.subarray(length)
+    this.#left -= length
+    if (this.#listener.onBody === undefined) this.#body.push(bytes)
+    else this.#listener.onBody(bytes)
+    if (isRest || this.#left > 0) return false
+    if (this.#part === 'content') return this.#finish()
+    this.#part = 'chunk-end'
+    return true
   }
 
-  #drop(problem: string): void {
-    this.#problem = problem
-    this.#buffer = Buffer.alloc(0)
-    this.#start = 0
-    this.#end = 0
+  /** RFC 9112 section 7.1. */
+  #readSize(line: string): boolean {
+    const size = /^([0-9a-f]{1,8})(?:[ \t]*;.*)?$/i.exec(line)?.[1]
+    if (size === undefined) return this.#fail('a chunk has no size')
+    this.#left = Number.parseInt(size, 16)
+    this.#part = this.#left === 0 ? 'trailer' : 'chunk'
+    return true
   }
-}
 
-/** The response at the start of the bytes and its length, or too few bytes, or not HTTP at all. */
-export type ReadResponse =
-  | { readonly kind: 'response'; readonly response: WireResponse; readonly length: number }
-  | UnreadState
-
-type UnreadState =
-  | { readonly kind: 'incomplete' }
-  | { readonly kind: 'invalid'; readonly reason: string }
-
-const incomplete: UnreadState = { kind: 'incomplete' }
-
-/** Reads one HTTP/1.x response (RFC 9112). `ended`: the connection is closed and no more bytes come. */
-export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): ReadResponse {
-  const headEnd = bytes.indexOf('\r\n\r\n')
-  if (headEnd < 0) return incomplete
-  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n')
-  const status = /^HTTP\/1\.[01] ([1-5]\d\d)(?: .*)?$/.exec(statusLine)?.[1]
-  if (status === undefined) return invalid(`no valid status line: ${quote(statusLine)}`)
-  const headers: FieldLine[] = []
-  for (const line of lines) {
-    const [, name, value = ''] = fieldLine.exec(line) ?? []
-    if (name === undefined) return invalid(`no valid header line: ${quote(line)}`)
-    headers.push([name, trimBlanks(value)])
+  #readLine(read: (line: string) => boolean): boolean {
+    const end = this.#bytes.indexOf('\r\n')
+    if (end >= 0) return read(this.#take(end + 2).slice(0, -2))
+    return this.#bytes.length > maxHeadBytes && this.#failAsLarge('line of a chunk', maxHeadBytes)
   }
-  const head = { status: Number(status), headers }
-  const offset = headEnd + 4
-  const body = readBody(head, bytes.subarray(offset), isHead, ended)
-  if ('kind' in body) return body
-  return {
-    kind: 'response',
-    response: { ...head, body: body.content },
-    length: offset + body.length,
+
+  #finish(): boolean {
+    const { status } = this.#head
+    this.#part = status === 101 ? 'switched' : 'head'
+    if (status >= 200) this.#isHead = false
+    const body = Buffer.concat(this.#body)
+    this.#body = []
+    this.#listener.onResponse({ ...this.#head, body })
+    return true
+  }
+
+  #take(length: number): string {
+    const text = this.#bytes.toString('latin1', 0, length)
+    this.#bytes = this.#bytes.subarray(length)
+    return text
+  }
+
+  #members(name: string): readonly string[] {
+    return this.#head.headers
+      .filter(([found]) => found.toLowerCase() === name)
+      .flatMap(([, value]) => value.toLowerCase().split(','))
+      .map((member) => member.trim())
+      .filter((member) => member !== '')
+  }
+
+  #fail(reason: string): false {
+    this.#problem = `broken HTTP: ${reason}`
+    return false
+  }
+
+  #failAsLarge(what: string, limit: number): false {
+    this.#problem = `the ${what} is larger than ${limit} bytes`
+    this.#bytes = Buffer.alloc(0)
+    this.#body = []
+    return false
   }
 }
 
@@ -108,79 +206,6 @@ export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): Re
  */
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 
-type Head = Omit<WireResponse, 'body'>
-
-interface ResponseBody {
-  readonly content: Buffer
-  /** How many bytes it takes, with what frames it. */
-  readonly length: number
-}
-
-/** RFC 9112 section 6.3. */
-function readBody(
-  head: Head,
-  rest: Buffer,
-  isHead: boolean,
-  ended: boolean,
-): ResponseBody | UnreadState {
-  if (isHead || head.status < 200 || head.status === 204 || head.status === 304) {
-    return { content: Buffer.alloc(0), length: 0 }
-  }
-  const codings = membersOf(head, 'transfer-encoding')
-  if (codings.at(-1)?.toLowerCase() === 'chunked') return readChunks(rest)
-  const [declared, ...others] = membersOf(head, 'content-length')
-  if (codings.length === 0 && declared !== undefined) {
-    if (!/^\d+$/.test(declared) || others.some((other) => other !== declared)) {
-      return invalid(`Content-Length is ${quote([declared, ...others].join(', '))}`)
-    }
-    const length = Number(declared)
-    return rest.length < length ? incomplete : { content: rest.subarray(0, length), length }
-  }
-  // Without a length the body ends with the connection.
-  return ended ? { content: rest, length: rest.length } : incomplete
-}
-
-/** RFC 9112 section 7.1. */
-function readChunks(rest: Buffer): ResponseBody | UnreadState {
-  const chunks: Buffer[] = []
-  let at = 0
-  for (;;) {
-    const lineEnd = rest.indexOf('\r\n', at)
-    if (lineEnd < 0) return incomplete
-    const size = /^([0-9a-f]{1,8})(?:[ \t]*;.*)?$/i.exec(rest.toString('latin1', at, lineEnd))?.[1]
-    if (size === undefined) return invalid('a chunk has no size')
-    const start = lineEnd + 2
-    const end = start + Number.parseInt(size, 16)
-    if (end === start) return readTrailer(Buffer.concat(chunks), rest, start)
-    if (rest.length < end + 2) return incomplete
-    if (rest.toString('latin1', end, end + 2) !== '\r\n') {
-      return invalid('a chunk is longer than its size')
-    }
-    chunks.push(rest.subarray(start, end))
-    at = end + 2
-  }
-}
-
-/** Trailer fields are skipped: no case checks them. */
-function readTrailer(content: Buffer, rest: Buffer, start: number): ResponseBody | UnreadState {
-  for (let at = start; ;) {
-    const lineEnd = rest.indexOf('\r\n', at)
-    if (lineEnd < 0) return incomplete
-    if (lineEnd === at) return { content, length: at + 2 }
-    const line = rest.toString('latin1', at, lineEnd)
-    if (!fieldLine.test(line)) return invalid(`no valid trailer line: ${quote(line)}`)
-    at = lineEnd + 2
-  }
-}
-
-function membersOf(head: Head, name: string): string[] {
-  return head.headers
-    .filter(([found]) => found.toLowerCase() === name)
-    .flatMap(([, value]) => value.split(','))
-    .map((member) => member.trim())
-    .filter((member) => member !== '')
-}
-
-function invalid(reason: string): UnreadState {
-  return { kind: 'invalid', reason }
+function isLength(declared: string, others: readonly string[]): boolean {
+  return /^\d+$/.test(declared) && others.every((other) => other === declared)
 }

@@ -1,107 +1,96 @@
-import type { Socket } from 'node:net'
-import type { TargetConnection, TargetConnections } from './connections.js'
-import { maxResponseBytes, trimBlanks, type Exchange, type FieldLine } from './exchange.js'
+import { TargetConnection } from './connection.js'
+import type { Exchange, WireResponse } from './exchange.js'
+import { ResponseReader } from './read-response.js'
 import type { Target } from './target.js'
-import { formatRequest, type WireRequest } from './to-wire-request.js'
+import { formatRequest, toBytes, type WireRequest } from './to-wire-request.js'
 
-/**
- * Sends a request and reads the whole response. Failures are part of the exchange, with one exception: a connection that the
- * target closed while it was idle, as it may at any time (RFC 9112 section 9.5). Then the request is sent once more.
- */
-export function sendRequest(
-  connections: TargetConnections,
-  target: Target,
-  request: WireRequest,
-  timeout: number,
-): Promise<Exchange> {
-  return connections.use(async (connection) => {
-    const { socket } = connection
-    const isUsed = socket !== undefined && !isClosed(socket)
-    const readBefore = socket?.bytesRead
-    const { exchange, isLate } = await sendOnce(connection, target, request, timeout)
-    if (!isUsed || exchange.failure === undefined) return exchange
-    // If any byte has arrived, it is the beginning of a response, which a second attempt must not hide.
-    const isSilent = socket === connection.socket && socket.bytesRead === readBefore
-    const isCut = isSilent && isClosed(socket) && !isLate
-    return isCut ? (await sendOnce(connection, target, request, timeout)).exchange : exchange
-  })
-}
+/** Sends requests to the target. A connection is kept for the next request, if the target lets it. */
+export class Client {
+  readonly #target: Target
+  readonly #insecure: boolean
+  readonly #open = new Set<TargetConnection>()
+  readonly #idle: TargetConnection[] = []
 
-function isClosed(socket: Socket): boolean {
-  return socket.destroyed || socket.readableEnded
-}
+  constructor(target: Target, insecure: boolean) {
+    this.#target = target
+    this.#insecure = insecure
+  }
 
-/** Sends a request on a new connection, without a second attempt. */
-export function sendAnew(
-  connections: TargetConnections,
-  target: Target,
-  request: WireRequest,
-  timeout: number,
-): Promise<Exchange> {
-  return connections.useNew(
-    async (connection) => (await sendOnce(connection, target, request, timeout)).exchange,
-  )
-}
+  /**
+   * Sends a request and reads the whole response. Failures are part of the exchange, with one exception: a connection that
+   * the target closed while it was idle, as it may at any time (RFC 9112 section 9.5). Then the request is sent once more.
+   */
+  async send(request: WireRequest, timeout: number): Promise<Exchange> {
+    const idle = this.#idle.pop()
+    if (idle === undefined) return this.sendAnew(request, timeout)
+    const { exchange, isCut } = await this.#sendOn(idle, request, timeout)
+    return isCut ? this.sendAnew(request, timeout) : exchange
+  }
 
-async function sendOnce(
-  { client, framing }: TargetConnection,
-  target: Target,
-  request: WireRequest,
-  timeout: number,
-): Promise<{ readonly exchange: Exchange; readonly isLate: boolean }> {
-  const sent = formatRequest(request, target.host)
-  const signal = AbortSignal.timeout(timeout)
-  let begun: number | undefined
-  framing.begin()
-  try {
-    const response = await client.request({
-      path: request.target,
-      method: request.method,
-      headers: request.headers.flat(),
-      body: request.body ?? null,
-      responseHeaders: 'raw',
-      signal,
+  /** The same on a new connection, without a second attempt. */
+  async sendAnew(request: WireRequest, timeout: number): Promise<Exchange> {
+    return (await this.#sendOn(this.open(), request, timeout)).exchange
+  }
+
+  /** A new connection for longer than one request. */
+  open(): TargetConnection {
+    const connection = new TargetConnection(this.#target, this.#insecure)
+    this.#open.add(connection)
+    return connection
+  }
+
+  destroy(): void {
+    for (const connection of this.#open) connection.destroy()
+  }
+
+  /** `isCut`: the connection was closed before a byte of the response came. */
+  async #sendOn(
+    connection: TargetConnection,
+    request: WireRequest,
+    timeout: number,
+  ): Promise<{ readonly exchange: Exchange; readonly isCut: boolean }> {
+    let response: WireResponse | undefined
+    let begun: number | undefined
+    let isCut = true
+    const reader = new ResponseReader(request.method === 'HEAD', {
+      onHead: ({ status }) => (begun = isInterim(status) ? undefined : status),
+      onResponse: (one) => (response ??= isInterim(one.status) ? undefined : one),
     })
-    begun = response.statusCode
-    const body = await readAll(response.body)
-    const headers = toFieldLines(response.headers as unknown as readonly string[])
-    const { statusCode: status } = response
-    return { exchange: { sent, responses: [{ status, headers, body }] }, isLate: false }
-  } catch (error) {
-    const failure = describe(error, signal, timeout)
+    connection.onBytes = (bytes) => {
+      isCut = false
+      reader.add(bytes)
+    }
+    connection.onEnd = () => reader.end()
+    connection.write(toBytes(request, this.#target.host))
+    const isOver = (): boolean => response !== undefined || reader.problem !== undefined
+    await connection.until(timeout, isOver)
+    const { isEnded } = connection
+    if (reader.isKept && response !== undefined && !isEnded) this.#keep(connection)
+    else this.#close(connection)
+    const sent = formatRequest(request, this.#target.host)
+    if (response !== undefined) return { exchange: { sent, responses: [response] }, isCut: false }
+    const late = `no complete response within ${timeout} ms`
+    const failure = reader.problem ?? (isEnded ? connection.failure : late)
     const exchange = { sent, responses: [], failure, ...(begun !== undefined && { begun }) }
-    return { exchange, isLate: signal.aborted }
+    return { exchange, isCut: isCut && isEnded }
+  }
+
+  /** What comes without a request belongs to none: then the connection is not used again. */
+  #keep(connection: TargetConnection): void {
+    this.#idle.push(connection)
+    connection.onEnd = () => this.#close(connection)
+    connection.onBytes = () => this.#close(connection)
+  }
+
+  #close(connection: TargetConnection): void {
+    const at = this.#idle.indexOf(connection)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#open.delete(connection)
+    connection.destroy()
   }
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > maxResponseBytes)
-      throw new Error(`the response is larger than ${maxResponseBytes} bytes`)
-  }
-  return Buffer.concat(chunks)
-}
-
-/** Field lines from the flat list of a client. */
-export function toFieldLines(flat: readonly string[]): FieldLine[] {
-  const lines: FieldLine[] = []
-  for (let at = 0; at < flat.length; at += 2)
-    lines.push([flat[at] as string, trimBlanks(flat[at + 1] as string)])
-  return lines
-}
-
-function describe(error: unknown, signal: AbortSignal, timeout: number): string {
-  return signal.aborted ? `no complete response within ${timeout} ms` : describeFailure(error)
-}
-
-/** Why a request got no response. */
-export function describeFailure(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string }
-  // Errors of sockets name their code in the message too.
-  const parts = [message?.includes(code ?? '') ? undefined : code, message]
-  return parts.filter(Boolean).join(': ') || String(error)
+/** A response before the final one. After a 101, which no request asks for, no other comes. */
+function isInterim(status: number): boolean {
+  return status < 200 && status !== 101
 }

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { RawOperation } from '../suite/fixture.js'
-import type { CountedRepeat, RequestFixture } from '../suite/request-fixture.js'
+import type { CountedRepeat, HeaderLines, RequestFixture } from '../suite/request-fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
 
@@ -22,10 +22,7 @@ export function toWireRequest(
   more: readonly FieldLine[],
 ): WireRequest {
   const query = request.rawQuery ?? toQuery(request.query ?? {})
-  const headers: FieldLine[] = []
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    if (value !== null) for (const line of [value].flat()) headers.push([name, line])
-  }
+  const headers = toLines(request.headers)
   const fieldNames = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
   if (request.json !== undefined && !fieldNames.has('content-type')) {
     headers.push(['content-type', 'application/json'])
@@ -39,6 +36,49 @@ export function toWireRequest(
   }
 }
 
+/** The field lines of a fixture. */
+export function toLines(headers: HeaderLines = {}): FieldLine[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
+  )
+}
+
+/** The methods whose requests say that they have no body. */
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'QUERY'])
+
+/** The request as the bytes of HTTP/1.1. */
+export function toBytes({ method, target, headers, body }: WireRequest, host: string): Buffer {
+  const length = body?.length ?? 0
+  const isCounted = length > 0 || methodsWithBody.has(method)
+  const usual: readonly FieldLine[] = [
+    ['host', host],
+    ...(isCounted ? [['content-length', String(length)] as const] : []),
+  ]
+  const own = new Set(headers.map(([name]) => name.toLowerCase()))
+  const lines = [...usual.filter(([name]) => !own.has(name)), ...headers]
+  const fields = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields}\r\n`, 'latin1')
+  return Buffer.concat([head, body ?? Buffer.alloc(0)])
+}
+
+/** The bytes that an operation on a raw connection sends; undefined if it sends none. */
+export function bytesOf(operation: RawOperation): Buffer | undefined {
+  if ('text' in operation) return Buffer.from(operation.text)
+  if ('hex' in operation) return fromHex(operation.hex)
+  if ('repeat' in operation) return Buffer.from(toText(operation.repeat))
+  if (!('chunk' in operation)) return undefined
+  const { chunk } = operation
+  if (chunk === 'end') return Buffer.from('0\r\n\r\n')
+  const bytes = 'text' in chunk ? Buffer.from(chunk.text) : fromHex(chunk.hex)
+  const size = Buffer.from(`${bytes.length.toString(16)}\r\n`)
+  return Buffer.concat([size, bytes, Buffer.from('\r\n')])
+}
+
+/** Bytes in hexadecimal digits, with white space as it is easy to read. */
+export function fromHex(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
+}
+
 function toQuery(parameters: { readonly [name: string]: string }): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -48,7 +88,7 @@ function toQuery(parameters: { readonly [name: string]: string }): string {
 function toBody({ json, text, hex, repeat, before = '', after = '', parts }: RequestFixture) {
   if (json !== undefined) return Buffer.from(JSON.stringify(json))
   if (text !== undefined) return Buffer.from(text)
-  if (hex !== undefined) return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
+  if (hex !== undefined) return fromHex(hex)
   if (parts !== undefined) return Buffer.from(parts.map(toText).join(''))
   return repeat && Buffer.from(before + toText(repeat) + after)
 }
@@ -132,8 +172,9 @@ export function toNetcat(
     bytes = ''
   }
   for (const operation of operations) {
-    const text = textOf(operation)
-    if (text === undefined || text.length + bytes.length > maxLength) return undefined
+    if ('reset' in operation) return undefined
+    const text = bytesOf(operation)?.toString('latin1') ?? ''
+    if (text.length + bytes.length > maxLength) return undefined
     if (text !== '') bytes += text
     else if (!('halfClose' in operation)) {
       flush()
@@ -149,30 +190,6 @@ export function toNetcat(
       : `nc ${isClosed ? '-N ' : ''}${hostname} ${port}`
   // Many clients leave at the end of their input, before the response has come.
   return unlessLong(`(${[...parts, ...(isClosed ? [] : ['sleep 2'])].join('; ')}) | ${client}`)
-}
-
-/** The bytes of an operation, one character each; empty if it sends none, undefined if nc cannot do it. */
-function textOf(operation: RawOperation): string | undefined {
-  if ('text' in operation) return Buffer.from(operation.text).toString('latin1')
-  if ('hex' in operation) return fromHex(operation.hex)
-  if ('repeat' in operation) {
-    const { text, times } = operation.repeat
-    return text.length * times > maxLength
-      ? undefined
-      : Buffer.from(text.repeat(times)).toString('latin1')
-  }
-  if ('chunk' in operation) {
-    const { chunk } = operation
-    if (chunk === 'end') return '0\r\n\r\n'
-    const content =
-      'text' in chunk ? Buffer.from(chunk.text).toString('latin1') : fromHex(chunk.hex)
-    return `${content.length.toString(16)}\r\n${content}\r\n`
-  }
-  return 'reset' in operation ? undefined : ''
-}
-
-function fromHex(hex: string): string {
-  return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex').toString('latin1')
 }
 
 /** For a response nobody knows how long; a second shows it. */

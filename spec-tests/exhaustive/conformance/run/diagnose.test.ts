@@ -63,7 +63,7 @@ for (const [says, status, headers, body, diagnosis] of rows) {
 // oxfmt-ignore
 const mute: readonly [says: string, behave: (socket: Socket) => void, timeout: number, diagnosis: string][] = [
   ['silence', (socket) => socket.resume(), 50, 'accepts connections but does not respond (no complete response within 5000 ms)'],
-  ['what is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 20_000, 'does not respond (Response does not match the HTTP'],
+  ['what is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 20_000, 'does not respond (the connection was closed)'],
 ]
 for (const [says, behave, timeout, diagnosis] of mute) {
   void t.test(`${says} is diagnosed`, async (t) => {

@@ -4,18 +4,18 @@ import { reportOf } from '../../../../src/conformance/run/run-case.js'
 import { runSteps, type Wire } from '../../../../src/conformance/run/run-steps.js'
 import { readStatements } from '../../../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
-import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
+import { Client } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveOdd, serveTcp } from '../odd-target.js'
 
 function wireTo(t: Test, url: string, deadline: number): Wire {
   const target = toTarget(url)
-  const connections = new TargetConnections(target, { insecure: false, timeout: 5000 })
-  t.teardown(() => connections.destroy())
+  const client = new Client(target, false)
+  t.teardown(() => client.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
   const statements = readStatements(fixturesFolder, '2026-09')
   const options = { edition: '2026-09', timeout: 5000, insecure: false, headers: [] } as const
-  return { ...options, target, connections, statements, pace, deadline }
+  return { ...options, target, client, statements, pace, deadline }
 }
 
 const step = { request: { json: {} }, expect: [{ statement: 'SC-6', status: 400 }] }
@@ -48,7 +48,7 @@ void t.test('of a thousand responses at once a report shows twenty', async (t) =
   const [outcome] = await runSteps([raw], wireTo(t, url, Date.now() + 600_000), {})
   t.equal(outcome?.exchange.responses.length, 1000)
   const [finding] = outcome?.findings ?? []
-  const report = reportOf({ id: 'a', title: 'A', suite: 'raw' }, [], finding)
+  const report = reportOf({ id: 'a', title: 'A', suite: 'raw', judged: [] }, finding)
   t.equal(report.evidence?.received.split('HTTP 200').length, 21)
   t.match(report.evidence?.received, /\n\n\(980 responses more\)$/)
 })

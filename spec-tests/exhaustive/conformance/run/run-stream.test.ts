@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { OpenStreams } from '../../../../src/conformance/run/run-stream.js'
 import { formatTimeline, toTimeline } from '../../../../src/conformance/run/run-case.js'
 import type { FixtureStep } from '../../../../src/conformance/suite/fixture.js'
-import { TargetConnections } from '../../../../src/conformance/wire/connections.js'
+import { Client } from '../../../../src/conformance/wire/send-request.js'
 import type { Exchange } from '../../../../src/conformance/wire/exchange.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveTcp } from '../odd-target.js'
@@ -40,15 +40,15 @@ async function run(
   timeout = 300,
 ): Promise<readonly Exchange[]> {
   const target = toTarget(await serveTcp(t, behave))
-  const connections = new TargetConnections(target, { insecure: false, timeout })
-  const wire = { target, connections, timeout, insecure: false, headers: [['x-own', '1']] as const }
+  const client = new Client(target, false)
+  const wire = { target, client, timeout, insecure: false, headers: [['x-own', '1']] as const }
   const streams = new OpenStreams(wire, {})
   const exchanges: Exchange[] = []
   try {
     for (const step of steps) exchanges.push(await streams.run(step))
   } finally {
     await streams.closeAll()
-    await connections.destroy()
+    client.destroy()
   }
   return exchanges
 }

@@ -1,4 +1,4 @@
-import type { CaseReport, Report, Verdict } from '../../suite/report.js'
+import type { Report, Verdict } from '../../suite/report.js'
 import { toPrintableLine } from '../words/printable.js'
 
 /** A case in two reports. */
@@ -33,53 +33,44 @@ export const changeKinds = [
 ] as const
 
 // A case that was skipped proved less than one that passes, and is better than one that warns.
-const weights: { readonly [verdict in Verdict]: number } = {
-  pass: 0,
-  info: 1,
-  skip: 2,
-  warn: 3,
-  fail: 4,
-  error: 5,
-}
+const weights: readonly Verdict[] = ['pass', 'info', 'skip', 'warn', 'fail', 'error']
 
 /** Compares two reports, case by case. */
 export function diffReports(before: Report, after: Report): ReportDiff {
   const old = new Map(before.cases.map((one) => [one.id, one]))
-  const ids = new Set(after.cases.map(({ id }) => id))
-  const isComplete = after.diagnosis === undefined
-  const changes = after.cases.map((one) => {
-    const change = toChange(old.get(one.id), one)
-    return { change, kind: kindOf(change, isComplete) }
-  })
-  const those = (wanted: ReturnType<typeof kindOf>): readonly CaseChange[] =>
-    changes.flatMap(({ change, kind }) => (kind === wanted ? [change] : []))
+  const young = new Set(after.cases.map(({ id }) => id))
+  const changes: readonly CaseChange[] = [
+    ...after.cases.map(({ id, title, verdict, message }) => {
+      return { id, title, before: old.get(id)?.verdict, after: verdict, message }
+    }),
+    ...before.cases
+      .filter(({ id }) => !young.has(id))
+      .map(({ id, title, verdict }) => {
+        return { id, title, before: verdict, after: undefined, message: '' }
+      }),
+  ]
+  const kinds = changes.map((change) => kindOf(change, after.diagnosis === undefined))
+  const those = (kind: ChangeKind): readonly CaseChange[] =>
+    changes.filter((_, at) => kinds[at] === kind)
   return {
     worse: those('worse'),
     better: those('better'),
     inapplicable: those('inapplicable'),
     new: those('new'),
-    gone: before.cases
-      .filter(({ id }) => !ids.has(id))
-      .map(({ id, title, verdict }) => ({
-        id,
-        title,
-        before: verdict,
-        after: undefined,
-        message: '',
-      })),
+    gone: those('gone'),
     same: those('same').length,
   }
 }
 
-function kindOf(
-  { before, after }: CaseChange,
-  isComplete: boolean,
-): 'worse' | 'better' | 'inapplicable' | 'new' | 'same' {
-  if (before === undefined || after === undefined) return 'new'
+type ChangeKind = keyof ReportDiff
+
+function kindOf({ before, after }: CaseChange, isComplete: boolean): ChangeKind {
+  if (after === undefined) return 'gone'
+  if (before === undefined) return 'new'
   if (before === after) return 'same'
   // What a run that stopped early skips may still apply.
   if (after === 'skip') return isComplete ? 'inapplicable' : 'worse'
-  return weights[after] > weights[before] ? 'worse' : 'better'
+  return weights.indexOf(after) > weights.indexOf(before) ? 'worse' : 'better'
 }
 
 /** The differences as text. */
@@ -94,11 +85,6 @@ export function formatDiff(diff: ReportDiff): string {
 export function countChanges(diff: ReportDiff): string {
   const counts = changeKinds.map(([kind, name]) => `${diff[kind].length} ${name}`)
   return [...counts, `${diff.same} unchanged`].join(', ')
-}
-
-function toChange(before: CaseReport | undefined, after: CaseReport): CaseChange {
-  const { id, title, verdict, message } = after
-  return { id, title, before: before?.verdict, after: verdict, message }
 }
 
 function format({ id, title, before, after, message }: CaseChange): string {

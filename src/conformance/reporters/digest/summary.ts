@@ -14,6 +14,11 @@ export function formatTotals(totals: Totals): string {
   return parts.length === 0 ? 'no cases' : parts.join(', ')
 }
 
+/** How many cases they count. */
+export function sumOf(totals: Totals): number {
+  return verdicts.reduce((sum, verdict) => sum + totals[verdict], 0)
+}
+
 /** The totals of the edition, of HTTP, of the streaming protocols and of what cites no text, each with its name. */
 export function layersOf({
   edition,
@@ -25,7 +30,7 @@ export function layersOf({
     ['the streaming protocols', layers.streaming],
     ['no text', layers.none],
   ] as const
-  return named.filter(([, totals]) => verdicts.some((verdict) => totals[verdict] > 0))
+  return named.filter(([, totals]) => sumOf(totals) > 0)
 }
 
 /** The result of a run in a sentence or two. */

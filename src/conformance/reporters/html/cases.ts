@@ -5,8 +5,12 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../suite/report.js'
-import { groupBySuite, type SuiteReport } from '../digest/group-by-suite.js'
-import { groupFindings, type FindingGroup } from '../digest/group-findings.js'
+import {
+  groupBySuite,
+  groupFindings,
+  type FindingGroup,
+  type SuiteReport,
+} from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
 import { html, nothing, link, sentence, type Markup } from './markup.js'
 
@@ -26,8 +30,26 @@ function finding({ first, others }: FindingGroup): Markup {
     <h3>${verdictMark(verdict)} ${title}</h3>
     <p class="where"><code>${id}</code> · suite ${suite}</p>
     <p class="message">${message}</p>
-    ${knownReason(first)} ${citation(spec)} ${wire(evidence)} ${same(others)}
+    ${knownReason(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
   </article>`
+}
+
+/** What a correct server does, and how to see whether this one does. */
+function repair({ id, spec, evidence }: CaseReport): Markup {
+  return html`<dl class="repair">
+    ${spec?.rule === undefined ? nothing : entry('A correct server', sentence(spec.rule))}
+    ${evidence?.command === undefined ? nothing : entry('Send it again', command(evidence.command))}
+    ${entry('Test the fix', command(`graphwire conform URL --case ${id}`))}
+  </dl>`
+}
+
+function entry(name: string, value: Markup): Markup {
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`
+}
+
+function command(text: string): Markup {
+  return html`<pre tabindex="0">${text}</pre>`
 }
 
 /** The other cases with the same cause, each with its request and response. */

@@ -51,7 +51,7 @@ function comparison(before: Report, after: Report): Markup {
     ['Cases', ({ totals }) => html`${bar(totals)} ${formatTotals(totals)}`],
     ['Result', formatConclusion],
   ]
-  return html`<div class="wide" role="region" tabindex="0" aria-label="The two reports">
+  return html`<div class="wide equal" role="region" tabindex="0" aria-label="The two reports">
     <table>
       <thead>
         <tr>

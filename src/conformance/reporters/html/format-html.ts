@@ -1,9 +1,9 @@
 import { titleOf } from '../../suite/editions.js'
 import { verdicts, type Report } from '../../suite/report.js'
-import { formatConclusion, formatDuration, formatTotals, layersOf } from '../digest/summary.js'
+import { findingsOf, formatConclusion, formatDuration } from '../digest/summary.js'
 import { allCases, findings } from './cases.js'
 import { html, type Markup } from './markup.js'
-import { bar, editionMatrix, statementMatrix } from './matrices.js'
+import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
 import { page } from './page.js'
 
 /** What a page shows besides its report. */
@@ -19,10 +19,23 @@ export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): s
     html`Conformance of ${target} to GraphQL over HTTP, ${titleOf(edition)}`,
     html`${header(report)}
       <main>
-        ${filter(report)} ${editionMatrix([report, ...others])} ${findings(cases)}
-        ${statementMatrix(cases)} ${allCases(cases)}
+        ${contents(report, others)} ${suiteTable(report)} ${filter(report)}
+        ${editionMatrix([report, ...others])} ${findings(cases)} ${statementMatrix(cases)}
+        ${allCases(cases)}
       </main>`,
   )
+}
+
+/** Links to the sections that the page has. */
+function contents({ cases }: Report, others: readonly Report[]): Markup {
+  const found = findingsOf(cases).length
+  const links = [
+    ...(others.length === 0 ? [] : [html`<a href="#editions">Editions side by side</a>`]),
+    ...(found === 0 ? [] : [html`<a href="#findings">Findings (${found})</a>`]),
+    html`<a href="#statements">By statement</a>`,
+    html`<a href="#cases">All cases (${cases.length})</a>`,
+  ]
+  return html`<nav class="contents" aria-label="Contents">${links}</nav>`
 }
 
 /** What was tested, and the result. */
@@ -36,7 +49,6 @@ function header(report: Report): Markup {
     ${bar(report.totals)}
     <dl class="facts">
       ${fact('Edition', titleOf(edition))} ${fact('Suite', suite)}
-      ${layersOf(report).map(([name, counts]) => fact(`Cases of ${name}`, formatTotals(counts)))}
       ${fact('Started', startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
       ${fact('Duration', formatDuration(durationMs))}
       ${fact('Capabilities found', capabilities.join(', ') || 'none')}

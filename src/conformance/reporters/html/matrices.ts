@@ -7,8 +7,8 @@ import {
   type Totals,
   type Verdict,
 } from '../../suite/report.js'
-import { groupBySuite } from '../digest/group-by-suite.js'
-import { count, formatConclusion, formatTotals } from '../digest/summary.js'
+import { groupBySuite } from '../digest/group.js'
+import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
 import { anchorOf, verdictMark } from './cases.js'
 import { html, type Markup, nothing, sentence } from './markup.js'
 
@@ -18,6 +18,59 @@ export function bar(totals: Totals): Markup {
     .filter((verdict) => totals[verdict] > 0)
     .map((verdict) => html`<span class="${verdict}" style="flex-grow:${totals[verdict]}"></span>`)
   return html`<div class="bar" role="img" aria-label="${formatTotals(totals)}">${shares}</div>`
+}
+
+/** What each verdict means. */
+const meanings: { readonly [verdict in Verdict]: string } = {
+  pass: 'as it should be',
+  fail: 'breaks a MUST',
+  warn: 'breaks a SHOULD',
+  info: 'breaks neither',
+  skip: 'does not apply, or was not run',
+  error: 'the runner itself failed',
+}
+
+/** How many cases of each suite have each verdict, and the same cases by the text that they cite. */
+export function suiteTable(report: Report): Markup {
+  const { cases, totals } = report
+  const shown = verdicts.filter((verdict) => totals[verdict] > 0)
+  const row = (name: string, counts: Totals): Markup => {
+    return html`<tr>
+      <th scope="row">${name}</th>
+      ${shown.map((one) => html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`)}
+      <td>${sumOf(counts)}</td>
+    </tr>`
+  }
+  const texts = layersOf(report).map(([name, counts]) => row(`cite ${name}`, counts))
+  return html`<section id="suites">
+    <h2>Suites</h2>
+    <div class="counts" role="region" tabindex="0" aria-label="Cases by suite and verdict">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Suite</th>
+            ${shown.map((one) => html`<th scope="col">${verdictMark(one)}</th>`)}
+            <th scope="col">all</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${groupBySuite(cases).map((group) => row(group.name, group.totals))} ${row('all', totals)}
+        </tbody>
+        <tbody>
+          ${texts}
+        </tbody>
+      </table>
+    </div>
+    <dl class="legend">
+      ${shown.map(
+        (one) =>
+          html`<div>
+            <dt>${verdictMark(one)}</dt>
+            <dd>${meanings[one]}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`
 }
 
 /** Editions side by side: each suite, and each case whose verdict is not the same in all. */
@@ -100,6 +153,10 @@ export function statementMatrix(cases: readonly CaseReport[]): Markup {
   if (rows.length === 0) return nothing
   return html`<section class="group" id="statements">
     <h2>By statement</h2>
+    <p class="where">
+      A square is a case: ✓ passes, ✕ breaks a MUST of it, ! a SHOULD, i neither, – is skipped, ·
+      breaks another statement first, ? could not be judged.
+    </p>
     <table>
       <thead>
         <tr>

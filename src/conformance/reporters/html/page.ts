@@ -23,9 +23,9 @@ export function page(title: Markup, body: Markup): string {
         ${body}
         <footer>
           <p>
-            A fail breaks a MUST, a warn breaks a SHOULD, an info breaks neither. The sentences are
-            quoted from the specifications: GraphQL over HTTP is under the MIT license, copyright ©
-            2022-present, GraphQL contributors. Made by <code>graphwire conform</code>.
+            The sentences are quoted from the specifications: GraphQL over HTTP is under the MIT
+            license, copyright © 2022-present, GraphQL contributors. Made by
+            <code>graphwire conform</code>.
           </p>
         </footer>
       </body>

@@ -135,7 +135,24 @@ thead th { border: 0; }
 .wide .bar { height: 0.4rem; margin: 0.45rem 0; }
 .wide + h3 { margin: 2rem 0 0.3rem; }
 .where + .wide { margin-top: 0.8rem; }
+.equal table { table-layout: fixed; }
+.equal th:first-child { width: 7rem; min-width: 0; }
 .marks { flex: none; }
+
+.counts { overflow-x: auto; border-radius: 0.75rem; }
+.counts :is(th, td) { padding: 0.35rem 0.9rem; }
+.counts :is(td, thead th + th) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.counts tbody th { font-weight: 400; }
+.counts tbody:first-of-type tr:last-child > * { font-weight: 650; border-bottom: 1px solid var(--line); }
+.counts td { color: var(--tone); }
+.counts .none { color: var(--quiet); }
+.legend { display: flex; flex-wrap: wrap; gap: 0.4rem 1.5rem; margin-top: 0.9rem; font-size: 0.875rem; }
+.legend div { display: flex; gap: 0.5rem; align-items: baseline; }
+.contents { display: flex; flex-wrap: wrap; gap: 0.4rem 1.5rem; }
+#suites { margin-bottom: 1.5rem; }
+#suites h2 { margin-top: 1.75rem; }
+.repair { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.5rem 1.2rem; margin-top: 1.1rem; align-items: baseline; }
+.repair pre { padding: 0.4rem 0.7rem; }
 
 .suite { margin-bottom: 1.75rem; }
 .suite h3 { margin-bottom: 0.5rem; }
@@ -164,6 +181,12 @@ ${filterRules}
   #statements tr:first-child { border-top: 0; }
   #statements :is(th, td) { border: 0; padding: 0.5rem 0.9rem; }
   .wide :is(th, td) { min-width: 7rem; padding: 0.5rem; }
+  .equal :is(th, td) { min-width: 0; }
+  .equal th:first-child { width: 4.5rem; }
+  .counts :is(th, td) { padding: 0.3rem 0.25rem; font-size: 0.8rem; overflow-wrap: anywhere; }
+  .counts .mark { padding: 0 0.3em; font-size: 0.75rem; }
+  .repair { grid-template-columns: minmax(0, 1fr); gap: 0.2rem; }
+  .repair dd + dt { margin-top: 0.5rem; }
   .wide th:first-child { min-width: 5rem; }
   .says { grid-area: 2 / 1 / auto / -1; padding-top: 0; }
   .cells { display: flex; gap: 0.6rem; justify-content: flex-end; }

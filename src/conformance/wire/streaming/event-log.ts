@@ -1,3 +1,4 @@
+import { Changes } from '../connection.js'
 import type { Note, WireEvent } from '../exchange.js'
 
 /** Reads a body as its bytes come, and puts what it finds into a log. */
@@ -18,12 +19,11 @@ export class EventLog {
   /** What was done to the stream, for people. */
   readonly notes: Note[] = []
   readonly #openedAt = performance.now()
-  #ended = false
-  #wake: () => void = () => {}
+  readonly #changes = new Changes()
 
   /** Nothing more comes. */
   get isOver(): boolean {
-    return this.#ended
+    return this.#changes.isOver
   }
 
   /** Milliseconds since the stream was opened. */
@@ -32,10 +32,10 @@ export class EventLog {
   }
 
   add(event: WireEvent): void {
-    if (this.#ended) return
+    if (this.isOver) return
     if (this.events.length === maxEvents) return this.fail(`more than ${maxEvents} events`)
     this.events.push(event)
-    this.#wake()
+    this.#changes.tell()
   }
 
   /** Notes what was done, or waited for in vain. */
@@ -51,45 +51,28 @@ export class EventLog {
   /** The stream has ended as it should. */
   end(): void {
     this.add({ kind: 'end', at: this.now() })
-    this.#finish()
+    this.close()
   }
 
-  /** Nobody wants more of it. */
+  /** The rest is not wanted. */
   close(): void {
-    this.#finish()
+    this.#changes.end()
   }
 
   /** The stream was cut off. */
   fail(reason: string): void {
-    if (this.#ended) return
+    if (this.isOver) return
     this.events.push({ kind: 'cut', at: this.now(), data: reason })
-    this.#finish()
+    this.close()
   }
 
   /** Waits for a condition, the end, or the time limit; returns whether the condition holds. */
-  async until(limit: number, isSo: () => boolean): Promise<boolean> {
-    const deadline = performance.now() + limit
-    while (!isSo() && !this.#ended) {
-      const left = deadline - performance.now()
-      if (left <= 0) return false
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left)
-        this.#wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-    return isSo()
+  until(limit: number, isSo: () => boolean): Promise<boolean> {
+    return this.#changes.until(limit, isSo)
   }
 
-  /** Wakes who waits for something that is no event. */
+  /** Something has changed that is no event. */
   wake(): void {
-    this.#wake()
-  }
-
-  #finish(): void {
-    this.#ended = true
-    this.#wake()
+    this.#changes.tell()
   }
 }

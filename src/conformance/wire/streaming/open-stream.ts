@@ -6,7 +6,7 @@ import {
   type FieldLine,
   type WireResponse,
 } from '../exchange.js'
-import { describeFailure } from '../send-request.js'
+import { describeFailure } from '../connection.js'
 import { EventLog, type StreamReader } from './event-log.js'
 import { decodeText, EventStreamReader, JsonLinesReader } from './line-reader.js'
 import type { ResponseSource } from './response-source.js'
@@ -69,10 +69,10 @@ export class HttpStream {
   }
 
   async #read(
-    { status, headers }: Omit<WireResponse, 'body'>,
+    { headers }: Omit<WireResponse, 'body'>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const reader = readerFor(status, headers, this.log)
+    const reader = readerFor(headers, this.log)
     let size = 0
     for await (const chunk of body) {
       size += chunk.length
@@ -88,12 +88,8 @@ export class HttpStream {
 }
 
 /** The reader for the media type of a response; undefined if it is no stream. */
-export function readerFor(
-  status: number,
-  headers: readonly FieldLine[],
-  log: EventLog,
-): StreamReader | undefined {
-  const field = fieldOf({ status, headers, body: new Uint8Array(0) }, 'content-type')
+export function readerFor(headers: readonly FieldLine[], log: EventLog): StreamReader | undefined {
+  const field = fieldOf({ headers }, 'content-type')
   if (field === undefined) return undefined
   switch (parseContentType(field)?.essence) {
     case 'text/event-stream':

@@ -1,9 +1,10 @@
 import { connect, constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
-import type { TargetConnections } from '../connections.js'
+import { Readable } from 'node:stream'
+import type { TargetConnection } from '../connection.js'
 import type { FieldLine } from '../exchange.js'
-import { toFieldLines } from '../send-request.js'
+import { ResponseReader } from '../read-response.js'
 import type { Target } from '../target.js'
-import type { WireRequest } from '../to-wire-request.js'
+import { toBytes, type WireRequest } from '../to-wire-request.js'
 
 /** A response whose body is still coming. */
 interface OpenResponse {
@@ -23,24 +24,40 @@ export interface ResponseSource {
 
 /** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
 export function sendOverHttp1(
-  connections: TargetConnections,
+  connection: TargetConnection,
   request: WireRequest,
+  host: string,
 ): ResponseSource {
-  const { client, framing } = connections.open()
-  const send = async (): Promise<OpenResponse> => {
-    framing.begin()
-    const { statusCode, headers, body } = await client.request({
-      path: request.target,
-      method: request.method,
-      headers: request.headers.flat(),
-      body: request.body ?? null,
-      responseHeaders: 'raw',
+  const body = new Readable({ read() {} })
+  // What reads the body has the same error.
+  body.on('error', () => {})
+  let isWhole = false
+  const response = new Promise<OpenResponse>((resolve, reject) => {
+    const reader = new ResponseReader(false, {
+      onHead: ({ status, headers }) => status >= 200 && resolve({ status, headers, body }),
+      onBody: (bytes) => body.push(bytes),
+      onResponse: ({ status }) => {
+        isWhole ||= status >= 200 && !body.push(null)
+      },
     })
-    const lines = toFieldLines(headers as unknown as readonly string[])
-    return { status: statusCode, headers: lines, body }
-  }
-  const destroy = (): Promise<void> => client.destroy()
-  return { response: send(), cancel: destroy, destroy }
+    const fail = (reason: string): void => {
+      if (isWhole) return
+      const error = new Error(reason)
+      reject(error)
+      body.destroy(error)
+    }
+    connection.onBytes = (bytes) => {
+      reader.add(bytes)
+      if (reader.problem !== undefined) fail(reader.problem)
+    }
+    connection.onEnd = () => {
+      reader.end()
+      fail(connection.failure)
+    }
+  })
+  connection.write(toBytes(request, host))
+  const destroy = async (): Promise<void> => connection.destroy()
+  return { response, cancel: destroy, destroy }
 }
 
 /**

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
 import type { ConnectFixture } from '../../suite/stream-fixture.js'
-import { connectTo } from '../connect.js'
+import { TargetConnection } from '../connection.js'
 import { fieldOf, type FieldLine, type WireResponse } from '../exchange.js'
-import { ReceivedBytes, readResponse } from '../read-response.js'
+import { ResponseReader } from '../read-response.js'
 import { EventLog } from '../streaming/event-log.js'
 import { requestTarget, type Target } from '../target.js'
-import { formatBytes } from '../to-wire-request.js'
+import { formatBytes, toLines } from '../to-wire-request.js'
 import { closePayload, encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
 
 /** What the key of a handshake is hashed with (RFC 6455 section 1.3). */
@@ -16,10 +15,9 @@ const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 export class WebSocketConnection {
   readonly log: EventLog = new EventLog()
   readonly sent: string
-  readonly #socket: Socket
-  readonly #tcp: Socket
+  readonly #connection: TargetConnection
   readonly #key = randomBytes(16).toString('base64')
-  readonly #received = new ReceivedBytes()
+  readonly #reader = new ResponseReader(false, { onResponse: (one) => this.#takeResponse(one) })
   readonly #frames: FrameReader
   #response: WireResponse | undefined
   #failure: string | undefined
@@ -31,22 +29,16 @@ export class WebSocketConnection {
     more: readonly FieldLine[],
     insecure: boolean,
   ) {
-    const { tcp, socket, readyEvent } = connectTo(target, insecure)
-    this.#tcp = tcp
-    this.#socket = socket
     this.#frames = new FrameReader(this.log, (opcode, payload) => this.#answer(opcode, payload))
     const { method = 'GET' } = connect
     const lines = this.#fieldsOf(target, connect, more).map(([name, value]) => `${name}: ${value}`)
     const head = [`${method} ${requestTarget(target, '', '')} HTTP/1.1`, ...lines]
     this.sent = head.join('\n')
     this.log.note('opening handshake')
-    socket.once(readyEvent, () => socket.write(`${head.join('\r\n')}\r\n\r\n`))
-    socket.on('data', (chunk: Buffer) => this.#take(chunk))
-    socket.on('end', () => this.#end(undefined))
-    for (const one of new Set([tcp, socket])) {
-      one.on('error', (error) => this.#end(error.message))
-      one.on('close', () => this.#end(undefined))
-    }
+    this.#connection = new TargetConnection(target, insecure)
+    this.#connection.onBytes = (bytes) => this.#take(bytes)
+    this.#connection.onEnd = () => this.#end()
+    this.#connection.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
   }
 
   /** The response to the handshake. */
@@ -81,13 +73,12 @@ export class WebSocketConnection {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#isOpen && !this.#socket.destroyed) this.#socket.write(bytes)
+    if (this.#isOpen) this.#connection.write(bytes)
   }
 
   async destroy(): Promise<void> {
     this.log.close()
-    this.#socket.destroy()
-    this.#tcp.destroy()
+    this.#connection.destroy()
   }
 
   #fieldsOf(
@@ -106,32 +97,25 @@ export class WebSocketConnection {
         : [['sec-websocket-protocol', protocols.join(', ')] as const]),
       ...more,
     ]
-    const own = Object.entries(headers).flatMap(([name, value]) =>
-      value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
-    )
-    return [...usual.filter(([name]) => !Object.hasOwn(headers, name.toLowerCase())), ...own]
+    const others = usual.filter(([name]) => !Object.hasOwn(headers, name.toLowerCase()))
+    return [...others, ...toLines(headers)]
   }
 
-  #take(chunk: Buffer): void {
-    if (this.#isOpen) return this.#frames.add(chunk)
-    this.#received.add(chunk)
-    if (this.#received.problem !== undefined) return this.#end(this.#received.problem)
-    this.#readResponse(false)
+  #take(bytes: Buffer): void {
+    if (this.#isOpen) return this.#frames.add(bytes)
+    this.#reader.add(bytes)
+    const { problem, rest } = this.#reader
+    if (problem !== undefined) return this.#fail(problem)
+    if (this.#isOpen && rest.length > 0) this.#frames.add(rest)
   }
 
-  #readResponse(ended: boolean): void {
-    const read = readResponse(this.#received.bytes, false, ended)
-    if (read.kind === 'invalid') return this.#end(`broken HTTP: ${read.reason}`)
-    if (read.kind !== 'response') return
-    this.#received.take(read.length)
-    const { status } = read.response
-    if (status < 200 && status !== 101) return this.#readResponse(ended)
-    this.#response = read.response
+  #takeResponse(response: WireResponse): void {
+    const { status } = response
+    if (status < 200 && status !== 101) return
+    this.#response ??= response
     if (status !== 101) return this.log.end()
-    this.#checkAccept(read.response)
+    this.#checkAccept(response)
     this.log.wake()
-    const { bytes } = this.#received
-    if (bytes.length > 0) this.#frames.add(Buffer.from(bytes))
   }
 
   /** RFC 6455 section 4.2.2. */
@@ -156,11 +140,17 @@ export class WebSocketConnection {
     this.send({ opcode: opcodes.close, payload: payload.subarray(0, 2) })
   }
 
-  #end(failure: string | undefined): void {
+  #end(): void {
+    if (this.#response === undefined) this.#reader.end()
     if (this.log.isOver) return
-    if (this.#response === undefined && failure === undefined) this.#readResponse(true)
-    this.#failure ??= failure ?? 'the connection was closed'
-    if (failure === undefined) this.log.end()
-    else this.log.fail(failure)
+    const { failure, isBroken } = this.#connection
+    if (isBroken) return this.#fail(failure)
+    this.#failure ??= failure
+    this.log.end()
+  }
+
+  #fail(reason: string): void {
+    this.#failure ??= reason
+    this.log.fail(reason)
   }
 }

@@ -1,0 +1,134 @@
+import { verdicts } from '../../src/conformance/suite/report.js'
+import { formatTable, joinSections, readTables, type QuotedRow } from './markdown.js'
+import { readRoot } from './read-root.js'
+
+const report = 'docs/reports/conformance.md'
+const site = 'https://graphwire.github.io/graphwire/servers'
+
+/** A server of the report, with its rows of each table. */
+interface TestedServer {
+  readonly name: string
+  readonly page: string
+  readonly rows: readonly QuotedRow[]
+}
+
+/** The pages of the folder servers: an index, best first, and one for each server, to which a badge can link. */
+export function makeServerPages(): ReadonlyMap<string, string> {
+  const text = readRoot(report)
+  const servers = readServers()
+  const findings = new Map(
+    text
+      .slice(text.indexOf('\n## What fails and why'))
+      .split('\n### ')
+      .slice(1)
+      .map((part) => [part.split('\n', 1)[0] ?? '', part.slice(part.indexOf('\n')).trim()]),
+  )
+  return new Map([
+    ['README.md', formatIndex(servers)],
+    ...servers.map((one) => [one.page, formatServer(one, findings.get(one.name) ?? '')] as const),
+  ])
+}
+
+/** The servers with totals in the newest edition, by how many cases break a MUST, then a SHOULD. */
+function readServers(): readonly TestedServer[] {
+  const all = readTables(report)
+  const [first] = all
+  return all
+    .filter((row) => row.part === first?.part)
+    .map(({ cells: [name = ''] }) => ({
+      name,
+      page: `${name
+        .toLowerCase()
+        .replaceAll(/[^a-z\d]+/g, '-')
+        .replaceAll(/^-|-$/g, '')}.md`,
+      rows: all.filter(({ cells }) => cells[0] === name),
+    }))
+    .toSorted((one, other) => weightOf(one) - weightOf(other))
+}
+
+function weightOf(server: TestedServer): number {
+  return 10_000 * figure(server, 'fail') + figure(server, 'warn')
+}
+
+/** A figure of the newest edition, which comes first. */
+function figure({ rows: [row] }: TestedServer, column: string): number {
+  return Number(cellOf(row, column))
+}
+
+function cellOf(row: QuotedRow | undefined, column: string): string {
+  return row?.cells[row.head.indexOf(column)] ?? ''
+}
+
+function rowOf({ rows }: TestedServer, column: string): QuotedRow | undefined {
+  return rows.find(({ head }) => head.includes(column))
+}
+
+function formatIndex(servers: readonly TestedServer[]): string {
+  const most = Math.max(...servers.map(sumOf))
+  return joinSections([
+    '# Servers by conformance',
+    'How many cases of the conformance suite each server passes in the September 2026 edition. A **fail** breaks a MUST, a **warn** ' +
+      'breaks a SHOULD, and **skip** means that the server does not have the feature. The order is by fails, then by warns.',
+    '![How many cases of each suite pass, warn and fail with each server](../reports/conformance.svg)',
+    formatRanks(servers.filter((one) => sumOf(one) === most)),
+    '## Streams and sockets alone',
+    'These were tested with the suites of streams and sockets only.',
+    formatRanks(servers.filter((one) => sumOf(one) < most)),
+    'A count is not a grade: one deviation can break twenty cases, and servers with fewer features skip more. ' +
+      '[How to read the results](../conformance.md#how-to-read-the-results) says what else to consider, and ' +
+      '[the report](../reports/conformance.md) has all figures.',
+  ])
+}
+
+function formatRanks(servers: readonly TestedServer[]): string {
+  const rows = servers.map((one) => [
+    `[${one.name}](${one.page})`,
+    ...verdicts.map((verdict) => String(figure(one, verdict))),
+    String(sumOf(one)),
+    cellOf(rowOf(one, 'language'), 'language'),
+  ])
+  return formatTable(
+    [['Server', ...verdicts, 'all', 'Language'], ...rows],
+    (at) => at > 0 && at < 8,
+  )
+}
+
+function sumOf(server: TestedServer): number {
+  return verdicts.reduce((sum, verdict) => sum + figure(server, verdict), 0)
+}
+
+function formatServer(server: TestedServer, findings: string): string {
+  const { name, page, rows } = server
+  const about = rowOf(server, 'versions')
+  const editions = rows
+    .filter(({ head }) => head.includes('info'))
+    .map(({ part, cells }) => [part, ...cells.slice(1)])
+  const link = `${site}/${page.replace(/md$/, 'html')}`
+  return joinSections([
+    `# ${name}: conformance`,
+    `${cellOf(about, 'language')}, ${cellOf(about, 'versions')}; started by ${cellOf(about, 'started by')}.`,
+    formatTable([['Edition', ...verdicts], ...editions], (at) => at > 0),
+    ...rows
+      .filter(({ part }) => part.includes('pass / fail / warn'))
+      .flatMap(({ part, head, cells }) => [
+        `## ${part.replace(/^By suite, /, '')}`,
+        formatTable(
+          [
+            ['Suite', 'pass', 'fail', 'warn'],
+            ...head.slice(1).flatMap((suite, at) => {
+              const [pass, ...others] = (cells[at + 1] ?? '').split(' / ')
+              return pass === '-' ? [] : [[suite, pass ?? '', ...others]]
+            }),
+          ],
+          (at) => at > 0,
+        ),
+      ]),
+    '## What fails and why',
+    findings,
+    '## A badge',
+    '`graphwire conform URL --reporter badge --output badge.svg` draws one. Let it link to this page:',
+    `\`\`\`md\n[![GraphQL over HTTP](badge.svg)](${link})\n\`\`\``,
+    'See also: [all servers](README.md), [how to read the results](../conformance.md#how-to-read-the-results), ' +
+      '[running the suite](../conform.md).',
+  ])
+}

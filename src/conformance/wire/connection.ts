@@ -1,0 +1,145 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Target } from './target.js'
+
+/** Waits for conditions, which are checked again whenever something changes. */
+export class Changes {
+  #isOver = false
+  #wake: () => void = () => {}
+
+  /** Nothing changes any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  tell(): void {
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  /** Waits for a condition, the end, or the time limit; returns whether the condition holds. */
+  async until(limit: number, isSo: () => boolean): Promise<boolean> {
+    const deadline = performance.now() + limit
+    while (!isSo() && !this.#isOver) {
+      const left = deadline - performance.now()
+      if (left <= 0) return false
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    return isSo()
+  }
+}
+
+/**
+ * A connection of our own to the target, by TCP, or by TLS over it. Cases send what no library would, and every byte of
+ * a response has to be seen. What uses it says where the bytes go.
+ */
+export class TargetConnection {
+  onBytes: (bytes: Buffer) => void = () => {}
+  /** Called once, when nothing more comes. */
+  onEnd: () => void = () => {}
+  readonly #changes = new Changes()
+  readonly #tcp: Socket
+  readonly #socket: Socket
+  #isOpen = false
+  #failure: string | undefined
+
+  constructor(target: Target, insecure: boolean) {
+    const isPlain = target.protocol === 'http:'
+    this.#tcp = connectTcp({ host: target.hostname, port: target.port, noDelay: true })
+    this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target.hostname, insecure)
+    this.#socket.once(isPlain ? 'connect' : 'secureConnect', () => {
+      this.#isOpen = true
+      this.#changes.tell()
+    })
+    this.#socket.on('data', (bytes: Buffer) => {
+      this.onBytes(bytes)
+      this.#changes.tell()
+    })
+    this.#socket.on('drain', () => this.#changes.tell())
+    this.#socket.on('end', () => this.#end())
+    for (const one of new Set([this.#tcp, this.#socket])) {
+      one.on('error', (error) => this.#end(describeFailure(error)))
+      one.on('close', () => this.#end())
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** The target has closed it, or it has failed. */
+  get isEnded(): boolean {
+    return this.#changes.isOver
+  }
+
+  /** It did not end as it should. */
+  get isBroken(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /** Why it ended. */
+  get failure(): string {
+    return this.#failure ?? 'the connection was closed'
+  }
+
+  get isFull(): boolean {
+    return this.#socket.writableNeedDrain
+  }
+
+  /** Sends bytes, once the connection is open. */
+  write(bytes: Uint8Array): void {
+    if (!this.#socket.destroyed) this.#socket.write(bytes)
+  }
+
+  /** Waits for a condition, the end of the connection, or the time limit; returns whether the condition holds. */
+  until(limit: number, isSo: () => boolean): Promise<boolean> {
+    return this.#changes.until(limit, isSo)
+  }
+
+  /** Sends no more, and still receives. */
+  halfClose(): void {
+    this.#socket.end()
+  }
+
+  /** Only TCP has resets. */
+  reset(): void {
+    this.#tcp.resetAndDestroy()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+    this.#tcp.destroy()
+  }
+
+  #end(failure?: string): void {
+    this.#failure ??= failure
+    if (this.isEnded) return
+    this.onEnd()
+    this.#changes.end()
+  }
+}
+
+/** TLS over a connection. Node sends the host name only if asked to. */
+function secure(socket: Socket, hostname: string, insecure: boolean): Socket {
+  const servername = isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }
+  const options = { rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] }
+  return connectTls({ socket, ...servername, ...options })
+}
+
+/** Why a connection failed. */
+export function describeFailure(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  // Errors of sockets name their code in the message too.
+  const parts = [message?.includes(code ?? '') ? undefined : code, message]
+  return parts.filter(Boolean).join(': ') || String(error)
+}
