@@ -139,7 +139,7 @@ void t.test('the page has no inline script, and what options say is escaped', as
   t.notMatch(page, /<img|<script>| on\w+=/)
   t.match(page, 'data-query="{ a(b: &#34;&#39;&#60;&#38;&#62;&#39;&#34;) }"')
   t.match(page, 'data-edition="&#34;"')
-  t.match(page, 'data-examples="[{&#34;title&#34;:&#34;&#34;&#62;&#60;img&#62;')
+  t.match(page, 'data-examples="[{&#34;title&#34;:&#34;\\&#34;&#62;&#60;img&#62;')
   t.match(page, 'data-subscriptions="websocket"')
   t.match(page, 'data-store-headers="true"')
 })

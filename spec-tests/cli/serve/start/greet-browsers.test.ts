@@ -42,7 +42,7 @@ void t.test('the page says what is here and what to do', async (t) => {
   const headers = { Accept: browser, Host: 'a.example:1"><script>' }
   const { body, headers: fields } = await send({ target: '/', headers })
   t.match(body, '<a href="/api">/api</a>')
-  t.match(body, 'npm install --save-dev @graphwire/ide')
+  t.match(body, 'npm install @graphwire/ide')
   t.match(body, '<a href="/metrics">')
   t.match(body, 'https://a.example:1&#34;&#62;&#60;script&#62;/api')
   t.notMatch(body, '<script')

@@ -6,12 +6,15 @@ import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { idePackage } from '../flags/plan.js'
 
-type Served = Pick<PlannedOptions, 'path' | 'ide' | 'tls'>
+/** The command that brings the IDE. */
+export const installIde: string = `npm install ${idePackage}`
+
+type Places = Pick<PlannedOptions, 'path' | 'ide' | 'tls'>
 
 /** Answers browsers that open `/`, or the endpoint where no IDE is installed. All other requests go on to the handler. */
 export function greetBrowsers<Raw>(
   handler: Handler<Raw>,
-  served: Served,
+  served: Places,
   metrics: string | false,
 ): Handler<Raw> {
   const { path, ide } = served
@@ -29,14 +32,14 @@ export function greetBrowsers<Raw>(
   }
 }
 
-function formatPage({ path, ide, tls }: Served, metrics: string | false, host: string): string {
+function formatPage({ path, ide, tls }: Places, metrics: string | false, host: string): string {
   const link = (target: string): string => `<a href="${escape(target)}">${escape(target)}</a>`
   const scheme = tls === undefined ? 'http' : 'https'
   const advice =
     ide !== undefined
       ? '<p>Open it to write and run operations in the IDE.</p>'
       : `<p>To write and run operations in the browser, install the IDE and start the server again:</p>
-<pre>npm install --save-dev ${idePackage}</pre>`
+<pre>${installIde}</pre>`
   const curl = `curl '${scheme}://${host}${path}' -H 'Content-Type: application/json' -d '{"query":"{ __typename }"}'`
   return `<!doctype html>
 <html lang="en">
