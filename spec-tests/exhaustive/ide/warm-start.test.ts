@@ -63,6 +63,8 @@ void t.test('a start that is made from the schema', { skip }, (t) =>
     t.match(await flat(tab, 'operation'), /^# Ctrl-Enter .* query People \{ people\(first: 3\)/)
     t.equal(await tab.evaluate(`document.querySelector('.bar h1').innerText`), 'People API')
     t.equal(await tab.evaluate(`document.querySelector('.bar code').innerText`), url)
+    await tab.press('Tab')
+    t.equal(await tab.evaluate(`document.activeElement.innerText`), 'Query', 'by the keyboard')
     for (const [button, query, variables, facts] of samples) {
       await clickIn(tab, '.bar', button)
       t.equal(await flat(tab, 'operation'), query)

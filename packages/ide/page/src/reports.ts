@@ -43,6 +43,9 @@ export interface TimedEvent {
 /** A stream may be endless: the oldest events are dropped. */
 const maxEvents = 500
 
+/** A longer text is cut: the result shows it whole. */
+const maxText = 20_000
+
 const nothing: Omit<Report, 'title' | 'tone' | 'startedAt'> = {
   mediaType: undefined,
   milliseconds: undefined,
@@ -87,7 +90,8 @@ export class RunningReport {
   event(name: string, text: string): void {
     const { events } = this.#known
     const at = performance.now() - this.#known.startedAt
-    const event = { number: (events.at(-1)?.number ?? 0) + 1, at, name, text }
+    const number = (events.at(-1)?.number ?? 0) + 1
+    const event = { number, at, name, text: text.slice(0, maxText) }
     this.show({ events: [...events.slice(1 - maxEvents), event] })
   }
 

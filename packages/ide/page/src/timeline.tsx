@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react'
 import type { Report, TimedEvent } from './reports.js'
+import { parseResult } from './results.js'
 
 /** Each event of a response, with its time. The list can be held and cleared while a stream goes on. */
 export function Timeline({ report: { events } }: { readonly report: Report }): ReactElement {
@@ -39,13 +40,13 @@ function Row({ event: { at, name, text } }: { readonly event: TimedEvent }): Rea
       <time>+{Math.round(at)} ms</time> <strong>{name}</strong> <code>{text}</code>
     </>
   )
-  const isJson = text.startsWith('{') || text.startsWith('[')
+  const json = parseResult(text)
   return (
     <li>
-      {isJson ? (
+      {json !== undefined ? (
         <details>
           <summary>{line}</summary>
-          <pre>{JSON.stringify(JSON.parse(text), undefined, 2)}</pre>
+          <pre>{JSON.stringify(json, undefined, 2)}</pre>
         </details>
       ) : (
         <p>{line}</p>
