@@ -128,6 +128,7 @@ void t.test('the page has no inline script, and what options say is escaped', as
   const options: IdeOptions = {
     title: '</title><script>alert(1)</script>',
     query: '{ a(b: "\'<&>\'") }',
+    examples: [{ title: '"><img>', query: '{ a }', variables: { a: '<' } }],
     headers: { 'X-A': '"><img>' },
     subscriptions: 'websocket',
     storeHeaders: true,
@@ -138,15 +139,23 @@ void t.test('the page has no inline script, and what options say is escaped', as
   t.notMatch(page, /<img|<script>| on\w+=/)
   t.match(page, 'data-query="{ a(b: &#34;&#39;&#60;&#38;&#62;&#39;&#34;) }"')
   t.match(page, 'data-edition="&#34;"')
+  t.match(page, 'data-examples="[{&#34;title&#34;:&#34;\\&#34;&#62;&#60;img&#62;')
   t.match(page, 'data-subscriptions="websocket"')
   t.match(page, 'data-store-headers="true"')
 })
+
+const notExamples =
+  "createIde: examples: expected a list such as [{ title: 'People', query: '{ people { name } }' }]."
 
 // oxfmt-ignore
 const mistakes: readonly [options: object, message: string][] = [
   [{ titel: 'a' },               'createIde: titel is not an option.'],
   [{ title: 1 },                 'createIde: title: expected a string.'],
   [{ headers: { a: 1 } },        "createIde: headers: expected an object such as { 'X-Tenant': 'a' }."],
+  [{ examples: {} },              notExamples],
+  [{ examples: [{ title: 'a' }] }, notExamples],
+  [{ examples: [{ title: 'a', query: 'b', headers: { c: 1 } }] }, notExamples],
+  [{ examples: [{ title: 'a', query: 'b', variables: [] }] }, notExamples],
   [{ subscriptions: 'sockets' }, "createIde: subscriptions: expected 'sse' or 'websocket'."],
   [{ storeHeaders: 'yes' },      'createIde: storeHeaders: expected a boolean.'],
   [{ brotli: 1 },                'createIde: brotli: expected a boolean.'],

@@ -2,7 +2,7 @@ import { checkIdeOptions, toAttributes, type IdeOptions } from './options.js'
 import { openAssets, type IdeResponse } from './assets.js'
 
 export type { IdeResponse } from './assets.js'
-export type { IdeOptions } from './options.js'
+export type { IdeExample, IdeOptions } from './options.js'
 
 /** What is read of a request: its headers as names and values in turn. */
 export interface IdeRequest {

@@ -1,10 +1,15 @@
 /** The options of `createIde`. */
 export interface IdeOptions {
-  /** The title of the page. Default: 'GraphQL'. */
+  /** The name of the API, which is the title of the page. Default: 'GraphQL'. */
   readonly title?: string | undefined
-  /** The document of the first tab. Default: a short welcome. */
+  /** The document of the first tab. Default: an operation made from the schema. */
   readonly query?: string | undefined
-  /** Headers that the first tab starts with; anyone who opens the page sees them. Default: none. */
+  /** Operations that buttons fill into the editors. Default: none. */
+  readonly examples?: readonly IdeExample[] | undefined
+  /**
+   * Headers that each tab starts with; anyone who opens the page sees them. `{key}` in a value stands for the credential, as in
+   * `{ 'X-API-Key': '{key}' }`: such a header is left out until a link brings the key, or its button is used. Default: none.
+   */
   readonly headers?: { readonly [name: string]: string } | undefined
   /** How subscriptions begin; people can change it in the page. Default: 'sse'. */
   readonly subscriptions?: 'sse' | 'websocket' | undefined
@@ -12,6 +17,15 @@ export interface IdeOptions {
   readonly storeHeaders?: boolean | undefined
   /** Whether files are sent with Brotli to clients that accept it. Default: true. */
   readonly brotli?: boolean | undefined
+}
+
+/** An operation that a button fills in, and does not run. */
+export interface IdeExample {
+  /** The text of the button. */
+  readonly title: string
+  readonly query: string
+  readonly variables?: { readonly [name: string]: unknown } | undefined
+  readonly headers?: { readonly [name: string]: string } | undefined
 }
 
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
@@ -25,6 +39,7 @@ const rows: {
 } = {
   title: ['a string', isText],
   query: ['a string', isText],
+  examples: ["a list such as [{ title: 'People', query: '{ people { name } }' }]", areExamples],
   headers: ["an object such as { 'X-Tenant': 'a' }", isHeaders],
   subscriptions: ["'sse' or 'websocket'", (value) => value === 'sse' || value === 'websocket'],
   storeHeaders: ['a boolean', isBoolean],
@@ -45,18 +60,34 @@ export function checkIdeOptions(options: object): void {
 /** The attributes `data-*` of the page that say what the options say. */
 export function toAttributes({
   query,
+  examples,
   headers,
   subscriptions,
   storeHeaders,
 }: IdeOptions): readonly (readonly [name: string, value: string])[] {
   const attributes: (readonly [string, string])[] = []
   if (query !== undefined) attributes.push(['query', query])
-  if (headers !== undefined) attributes.push(['headers', JSON.stringify(headers, undefined, 2)])
+  if (examples !== undefined) attributes.push(['examples', JSON.stringify(examples)])
+  if (headers !== undefined) attributes.push(['headers', JSON.stringify(headers)])
   if (subscriptions !== undefined) attributes.push(['subscriptions', subscriptions])
   if (storeHeaders === true) attributes.push(['store-headers', 'true'])
   return attributes
 }
 
 function isHeaders(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.values(value).every(isText)
+  return isObject(value) && Object.values(value).every(isText)
+}
+
+function areExamples(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isExample)
+}
+
+function isExample(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { title, query, variables = {}, headers = {} } = value
+  return isText(title) && isText(query) && isObject(variables) && isHeaders(headers)
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

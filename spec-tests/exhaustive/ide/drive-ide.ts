@@ -86,3 +86,10 @@ export async function choose(
     select.dispatchEvent(new Event('change', { bubbles: true }))
   })()`)
 }
+
+/** Clicks a button by its text, in a part of the page. */
+export async function clickIn(tab: Tab, part: string, text: string): Promise<void> {
+  await tab.evaluate(
+    `[...document.querySelectorAll('${part} button')].find((one) => one.innerText === ${JSON.stringify(text)}).click()`,
+  )
+}

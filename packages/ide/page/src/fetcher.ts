@@ -1,11 +1,13 @@
 import type { Fetcher } from '@graphiql/toolkit'
 import { getOperationAST, parse, visit, type DocumentNode } from 'graphql'
 import { readEvents } from './event-stream.js'
-import { findSentence, statementsOf, type Sentence } from './explain.js'
+import { findSentence, statementsOf, type Situation } from './explain.js'
+import { placeFiles } from './files.js'
 import { showHead } from './http-report.js'
-import { RunningReport, type Reports } from './reports.js'
+import { RunningReport, Reports } from './reports.js'
+import { send, type SentRequest } from './request.js'
 import { codeOf, hasErrors, parseResult, type Result } from './results.js'
-import type { PageSettings, Transports } from './settings.js'
+import type { Transports } from './settings.js'
 import { subscribeBySocket } from './socket.js'
 
 /** What every operation needs. */
@@ -13,6 +15,12 @@ export interface Sending {
   readonly url: string
   readonly edition: string
   readonly reports: Reports
+}
+
+/** What people have chosen beside the editors. */
+interface Choices {
+  readonly transports: Transports
+  readonly files: readonly File[]
 }
 
 export interface Parameters {
@@ -32,13 +40,9 @@ export interface Sink {
   complete(): void
 }
 
-/** Sends operations as the settings of the page say. GraphiQL stops one by `unsubscribe`. */
-export function createFetcher(
-  { edition }: PageSettings,
-  reports: Reports,
-  transports: () => Transports,
-): Fetcher {
-  const sending: Sending = { url: location.pathname, edition, reports }
+/** Sends operations as the page has chosen. GraphiQL stops one by `unsubscribe`. */
+export function createFetcher(sending: Sending, choices: () => Choices): Fetcher {
+  const { reports } = sending
   const fetcher = (
     parameters: Parameters,
     { headers = {}, ...rest }: { readonly headers?: Headers } = {},
@@ -49,13 +53,14 @@ export function createFetcher(
     const operation = describe(parameters)
     return {
       subscribe(sink: Sink) {
-        const { queries, subscriptions } = transports()
-        if (operation.kind === 'subscription' && subscriptions === 'websocket') {
+        const { transports, files } = choices()
+        if (operation.kind === 'subscription' && transports.subscriptions === 'websocket') {
           return { unsubscribe: subscribeBySocket(sending, parameters, headers, sink) }
         }
         const abort = new AbortController()
-        const method = operation.kind === 'query' ? queries : 'POST'
-        void run(sending, { parameters, headers, operation, method, signal: abort.signal }, sink)
+        const method = operation.kind === 'query' ? transports.queries : 'POST'
+        const request = toRequest(sending.url, method, { operation, parameters, headers, files })
+        void run(sending, request, operation, abort.signal, sink)
         return { unsubscribe: () => abort.abort() }
       },
     }
@@ -67,6 +72,8 @@ interface Operation {
   readonly kind: string | undefined
   readonly isIncremental: boolean
 }
+
+const readingSchema: Operation = { kind: 'query', isIncremental: false }
 
 /** The server says what is wrong with a document that cannot be parsed. */
 function describe({ query, operationName }: Parameters): Operation {
@@ -85,14 +92,6 @@ function describe({ query, operationName }: Parameters): Operation {
   return { kind: getOperationAST(document, operationName)?.operation, isIncremental }
 }
 
-interface Request {
-  readonly parameters: Parameters
-  readonly headers: Headers
-  readonly operation: Operation
-  readonly method: string
-  readonly signal: AbortSignal
-}
-
 /** A client that prefers JSON gets a result with `@defer` whole; for that, streams are accepted as gladly. */
 function acceptOf({ isIncremental }: Operation): string {
   return isIncremental
@@ -100,19 +99,52 @@ function acceptOf({ isIncremental }: Operation): string {
     : 'application/graphql-response+json, text/event-stream;q=0.9, application/json;q=0.8'
 }
 
-async function run(sending: Sending, request: Request, sink: Sink): Promise<void> {
-  const report = new RunningReport(sending.reports)
-  report.show({})
+interface RequestParts {
+  readonly operation: Operation
+  readonly parameters: Parameters
+  readonly headers: Headers
+  readonly files: readonly File[]
+}
+
+function toRequest(
+  url: string,
+  method: string,
+  { operation, parameters, headers, files: chosen }: RequestParts,
+): SentRequest {
+  const { query, operationName } = parameters
+  const { variables, files } = placeFiles(parameters.variables, chosen)
+  const fields = new Headers({
+    accept: acceptOf(operation),
+    ...(files.length === 0
+      ? { 'content-type': 'application/json' }
+      : { 'graphql-require-preflight': '1' }),
+  })
+  for (const [name, value] of Object.entries(headers)) fields.set(name, String(value))
+  const json = JSON.stringify({ query, variables, operationName: operationName ?? undefined })
+  // A form has its boundary in its type, which the browser writes.
+  if (files.length > 0) fields.delete('content-type')
+  return { method: files.length > 0 ? 'POST' : method, url, headers: [...fields], json, files }
+}
+
+async function run(
+  sending: Sending,
+  request: SentRequest,
+  operation: Operation,
+  signal: AbortSignal,
+  sink: Sink,
+): Promise<void> {
+  const report = new RunningReport(sending.reports, request)
+  report.event('sent', `${request.method} ${request.url}`)
   try {
-    const response = await send(sending.url, request)
+    const response = await send(request, signal)
     showHead(report, response)
     const type = response.headers.get('content-type') ?? ''
     const isStream = type.startsWith('text/event-stream') && response.body !== null
-    if (isStream) await readStream(response.body, request, sending, report, sink)
-    else await readWhole(response, request, sending, report, sink)
+    if (isStream) await readStream(response.body, operation, sending, report, sink)
+    else await readWhole(response, operation, sending, report, sink)
     sink.complete()
   } catch (error) {
-    if (request.signal.aborted) {
+    if (signal.aborted) {
       report.stopped()
       return sink.complete()
     }
@@ -127,70 +159,51 @@ function toFailure(error: unknown): { readonly message: string } {
   return { message: `The server could not be reached, or the connection broke: ${reason}` }
 }
 
-function send(
-  url: string,
-  { parameters, headers, operation, method, signal }: Request,
-): Promise<Response> {
-  const fields = new Headers({
-    accept: acceptOf(operation),
-    'content-type': 'application/json',
-  })
-  for (const [name, value] of Object.entries(headers)) fields.set(name, String(value))
-  return fetch(url, { method, headers: fields, body: toBody(parameters), signal })
-}
-
-function toBody({ query, variables, operationName }: Parameters): string {
-  return JSON.stringify({ query, variables, operationName: operationName ?? undefined })
-}
-
 async function readWhole(
   response: Response,
-  { operation }: Request,
+  operation: Operation,
   { edition }: Sending,
   report: RunningReport,
-  sink: Sink,
-): Promise<void> {
+  sink?: Sink,
+): Promise<Result | undefined> {
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
   const result = parseResult(text)
-  report.whole(bytes.byteLength, result, explain(edition, response, result, operation))
-  sink.next(result ?? { 'The response is not JSON': text })
-}
-
-function explain(
-  edition: string,
-  { status }: Response,
-  result: Result | undefined,
-  { kind }: Operation,
-): Sentence | undefined {
-  const situation = {
-    status,
+  report.whole(bytes.byteLength, result)
+  explain(report, edition, {
+    status: response.status,
     code: codeOf(result),
     hasData: result?.data != null,
     hasErrors: hasErrors(result ?? {}),
     isStream: false,
-    operation: kind,
-  }
-  return findSentence(edition, statementsOf(situation))
+    operation: operation.kind,
+  })
+  sink?.next(result ?? { 'The response is not JSON': text })
+  return result
+}
+
+function explain(report: RunningReport, edition: string, situation: Situation): void {
+  report.show({ situation, sentence: findSentence(edition, statementsOf(situation)) })
 }
 
 async function readStream(
   body: ReadableStream<Uint8Array>,
-  { operation }: Request,
+  operation: Operation,
   { edition }: Sending,
   report: RunningReport,
   sink: Sink,
 ): Promise<void> {
-  const situation = {
+  explain(report, edition, {
     status: 200,
     code: undefined,
     hasData: true,
     hasErrors: false,
     isStream: true,
-  }
-  const sentence = findSentence(edition, statementsOf({ ...situation, operation: operation.kind }))
-  report.show({ sentence, results: 0, note: 'open' })
+    operation: operation.kind,
+  })
+  report.show({ results: 0, note: 'open' })
   for await (const { name, data } of readEvents(body, (count) => report.add(count))) {
+    report.event(name, data)
     if (name === 'complete') return report.show({ note: 'complete' })
     if (name !== 'next') continue
     const result = JSON.parse(data) as Result
@@ -202,34 +215,34 @@ async function readStream(
 
 /** GraphiQL shows a failure in place of a result, so that has its status, too. */
 async function readSchema(
-  { url, edition, reports }: Sending,
+  sending: Sending,
   parameters: Parameters,
   headers: Headers,
 ): Promise<Result> {
-  const operation = { kind: 'query', isIncremental: false }
-  const { signal } = new AbortController()
-  const startedAt = performance.now()
+  const { url, reports } = sending
+  const parts = { operation: readingSchema, parameters, headers, files: [] }
+  const request = toRequest(url, 'POST', parts)
+  // Nothing is shown unless it fails.
+  const report = new RunningReport(new Reports(), request)
+  let errors: NonNullable<Result['errors']>
   try {
-    const response = await send(url, { parameters, headers, operation, method: 'POST', signal })
-    const text = await response.text()
-    const result = parseResult(text)
+    const response = await send(request, null)
+    showHead(report, response)
+    const result = await readWhole(response, readingSchema, sending, report)
     if (result?.data != null) return result
     if (codeOf(result) === 'GRAPHQL_VALIDATION_FAILED') {
       reports.say('Introspection is off', 'neutral')
       return toNoSchema([{ message: introspectionIsOff }])
     }
-    reports.mayReadSchemaLater = true
-    const report = new RunningReport(reports, startedAt)
-    showHead(report, response)
-    const { byteLength } = new TextEncoder().encode(text)
-    report.whole(byteLength, result, explain(edition, response, result, operation))
     report.show({ note: 'the schema could not be read' })
-    return toNoSchema(result?.errors ?? [{ message: report.known.title }])
+    errors = result?.errors ?? [{ message: report.known.title }]
   } catch (error) {
-    reports.mayReadSchemaLater = true
-    new RunningReport(reports, startedAt).failed('No response')
-    return toNoSchema([toFailure(error)])
+    report.failed('No response')
+    errors = [toFailure(error)]
   }
+  reports.mayReadSchemaLater = true
+  reports.set(report.known)
+  return toNoSchema(errors)
 }
 
 const introspectionIsOff =

@@ -3,11 +3,14 @@ import type { RunningReport } from './reports.js'
 /** The head of a response has arrived. */
 export function showHead(report: RunningReport, { status, statusText, headers }: Response): void {
   const reason = reasons[status] ?? statusText
+  const title = `${status} ${reason}`.trim()
   report.show({
-    title: `${status} ${reason}`.trim(),
+    title,
     tone: status < 300 ? 'good' : 'bad',
     mediaType: headers.get('content-type')?.replace(/; *charset=utf-8/i, '') ?? 'no media type',
+    headers: [...headers],
   })
+  report.event('head', title)
 }
 
 /** As RFC 9110 has them: HTTP/2 sends none, and servers send older ones. */

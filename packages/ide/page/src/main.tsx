@@ -4,40 +4,54 @@ import '@graphiql/plugin-doc-explorer/style.css'
 import '@graphiql/plugin-history/style.css'
 import 'graphiql/graphiql.css'
 import './page.css'
-import { GraphiQL } from 'graphiql'
+import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer'
+import { HISTORY_PLUGIN, HistoryStore } from '@graphiql/plugin-history'
+import { GraphiQLProvider } from '@graphiql/react'
+import { GraphiQL, GraphiQLInterface } from 'graphiql'
 import { useMemo, useRef, useState, type ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Bar } from './bar.js'
 import { createFetcher } from './fetcher.js'
 import { Reports } from './reports.js'
-import { readSettings, type Transports } from './settings.js'
-import { StatusLine } from './status-line.js'
+import { ResponsePanel } from './response-panel.js'
 import { mendRoles } from './roles.js'
+import { readSettings, type Transports } from './settings.js'
 
 const settings = readSettings()
 const reports = new Reports()
+const plugins = [DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN]
 
 function Ide(): ReactElement {
   const [transports, setTransports] = useState(settings.transports)
-  const latest = useRef(transports)
-  latest.current = transports
-  const fetcher = useMemo(() => createFetcher(settings, reports, () => latest.current), [])
+  const [files, setFiles] = useState<readonly File[]>([])
+  const choices = useRef({ transports, files })
+  choices.current = { transports, files }
+  const fetcher = useMemo(() => {
+    const { edition } = settings
+    return createFetcher({ url: location.pathname, edition, reports }, () => choices.current)
+  }, [])
   return (
-    <>
-      <h1>{document.title}</h1>
-      <GraphiQL
-        fetcher={fetcher}
-        {...settings.texts}
-        shouldPersistHeaders={settings.storesHeaders}
-        showPersistHeadersSettings={settings.storesHeaders}
-      >
-        <GraphiQL.Logo>
-          <Switches transports={transports} onChange={setTransports} />
-        </GraphiQL.Logo>
-        <GraphiQL.Footer>
-          <StatusLine reports={reports} />
-        </GraphiQL.Footer>
-      </GraphiQL>
-    </>
+    <GraphiQLProvider
+      fetcher={fetcher}
+      {...settings.texts}
+      plugins={plugins}
+      referencePlugin={DOC_EXPLORER_PLUGIN}
+      shouldPersistHeaders={settings.storesHeaders}
+    >
+      <HistoryStore>
+        <DocExplorerStore>
+          <Bar settings={settings} files={files} onFiles={setFiles} />
+          <GraphiQLInterface showPersistHeadersSettings={settings.storesHeaders}>
+            <GraphiQL.Logo>
+              <Switches transports={transports} onChange={setTransports} />
+            </GraphiQL.Logo>
+            <GraphiQL.Footer>
+              <ResponsePanel reports={reports} />
+            </GraphiQL.Footer>
+          </GraphiQLInterface>
+        </DocExplorerStore>
+      </HistoryStore>
+    </GraphiQLProvider>
   )
 }
 

@@ -1,4 +1,5 @@
-import type { Sentence } from './explain.js'
+import type { Sentence, Situation } from './explain.js'
+import type { Field, SentRequest } from './request.js'
 import { toneOf, type Result, type ResultTone } from './results.js'
 
 /** What the page shows about a response, above its result. */
@@ -6,6 +7,8 @@ export interface Report {
   /** The status and its reason, or what stands for them. */
   readonly title: string
   readonly tone: 'running' | 'neutral' | ResultTone
+  /** Tells operations apart, too. */
+  readonly startedAt: number
   /** Undefined until a response has begun. */
   readonly mediaType: string | undefined
   /** Undefined if nothing was sent. */
@@ -18,9 +21,32 @@ export interface Report {
   /** How it ended, or that it is open. */
   readonly note: string | undefined
   readonly sentence: Sentence | undefined
+  /** What the steps are told by; undefined without a status. */
+  readonly situation: Situation | undefined
+  /** Undefined if nothing was sent, or over a WebSocket. */
+  readonly request: SentRequest | undefined
+  /** Of the response. */
+  readonly headers: readonly Field[]
+  readonly events: readonly TimedEvent[]
 }
 
-const nothing: Omit<Report, 'title' | 'tone'> = {
+/** Something that happened while an operation ran. */
+export interface TimedEvent {
+  /** From 1 in each operation. */
+  readonly number: number
+  /** Milliseconds since the operation was sent. */
+  readonly at: number
+  readonly name: string
+  readonly text: string
+}
+
+/** A stream may be endless: the oldest events are dropped. */
+const maxEvents = 500
+
+/** A longer text is cut: the result shows it whole. */
+const maxText = 20_000
+
+const nothing: Omit<Report, 'title' | 'tone' | 'startedAt'> = {
   mediaType: undefined,
   milliseconds: undefined,
   bytes: 0,
@@ -28,18 +54,27 @@ const nothing: Omit<Report, 'title' | 'tone'> = {
   withErrors: 0,
   note: undefined,
   sentence: undefined,
+  situation: undefined,
+  request: undefined,
+  headers: [],
+  events: [],
 }
 
 /** What is known of a response, as it becomes known. */
 export class RunningReport {
   readonly #reports: Reports
-  readonly #startedAt: number
   #known: Report
 
-  constructor(reports: Reports, startedAt: number = performance.now()) {
+  constructor(reports: Reports, request?: SentRequest) {
     this.#reports = reports
-    this.#startedAt = startedAt
-    this.#known = { ...nothing, title: 'Waiting for the response', tone: 'running' }
+    const startedAt = performance.now()
+    this.#known = {
+      ...nothing,
+      title: 'Waiting for the response',
+      tone: 'running',
+      startedAt,
+      request,
+    }
   }
 
   get known(): Report {
@@ -47,9 +82,17 @@ export class RunningReport {
   }
 
   show(change: Partial<Report>): void {
-    const milliseconds = performance.now() - this.#startedAt
+    const milliseconds = performance.now() - this.#known.startedAt
     this.#known = { ...this.#known, milliseconds, ...change }
     this.#reports.set(this.#known)
+  }
+
+  event(name: string, text: string): void {
+    const { events } = this.#known
+    const at = performance.now() - this.#known.startedAt
+    const number = (events.at(-1)?.number ?? 0) + 1
+    const event = { number, at, name, text: text.slice(0, maxText) }
+    this.show({ events: [...events.slice(1 - maxEvents), event] })
   }
 
   add(bytes: number): void {
@@ -57,9 +100,10 @@ export class RunningReport {
   }
 
   /** The whole body of a response has arrived; not called for streams. */
-  whole(bytes: number, result: Result | undefined, sentence: Sentence | undefined): void {
+  whole(bytes: number, result: Result | undefined): void {
     const { tone } = this.#known
-    this.show({ bytes, sentence, tone: tone === 'good' ? toneOf(result) : tone })
+    this.show({ bytes, tone: tone === 'good' ? toneOf(result) : tone })
+    this.event('body', `${bytes} bytes`)
   }
 
   /** A stream has brought another result. */
@@ -76,12 +120,14 @@ export class RunningReport {
   stopped(): void {
     const isRunning = this.#known.tone === 'running'
     this.show(isRunning ? { title: 'Stopped', tone: 'neutral' } : { note: 'stopped' })
+    this.event('stopped', '')
   }
 
   /** What went wrong is shown as the result: a page is told no more than that. */
   failed(title: string): void {
     const isRunning = this.#known.tone === 'running'
     this.show(isRunning ? { title, tone: 'bad' } : { tone: 'bad', note: 'broken off' })
+    this.event(isRunning ? 'failed' : 'broken off', isRunning ? title : '')
   }
 }
 
@@ -112,6 +158,6 @@ export class Reports {
 
   /** A report of something else than a response. */
   say(title: string, tone: Report['tone']): void {
-    this.set({ ...nothing, title, tone })
+    this.set({ ...nothing, title, tone, startedAt: performance.now() })
   }
 }

@@ -5,7 +5,7 @@
  */
 export function mendRoles(root: HTMLElement): void {
   const mend = (): void => {
-    root.querySelector('[role=tablist]')?.removeAttribute('role')
+    root.querySelector('.graphiql-tabs')?.removeAttribute('role')
     root.querySelector('[role=tabpanel]')?.setAttribute('role', 'group')
     for (const entry of root.querySelectorAll('.graphiql-history-item-label[aria-label]')) {
       entry.removeAttribute('aria-label')

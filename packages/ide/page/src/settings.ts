@@ -1,14 +1,20 @@
+import { readLink } from './link.js'
+import type { Sample } from './sample-operation.js'
+
 /** How the page sends operations; people change it in the page. */
 export interface Transports {
   readonly queries: 'POST' | 'QUERY'
   readonly subscriptions: 'sse' | 'websocket'
 }
 
-/** What the server says in the attributes of the body, and the URL in its query. */
+/** What the server says in the attributes of the body, and the link that led here. */
 export interface PageSettings {
   readonly edition: string
   readonly transports: Transports
   readonly storesHeaders: boolean
+  readonly examples: readonly Sample[]
+  /** The header for credentials, whose value is still missing. */
+  readonly credential: { readonly name: string; readonly prefix: string }
   /** What the editors begin with, and what a link to the page brings: it is filled in and not executed. */
   readonly texts: Texts
 }
@@ -18,20 +24,31 @@ interface Texts {
   readonly defaultHeaders?: string
   readonly initialQuery?: string
   readonly initialVariables?: string
+  readonly initialHeaders?: string
   readonly operationName?: string
 }
 
-const welcome = `# Ctrl-Enter (on a Mac, Cmd-Enter) runs the operation. Ctrl-Space suggests names.
-# Above each result you see its status, and the sentence of the specification that says so.
+/** What is in the first tab until the schema is known, and above the operation that is made from it. */
+export const welcome =
+  '# Ctrl-Enter (on a Mac, Cmd-Enter) runs this.\n# Ctrl-Space suggests names.\n\n'
+export const welcomeQuery = `${welcome}{\n  __typename\n}\n`
 
-{
-  __typename
-}
-`
+/** Stands for the key in the value of a header. */
+const hole = '{key}'
 
 export function readSettings(): PageSettings {
-  const { edition = '', query, headers, subscriptions, storeHeaders } = document.body.dataset
-  const url = new URLSearchParams(location.search)
+  const { edition = '', query, subscriptions, storeHeaders, ...json } = document.body.dataset
+  const link = readLink()
+  const headers = parse<{ readonly [name: string]: string }>(json['headers'], {})
+  const [name, template] = Object.entries(headers).find(([, value]) => value.includes(hole)) ?? [
+    'Authorization',
+    `Bearer ${hole}`,
+  ]
+  const filled = Object.entries({
+    ...headers,
+    ...(link.key !== undefined && { [name]: template.replace(hole, link.key) }),
+  }).filter(([, value]) => !value.includes(hole))
+  const text = JSON.stringify(Object.fromEntries(filled), undefined, 2)
   return {
     edition,
     transports: {
@@ -39,28 +56,33 @@ export function readSettings(): PageSettings {
       subscriptions: subscriptions === 'websocket' ? 'websocket' : 'sse',
     },
     storesHeaders: storeHeaders === 'true',
+    examples: parse<readonly Example[]>(json['examples'], []).map(toSample),
+    credential: { name, prefix: template.slice(0, template.indexOf(hole)) },
     texts: {
-      defaultQuery: query ?? welcome,
-      ...(headers !== undefined && { defaultHeaders: headers }),
-      ...filledIn('initialQuery', url.get('query')),
-      ...filledIn('initialVariables', indent(url.get('variables'))),
-      ...filledIn('operationName', url.get('operationName')),
+      defaultQuery: query ?? welcomeQuery,
+      ...(filled.length > 0 && { defaultHeaders: text }),
+      ...(link.key !== undefined && { initialHeaders: text }),
+      ...link.texts,
     },
   }
 }
 
-function filledIn<Name extends string>(
-  name: Name,
-  value: string | null,
-): { [name in Name]?: string } {
-  return value === null || value === '' ? {} : ({ [name]: value } as { [name in Name]: string })
+interface Example {
+  readonly title: string
+  readonly query: string
+  readonly variables?: object
+  readonly headers?: object
 }
 
-/** What is not JSON is shown as it is: the editor then marks the mistake. */
-function indent(variables: string | null): string | null {
-  try {
-    return JSON.stringify(JSON.parse(variables ?? ''), undefined, 2)
-  } catch {
-    return variables
+function toSample({ title, query, variables, headers }: Example): Sample {
+  return {
+    title,
+    query,
+    ...(variables !== undefined && { variables: JSON.stringify(variables, undefined, 2) }),
+    ...(headers !== undefined && { headers: JSON.stringify(headers, undefined, 2) }),
   }
+}
+
+function parse<Value>(json: string | undefined, fallback: Value): Value {
+  return json === undefined ? fallback : (JSON.parse(json) as Value)
 }

@@ -13,6 +13,7 @@ export function subscribeBySocket(
 ): () => void {
   const report = new RunningReport(sending.reports)
   report.show({ title: 'Opening a WebSocket' })
+  report.event('sent', 'the handshake of a WebSocket')
   const client = connect(sending, headers, report)
   const payload = { query, variables: variables as { [name: string]: unknown }, operationName }
   const stop = client.subscribe(payload, {
@@ -53,6 +54,7 @@ function connect({ url, edition }: Sending, headers: Headers, report: RunningRep
           note: 'open',
         }),
       message(message) {
+        report.event(message.type, 'payload' in message ? JSON.stringify(message.payload) : '')
         report.add(new TextEncoder().encode(JSON.stringify(message)).byteLength)
         if (message.type === MessageType.Next) report.result(message.payload as Result)
         if (message.type === MessageType.Complete) report.show({ note: 'complete' })
@@ -75,6 +77,7 @@ function connect({ url, edition }: Sending, headers: Headers, report: RunningRep
           note: undefined,
           sentence: explain(statementsOfClose(code)),
         })
+        report.event('close', `${code} ${reason}`)
       },
     },
   })

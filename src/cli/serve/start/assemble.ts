@@ -13,6 +13,7 @@ import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
 import { ServerMetrics } from '../metrics/server-metrics.js'
 import { listFacts, type Fact } from './banner.js'
+import { greetBrowsers } from './greet-browsers.js'
 import { observeRequests, type Observer } from '../metrics/observe.js'
 
 /** A handler with its log and metrics, without a server. */
@@ -69,7 +70,8 @@ async function putTogether(
   const [host, port] = [plan.host.value, plan.port.value]
   const resolved = resolveServeOptions(nameOf(plan), { ...observed, host, port })
   const { endpoint: bare, settings, websocket } = resolved
-  const handle = isObserved ? observation.handler(bare.handler) : bare.handler
+  const greeting = plan.ide.value ? greetBrowsers(bare.handler, options, path) : bare.handler
+  const handle = isObserved ? observation.handler(greeting) : greeting
   const endpoint = { ...bare, handler: handle }
   if (path !== false) {
     const conflict =

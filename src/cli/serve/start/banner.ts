@@ -3,7 +3,8 @@ import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
 import { changedNumbers, type PlannedOptions } from '../flags/apply-plan.js'
 import { readPackage } from '../../process/package.js'
-import { filesOf, idePackage, type Plan } from '../flags/plan.js'
+import { filesOf, type Plan } from '../flags/plan.js'
+import { installIde } from './greet-browsers.js'
 
 export type Fact = readonly [name: string, text: string]
 
@@ -70,7 +71,7 @@ function describeExecution({ execute, execution }: PlannedOptions): string {
 
 function describeIde(plan: Plan, { ide }: PlannedOptions): string {
   if (ide !== undefined) return '{url}'
-  return plan.ide.value ? `not installed: npm install ${idePackage}` : 'off'
+  return plan.ide.value ? `not installed: ${installIde}` : 'off'
 }
 
 function describeTls({ cert, http2 }: NonNullable<PlannedOptions['tls']>): string {

@@ -1,0 +1,29 @@
+import { useState, type ReactElement, type ReactNode } from 'react'
+
+interface CopyButtonProps {
+  /** What is copied; a function if it is made by the click. */
+  readonly text: string | (() => string)
+  readonly children: ReactNode
+}
+
+/** Copies a text, and says whether it could: browsers allow it on https and localhost only. */
+export function CopyButton({ text, children }: CopyButtonProps): ReactElement {
+  const [note, setNote] = useState('')
+  const copy = async (): Promise<void> => {
+    const copied = typeof text === 'string' ? text : text()
+    try {
+      await navigator.clipboard.writeText(copied)
+      setNote('Copied')
+    } catch {
+      prompt('The browser does not allow this page to copy:', copied)
+    }
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void copy()} onBlur={() => setNote('')}>
+        {children}
+      </button>
+      <span role="status">{note}</span>
+    </>
+  )
+}
