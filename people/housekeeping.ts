@@ -1,5 +1,5 @@
 import type { Metrics } from './front/metrics.js'
-import type { Store } from './store/store.js'
+import type { Store } from './store/open-store.js'
 
 /** What is deleted once it is old. */
 export interface HousekeepingParts {

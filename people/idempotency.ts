@@ -13,8 +13,9 @@ import {
 import { nameOf, type Principal } from './access/principal.js'
 import type { RequestRecords } from './front/records.js'
 import type { Metrics } from './front/metrics.js'
-import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
-import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'
+import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
+import type { Store } from './store/open-store.js'
+import { StoreUnavailable } from './store/store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 

@@ -19,8 +19,7 @@ import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createBugLog, createSharedOptions, type SharedOptions } from './shared-options.js'
-import { openStore } from './store/open-store.js'
-import type { Store } from './store/store.js'
+import { openStore, type Store } from './store/open-store.js'
 import { serveWebPages } from './web-pages.js'
 
 /** The service, as it runs. */

@@ -12,7 +12,7 @@ import type { Metrics } from './front/metrics.js'
 import { createIdempotency } from './idempotency.js'
 import { createContext } from './schema/context.js'
 import { createPeopleSchema } from './schema/create-schema.js'
-import type { Store } from './store/store.js'
+import type { Store } from './store/open-store.js'
 
 /** The options that all surfaces share: authentication, limits, context and logging. */
 export interface SharedOptions extends Options<IncomingMessage, Principal> {

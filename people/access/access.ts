@@ -8,7 +8,8 @@ import {
   type Outcome,
   type RequestHead,
 } from 'graphwire'
-import type { Scope, Store } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
+import type { Store } from '../store/open-store.js'
 import { createAuthenticate } from './authenticate.js'
 import { ConfigurationError } from './configuration-error.js'
 import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'

@@ -7,7 +7,8 @@ import {
   type Outcome,
   type RequestHead,
 } from 'graphwire'
-import { StoreUnavailable, type KeyRecord } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
+import type { KeyRecord } from '../store/credential-stores.js'
 import type { KeyFinder } from './key-finder.js'
 import { anyChallenge, type AuthMode, type Principal } from './principal.js'
 import { allScopes } from './credentials.js'

@@ -1,4 +1,4 @@
-import type { KeyRecord, KeyStore } from '../store/store.js'
+import type { KeyRecord, KeyStore } from '../store/credential-stores.js'
 import { hashApiKey, isApiKey } from './credentials.js'
 
 /** Finds the record of an API key, revoked ones too. */

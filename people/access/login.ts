@@ -9,7 +9,8 @@ import {
   type OperationRequest,
   type Options,
 } from 'graphwire'
-import { StoreUnavailable, type LoginStore } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
+import type { LoginStore } from '../store/credential-stores.js'
 import type { Throttle } from './login-throttle.js'
 import { faultOfPassword, type Passwords } from './passwords.js'
 import { faultOfText } from './plain-text.js'

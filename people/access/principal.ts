@@ -1,5 +1,5 @@
 import { networkOf, type Denial } from 'graphwire'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 
 /** The sender of a request, and their scopes. */
 export interface Principal {

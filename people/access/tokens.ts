@@ -1,6 +1,6 @@
 import { failure, success, type Outcome } from 'graphwire'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 import type { JwtKey } from './jwt-key.js'
 import { readScopes } from './credentials.js'
 

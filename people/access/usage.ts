@@ -1,4 +1,4 @@
-import type { KeyStore } from '../store/store.js'
+import type { KeyStore } from '../store/credential-stores.js'
 
 /** Counts the usage of each key by day. */
 export interface Usage {

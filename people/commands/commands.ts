@@ -4,7 +4,7 @@ import { allScopes, readScopes } from '../access/credentials.js'
 import { textLike, type Flag } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 import { backup, listAudit, restore } from './data-commands.js'
 import {
   defineCommand,

@@ -11,7 +11,8 @@ import {
 import { exitCodes } from '../exit-codes.js'
 import { settingTable } from '../settings.js'
 import { openStore } from '../store/open-store.js'
-import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
+import { StoreError, StoreUnavailable } from '../store/store.js'
+import type { Store } from '../store/open-store.js'
 
 /** What a command can do outside the store. */
 export interface CommandIo {

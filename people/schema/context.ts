@@ -4,7 +4,9 @@ import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
-import type { PeopleStore, Person, RequestStores } from '../store/store.js'
+import type { PeopleStore } from '../store/people-store.js'
+import type { Person } from '../store/store.js'
+import type { RequestStores } from '../store/keyed-store.js'
 
 /** The parts of the service that resolvers use. */
 export interface ContextParts {

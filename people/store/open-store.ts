@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import { auditStore } from './audit.js'
+import { auditStore, type Actor } from './audit.js'
 import { changeStore } from './changes.js'
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
-import { keyedStore } from './keyed-store.js'
-import { messageStore } from './message-store.js'
+import { keyedStore, storesOf } from './keyed-store.js'
 import { migrate } from './migrate.js'
-import { peopleStore } from './people-store.js'
-import type { Address, RequestStores, Store, StoreOptions } from './store.js'
+import type { Address, StoreOptions } from './store.js'
+
+/** All stored data. Every method throws a StoreUnavailable while the database is unavailable. */
+export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database and migrates its tables. */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions) {
   const database = openDatabase(options)
   const { backend } = database
   try {
@@ -22,24 +23,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   return {
     ...storesOf(database),
-    as: (actor) => storesOf({ ...database, actor }),
+    /** The stores whose writes are recorded in the audit, under this name. */
+    as: (actor: Actor) => storesOf({ ...database, actor }),
     audit: auditStore(database),
     keyed: keyedStore(database, options.keptKeys ?? Infinity),
     changes: changeStore(database, options.keptChanges ?? 1_000),
     keys: keyStore(database),
     logins: loginStore(database),
-    createBoth: (key, login) => createBoth(database, key, login),
+    createBoth: createBoth.bind(undefined, database),
+    /** Whether the database was unavailable at the last statement; a locked or full one can still be read. */
     get isAway() {
       return database.isAway
     },
+    /** Whether the database responds within a second. */
     check: () => database.check(),
+    /** Adds 100 people to a database that never had any; returns whether it did. */
     seed: () => seed(database),
     close: () => database.close(),
   }
-}
-
-function storesOf(database: Database): RequestStores {
-  return { people: peopleStore(database), messages: messageStore(database) }
 }
 
 /** Writes 100 people into a database that never had any; of several processes only one does. */

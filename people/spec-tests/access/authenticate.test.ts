@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { makeApiKey } from '../../access/credentials.js'
-import { StoreUnavailable, type Store } from '../../store/store.js'
+import { StoreUnavailable } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
 import { writer as principal } from '../schema/serve-schema.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'

@@ -6,7 +6,7 @@ import { createLogin } from '../../access/login.js'
 import { createThrottle, type Throttle } from '../../access/login-throttle.js'
 import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
-import type { LoginRecord } from '../../store/store.js'
+import type { LoginRecord } from '../../store/credential-stores.js'
 import { onEachDatabase } from '../store/databases.js'
 import { addLogin, dataOf, sendTo, serveAccess, type Sent } from './served.js'
 

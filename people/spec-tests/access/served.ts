@@ -13,7 +13,8 @@ import { createAccess, type Access, type AccessOptions } from '../../access/acce
 import { hashApiKey, makeApiKey } from '../../access/credentials.js'
 import { createPasswords } from '../../access/passwords.js'
 import type { Principal } from '../../access/principal.js'
-import type { Scope, Store } from '../../store/store.js'
+import type { Scope } from '../../store/credential-stores.js'
+import type { Store } from '../../store/open-store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 
