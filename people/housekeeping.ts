@@ -19,13 +19,13 @@ const most = 5_000
 const day = 86_400_000
 
 /** Deletes old rows every minute. Every instance does so; each row is deleted once. */
-export function startHousekeeping(parts: HousekeepingParts): { close(): Promise<void> } {
+export function startHousekeeping(parts: HousekeepingParts) {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
     running = sweep(parts)
   }, interval).unref()
   return {
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await running
     },
@@ -33,12 +33,8 @@ export function startHousekeeping(parts: HousekeepingParts): { close(): Promise<
 }
 
 /** Never rejects. */
-export async function sweep({
-  store,
-  auditDays,
-  metrics,
-  onFault,
-}: HousekeepingParts): Promise<void> {
+export async function sweep(parts: HousekeepingParts): Promise<void> {
+  const { store, auditDays, metrics, onFault } = parts
   const cutoff = new Date(Date.now() - auditDays * day)
   const count = (table: string, rows: number): void =>
     metrics.count('people_swept_rows_total', { table }, rows)

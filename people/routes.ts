@@ -3,10 +3,8 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { createMcpHandler } from '@graphwire/mcp'
-import type { Access } from './access/access.js'
-import type { RequestRecords } from './front/records.js'
 import type { Context } from './schema/context.js'
-import type { SharedOptions } from './shared-options.js'
+import type { Parts, SharedOptions } from './shared-options.js'
 import type { Person } from './store/store.js'
 
 const person = '{ id name age email address { street city country } version }'
@@ -168,7 +166,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 /** Serves the routes, with the same schema, checks and limits as GraphQL. */
 export function createResources(
   shared: SharedOptions,
-  { access, records }: { readonly access: Access; readonly records: RequestRecords },
+  { access, records }: Pick<Parts, 'access' | 'records'>,
 ): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,

@@ -56,22 +56,10 @@ interface Labels {
   readonly [name: string]: string | number
 }
 
-/** The figures of one service. */
-export interface Metrics {
-  count(name: keyof typeof counters, labels?: Labels, by?: number): void
-  change(name: keyof typeof gauges, by: 1 | -1, labels?: Labels): void
-  time(name: keyof typeof durations, milliseconds: number, labels?: Labels): void
-  /** Counts a request whose end is not traced. */
-  countRequest(head: RequestHead, record: RequestRecord, status: number): void
-  /** Sets where open WebSockets are counted. */
-  countSockets(read: () => number): void
-  /** The text for Prometheus and its media type. */
-  read(): Promise<{ readonly text: string; readonly type: string }>
-  close(): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-/** Counts the events on the tracing channels of the engine, and what it is told. */
-export function createMetrics(records: RequestRecords): Metrics {
+/** The figures of one service: events on the tracing channels of the engine, and what it is told. */
+export function createMetrics(records: RequestRecords) {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const configOf = (name: string, [help, ...labelNames]: Row) => {
@@ -86,29 +74,37 @@ export function createMetrics(records: RequestRecords): Metrics {
     }),
   }
   let readSockets: (() => number) | undefined
-  const metrics: Metrics = {
-    count: (name, labels = {}, by = 1) => made[name].inc(labels, by),
-    change: (name, by, labels = {}) => made[name].inc(labels, by),
-    time: (name, milliseconds, labels = {}) => made[name].observe(labels, milliseconds / 1_000),
-    countRequest({ method }, { route, startedAt }, status) {
-      metrics.time('http_server_request_duration_seconds', performance.now() - startedAt, {
+  const count = (name: keyof typeof counters, labels: Labels = {}, by = 1): void =>
+    made[name].inc(labels, by)
+  const change = (name: keyof typeof gauges, by: 1 | -1, labels: Labels = {}): void =>
+    made[name].inc(labels, by)
+  const time = (name: keyof typeof durations, milliseconds: number, labels: Labels = {}): void =>
+    made[name].observe(labels, milliseconds / 1_000)
+  const stops = subscribeAll({ count, change, time }, records)
+  return {
+    count,
+    change,
+    time,
+    countRequest({ method }: RequestHead, record: RequestRecord, status: number): void {
+      const { route, startedAt } = record
+      time('http_server_request_duration_seconds', performance.now() - startedAt, {
         http_request_method: methods.has(method) ? method : '_OTHER',
         http_response_status_code: status,
         ...(route !== undefined && { http_route: route }),
       })
     },
-    countSockets: (read) => void (readSockets = read),
+    /** Sets where open WebSockets are counted. */
+    countSockets: (read: () => number): void => void (readSockets = read),
+    /** The text for Prometheus and its media type. */
     async read() {
       made.people_sockets_open.set(readSockets?.() ?? 0)
       return { text: await register.metrics(), type: register.contentType }
     },
-    close() {
+    close(): void {
       for (const stop of stops) stop()
       register.clear()
     },
   }
-  const stops = subscribeAll(metrics, records)
-  return metrics
 }
 
 function mapRows<Name extends string, Metric>(
@@ -124,8 +120,10 @@ const methods: ReadonlySet<string> = new Set(
   'GET HEAD POST QUERY PUT PATCH DELETE OPTIONS'.split(' '),
 )
 
+type Figures = Pick<Metrics, 'count' | 'change' | 'time'>
+
 /** Returns how to stop. */
-function subscribeAll(metrics: Metrics, records: RequestRecords): readonly (() => void)[] {
+function subscribeAll(metrics: Figures, records: RequestRecords): readonly (() => void)[] {
   const changeOpen = (message: unknown, by: 1 | -1): void =>
     metrics.change('people_streams_open', by, { transport: (message as StreamTrace).transport })
   return [
@@ -133,8 +131,7 @@ function subscribeAll(metrics: Metrics, records: RequestRecords): readonly (() =
       const trace = message as RequestTrace
       const record = records.of(trace.head)
       // The request was already counted when its client disconnected.
-      if (trace.result === undefined || record === undefined || record.isOver) return
-      metrics.countRequest(trace.head, record, trace.result.status)
+      if (record === undefined || record.isOver) return
       countOperation(metrics, trace, record.startedAt)
     }),
     onEnd('graphwire:operation', (trace, startedAt) => countOperation(metrics, trace, startedAt)),
@@ -151,7 +148,7 @@ function subscribeAll(metrics: Metrics, records: RequestRecords): readonly (() =
 }
 
 /** Counts what requests and sockets have in common. */
-function countOperation(metrics: Metrics, facts: RequestFacts, startedAt: number): void {
+function countOperation(metrics: Figures, facts: RequestFacts, startedAt: number): void {
   const { operationType: type, operationName, isTrusted, documentCached } = facts
   // Clients choose the names of their operations; those of routes are ours.
   const name = isTrusted === true ? (operationName ?? 'other') : 'other'

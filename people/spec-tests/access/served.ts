@@ -42,7 +42,7 @@ export async function serveAccess(
   changes: Partial<AccessOptions> & Pick<AccessOptions, 'store'>,
 ) {
   const access = await createAccess({
-    mode: 'writes',
+    auth: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
     streamLimits: { perKey: 20, perAddress: 100 },
     redisUrl: undefined,
