@@ -2,57 +2,29 @@ import { success, type Outcome } from 'graphwire'
 import type { AuthMode } from './access/principal.js'
 import {
   aSwitch,
+  flagTable,
   oneOf,
   readArguments,
   textLike,
   wholeNumber,
   type Environment,
-  type FlagTable,
   type Kind,
+  type ValuesOf,
 } from './command-line.js'
 import { hasLateAt } from './store/may-hold-password.js'
 
-/** Everything that can be set for the service, resolved from flags, environment and defaults. */
-export interface ServiceSettings {
-  readonly port: number
-  readonly host: string
-  readonly database: string
-  readonly auth: AuthMode
-  /** Root fields per minute and identity; undefined means the defaults of the service. */
-  readonly rateLimit: number | 'off' | undefined
-  readonly seed: boolean
-  readonly ide: 'on' | 'off'
-  readonly redisUrl: string | undefined
-  readonly natsUrl: string | undefined
-  /** Open streams of each key or login, and of each address without a credential. */
-  readonly streamsPerKey: number
-  readonly streamsPerAddress: number
-  readonly jwtKey: string | undefined
-  readonly trustedProxies: number
-  readonly metricsToken: string | undefined
-  /** Stored responses, by Idempotency-Key, of each key, login or address. */
-  readonly keysPerPrincipal: number
-  /** For how many days the audit is kept; 0 records nothing. */
-  readonly auditDays: number
-  /** Origins whose pages may use the service. */
-  readonly corsOrigins: readonly string[] | '*' | undefined
-  /** How long browsers may cache a preflight, in seconds. */
-  readonly corsMaxAge: number
-  readonly logLevel: LogLevel
-  readonly isProduction: boolean
-}
-
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-export type LogLevel = (typeof logLevels)[number]
-
-type SettingTable = FlagTable<Omit<ServiceSettings, 'isProduction'>>
+/** Everything that can be set for the service, resolved from flags, environment and defaults. */
+export interface ServiceSettings extends ValuesOf<typeof settingTable> {
+  readonly isProduction: boolean
+}
 
 /** The limits of a rate, in root fields per minute. */
 export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
 /** The table that the parser, the help and the documentation read. */
-export const settingTable: SettingTable = {
+export const settingTable = flagTable({
   port: {
     flag: 'port',
     env: 'PORT',
@@ -83,7 +55,7 @@ export const settingTable: SettingTable = {
     flag: 'auth',
     env: 'AUTH',
     doc: 'Which requests need a credential.',
-    fallback: 'writes',
+    fallback: 'writes' as const,
     ...oneOf('off', 'writes', 'all'),
   },
   rateLimit: {
@@ -94,7 +66,7 @@ export const settingTable: SettingTable = {
     defaultText: '600 for a key or login, 1200 for an address',
     fallback: undefined,
     expected: `off, or ${perMinute.expected}`,
-    read: (text) => (text === 'off' ? text : perMinute.read(text)),
+    read: (text) => (text === 'off' ? ('off' as const) : perMinute.read(text)),
   },
   seed: {
     flag: 'seed',
@@ -109,7 +81,7 @@ export const settingTable: SettingTable = {
     env: 'IDE',
     doc: 'Show browsers that open /graphql an IDE.',
     defaultText: 'on, but off in production',
-    fallback: 'on',
+    fallback: 'on' as const,
     ...oneOf('on', 'off'),
   },
   redisUrl: {
@@ -188,11 +160,11 @@ export const settingTable: SettingTable = {
   logLevel: {
     env: 'LOG_LEVEL',
     doc: `Lowest level to log: ${logLevels.join(', ')}.`,
-    fallback: 'info',
+    fallback: 'info' as const,
     ...oneOf(...logLevels),
     placeholder: 'level',
   },
-}
+})
 
 /** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */
 export function readSettings(
@@ -205,9 +177,9 @@ export function readSettings(
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const ide = { ...settingTable.ide, fallback: isProduction ? 'off' : 'on' } as const
   const words = readArguments(args, { ...settingTable, seed, ide }, env)
-  if (!words.ok || typeof words.value === 'string')
-    return words as Outcome<'help' | 'version', string>
-  return success({ ...words.value.values, isProduction })
+  if (!words.ok) return words
+  const { value } = words
+  return success(typeof value === 'string' ? value : { ...value.values, isProduction })
 }
 
 /** The URL of a server. */

@@ -31,44 +31,46 @@ export interface Command {
   readonly flags: { readonly [name: string]: Flag<unknown> }
   /** The name of its only argument, if it has one. */
   readonly argument?: string
-  /** Returns the exit code; a text says what is wrong with the arguments. */
-  run(values: object, io: CommandIo, argument: string): Promise<number | string>
+  run(values: object, io: CommandIo, argument: string): Done
 }
+
+/** The exit code; a text says what is wrong with the arguments. */
+type Done = Promise<number | string>
 
 /** `--db` of all commands: the database that the service would open. */
 const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
+type Plan<Values> = Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> }
+
 /** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
-  { flags, ...plan }: Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> },
-  run: (
-    values: Values & { readonly db: string },
-    io: CommandIo,
-    argument: string,
-  ) => Promise<number | string>,
+  { flags, ...plan }: Plan<Values>,
+  run: (values: Values & { readonly db: string }, io: CommandIo, argument: string) => Done,
 ): Command {
   // Its values are read by its own flags.
   return { ...plan, flags: { ...flags, db }, run }
 }
 
-/** Does the work with an open store; returns the exit code. */
-export async function withStore(
-  database: string,
-  io: CommandIo,
-  work: (store: Store) => Promise<number>,
-): Promise<number> {
-  let store: Store | undefined
-  try {
-    store = await io.openStore(database)
-    return await work(store)
-  } catch (fault) {
-    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
-    else if (fault instanceof StoreError) io.err(fault.message)
-    else throw fault
-    return exitCodes.configuration.code
-  } finally {
-    await store?.close()
-  }
+/** Defines a command that works with the open store. */
+export function storeCommand<Values>(
+  plan: Plan<Values>,
+  work: (store: Store, values: Values, io: CommandIo, argument: string) => Done,
+): Command {
+  return defineCommand(plan, async (values, io, argument) => {
+    let store: Store | undefined
+    try {
+      store = await io.openStore(values.db)
+      return await work(store, values, io, argument)
+    } catch (fault) {
+      if (fault instanceof StoreUnavailable) {
+        io.err(`The database is not available: ${fault.message}`)
+      } else if (fault instanceof StoreError) io.err(fault.message)
+      else throw fault
+      return exitCodes.configuration.code
+    } finally {
+      await store?.close()
+    }
+  })
 }
 
 /** Prints rows with aligned columns. */

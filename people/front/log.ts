@@ -1,7 +1,7 @@
 import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import type { LogLevel } from '../settings.js'
+import type { ServiceSettings } from '../settings.js'
 import type { RequestRecord } from './records.js'
 
 /** The log, and how to write its last lines. */
@@ -11,7 +11,7 @@ export interface Log {
 }
 
 /** JSON lines on stdout in production; elsewhere lines for people on stderr. */
-export function createLog(isProduction: boolean, level: LogLevel): Log {
+export function createLog(isProduction: boolean, level: ServiceSettings['logLevel']): Log {
   const options: LoggerOptions = {
     level,
     base: null,
