@@ -19,7 +19,7 @@ import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createBugLog, createSharedOptions, type Parts } from './shared-options.js'
 import { openStore, type Store } from './store/open-store.js'
-import { serveWebPages } from './web-pages.js'
+import { createWebPages } from './web-pages.js'
 
 /** The service, as it runs. */
 export interface Service {
@@ -103,15 +103,16 @@ function assemble(parts: Parts) {
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)
+  const pages = createWebPages({ auth: settings.auth, hasIde })
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
     '/login': access.login,
     '/openapi.json': serveApiDescription(shared.schema),
     '/metrics': serveMetrics(metrics, settings.metricsToken),
-    ...serveWebPages({ auth: settings.auth, hasIde }),
+    ...pages.byPath,
   }
-  const resources = createResources(shared, parts)
+  const resources = pages.readable(createResources(shared, parts))
   return {
     front: createFront({ ...parts, byPath, resources }),
     sockets: createWebSocketHost(endpoint),

@@ -1,5 +1,4 @@
 import { success, type Outcome } from 'graphwire'
-import type { AuthMode } from './access/principal.js'
 import {
   aSwitch,
   flagTable,
