@@ -44,7 +44,7 @@ const keyForm = elementOf('key-form', HTMLFormElement)
 const keyField = elementOf('key', HTMLInputElement)
 
 let total = 0
-let stop = (): void => {}
+let following = new AbortController()
 
 elementOf('origin', HTMLElement).textContent = location.origin
 elementOf('clear', HTMLButtonElement).addEventListener('click', () => {
@@ -65,8 +65,10 @@ if (linkedKey === '' && document.body.dataset['auth'] === 'all') {
 } else start(linkedKey)
 
 function start(key: string): void {
-  stop()
-  stop = follow('/people/changes', key, { onConnection: showConnection, onEvent: showEvent })
+  following.abort()
+  following = new AbortController()
+  const listener = { onConnection: showConnection, onEvent: showEvent }
+  void follow('/people/changes', key, listener, following.signal)
 }
 
 function showConnection(connection: Connection): void {
