@@ -6,7 +6,7 @@ export interface HousekeepingParts {
   readonly store: Pick<Store, 'audit' | 'keyed'>
   /** For how many days entries of the audit are kept; 0 deletes all. */
   readonly auditDays: number
-  readonly metrics: Pick<Metrics, 'count'>
+  readonly metrics: { readonly sweptRows: Pick<Metrics['sweptRows'], 'inc'> }
   readonly onFault: (fault: unknown) => void
 }
 
@@ -36,8 +36,7 @@ export function startHousekeeping(parts: HousekeepingParts) {
 export async function sweep(parts: HousekeepingParts): Promise<void> {
   const { store, auditDays, metrics, onFault } = parts
   const cutoff = new Date(Date.now() - auditDays * day)
-  const count = (table: string, rows: number): void =>
-    metrics.count('people_swept_rows_total', { table }, rows)
+  const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
   try {
     count('idempotency_keys', await store.keyed.sweep(most))
     count('audit', await store.audit.prune(cutoff, most))

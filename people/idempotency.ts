@@ -60,7 +60,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
         bound.set(head.raw, stores)
         return toKept(await proceed())
       })
-      metrics.count('people_idempotency_keys_total', { outcome: outcome.kind })
+      metrics.idempotencyKeys.inc({ outcome: outcome.kind })
       if (record !== undefined) record.idempotency = outcome.kind
       return answerOf(outcome, request)
     } catch (fault) {

@@ -46,7 +46,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       await openStore({
         database: settings.database,
         keptKeys: settings.keysPerPrincipal,
-        onStatement: (_sql, ms) => metrics.time('people_statement_duration_seconds', ms),
+        onStatement: (_sql, ms) => metrics.statementSeconds.observe(ms / 1_000),
       }),
     )
     if (settings.seed) await store.seed()
@@ -170,8 +170,8 @@ async function openFeed({ settings, store, metrics, onFault }: FeedParts) {
     changes: store.changes,
     // Only this process sees a database in memory.
     pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: (count) => metrics.count('people_stream_events_delivered_total', {}, count),
-    onSkipped: (count) => metrics.count('people_stream_events_dropped_total', {}, count),
+    onDelivered: (count) => metrics.deliveredEvents.inc(count),
+    onSkipped: (count) => metrics.droppedEvents.inc(count),
     onFault,
   })
   const announcer = createAnnouncer(settings, () => changes.wake(), onFault)

@@ -66,11 +66,11 @@ export function createSharedOptions(parts: Parts) {
     recheckInterval: 1_000,
     onStreamEnd(report, { head }) {
       const { transport, cause } = report
-      metrics.count('people_streams_ended_total', { transport, cause })
+      metrics.endedStreams.inc({ transport, cause })
       logStream(logger, report, records.of(head))
     },
     onStuck(source) {
-      metrics.count('people_streams_stuck_total')
+      metrics.stuckStreams.inc()
       logger.warn({ ...source }, 'stuck')
     },
     onBug,

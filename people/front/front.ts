@@ -39,7 +39,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   return async (request) => {
     const { body, ...head } = request
     const record = records.begin(head)
-    metrics.change('http_server_active_requests', 1)
+    metrics.activeRequests.inc()
     const path = pathOf(head.target)
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
     // The names of assets change with each release, and metrics by route must not.
@@ -48,7 +48,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
     const end = (status: number): void => {
       if (record.isOver) return
       record.isOver = true
-      metrics.change('http_server_active_requests', -1)
+      metrics.activeRequests.dec()
       logRequest(logger, head, record, status)
       metrics.countRequest(head, record, status)
     }

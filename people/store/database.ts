@@ -26,20 +26,8 @@ export interface Database {
   readonly changeListeners: Set<() => void>
 }
 
-/** An open database with the methods of its owner. */
-interface OpenDatabase extends Database {
-  /** Whether it was unavailable at the last statement. */
-  readonly isAway: boolean
-  /** Runs the work on one connection while every other process that wants to do the same waits. */
-  alone(work: (one: Kysely<unknown>) => Promise<void>): Promise<void>
-  /** Whether it responds within a second. */
-  check(): Promise<boolean>
-  /** Waits for running work, and starts no more. */
-  close(): Promise<void>
-}
-
 /** Connects on first use; throws a StoreError if the options cannot name a database. */
-export function openDatabase(options: StoreOptions): OpenDatabase {
+export function openDatabase(options: StoreOptions) {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
@@ -68,7 +56,7 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
       }
     })
   const read: Run = (statement) => running.during(() => watched(() => rowsOf(statement, readingDb)))
-  return {
+  const database: Database = {
     backend,
     read,
     write: (statement) => writing(() => rowsOf(statement, db)),
@@ -80,13 +68,22 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
     actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners: new Set(),
-    get isAway() {
-      return isAway
-    },
-    alone: (work) => db.connection().execute((one) => backend.alone(one, () => work(one))),
+  }
+  return {
+    database,
+    /** Whether it was unavailable at the last statement. */
+    isAway: () => isAway,
+    /** Runs the work on one connection while every other process that wants to do the same waits. */
+    alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
+      db.connection().execute((one) => backend.alone(one, () => work(one))),
+    /** Whether it responds within a second. */
     check: () => check(read),
-    // The reading connection is closed first: the last connection to a file moves all writes into it.
-    close: () => (closed ??= running.end().then(() => destroy(readingDb, db))),
+    /** Waits for running work, and starts no more. */
+    close: () =>
+      (closed ??= running.end().then(async () => {
+        // The reading connection is closed first: the last connection to a file moves all writes into it.
+        for (const one of new Set([readingDb, db])) await one.destroy()
+      })),
   }
 }
 
@@ -104,10 +101,6 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
     }),
   })
-}
-
-async function destroy(...databases: readonly Kysely<unknown>[]): Promise<void> {
-  for (const db of new Set(databases)) await db.destroy()
 }
 
 /** How often a transaction is retried after conflicts. */
@@ -136,18 +129,12 @@ async function check(read: Run): Promise<boolean> {
   return Promise.race([responds, late])
 }
 
-interface Running {
-  during<Value>(work: () => Promise<Value>): Promise<Value>
-  /** Starts no more work; resolves when all running work has ended. */
-  end(): Promise<void>
-}
-
 /** Closing waits for running work; pg would leave statements hanging that wait for a connection. */
-function countRunning(): Running {
+function countRunning() {
   const running = new Set<Promise<unknown>>()
   let hasEnded = false
   return {
-    async during(work) {
+    async during<Value>(work: () => Promise<Value>): Promise<Value> {
       if (hasEnded) throw new StoreUnavailable('The store is closed')
       const outcome = work()
       running.add(outcome)
@@ -157,7 +144,8 @@ function countRunning(): Running {
         running.delete(outcome)
       }
     },
-    async end() {
+    /** Starts no more work; resolves when all running work has ended. */
+    async end(): Promise<void> {
       hasEnded = true
       await Promise.allSettled(running)
     },
