@@ -10,7 +10,7 @@ import {
   type Kind,
   type ValuesOf,
 } from './command-line.js'
-import { hasLateAt } from './store/may-hold-password.js'
+import { hasLateAt } from './store/database-url.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

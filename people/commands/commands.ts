@@ -5,7 +5,14 @@ import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
 import type { Scope } from '../store/credential-stores.js'
 import { backup, listAudit, restore } from './data-commands.js'
-import { printTable, storeCommand, type CommandIo, type Commands } from './run-command.js'
+import {
+  defineCommand,
+  printTable,
+  storeCommand,
+  withStore,
+  type CommandIo,
+  type Commands,
+} from './run-command.js'
 
 const { ok, refused } = exitCodes
 
@@ -104,18 +111,20 @@ const loginFlag: Flag<string> = {
   ...textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, '1 to 128 letters, digits and .@+_-'),
 }
 
-const createLogin = storeCommand(
+const createLogin = defineCommand(
   {
     summary: 'Creates a login. The password is read from stdin, or prompted for.',
     flags: { login: loginFlag, scopes: scopeFlag },
   },
-  async ({ logins }, { login, scopes }, io) => {
+  async ({ db, login, scopes }, io) => {
     const password = await io.readPassword()
     const fault = faultOfPassword(password)
     if (fault !== undefined) return fault
-    const passwordHash = await createPasswords().hash(password)
-    const created = await logins.create({ login, passwordHash, scopes })
-    return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
+    return withStore(db, io, async ({ logins }) => {
+      const passwordHash = await createPasswords().hash(password)
+      const created = await logins.create({ login, passwordHash, scopes })
+      return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
+    })
   },
 )
 

@@ -54,23 +54,31 @@ export function defineCommand<Values>(
 /** Defines a command that works with the open store. */
 export function storeCommand<Values>(
   plan: Plan<Values>,
-  work: (store: Store, values: Values, io: CommandIo, argument: string) => Done,
+  work: (store: Store, values: Values, io: CommandIo, argument: string) => Promise<number>,
 ): Command {
-  return defineCommand(plan, async (values, io, argument) => {
-    let store: Store | undefined
-    try {
-      store = await io.openStore(values.db)
-      return await work(store, values, io, argument)
-    } catch (fault) {
-      if (fault instanceof StoreUnavailable) {
-        io.err(`The database is not available: ${fault.message}`)
-      } else if (fault instanceof StoreError) io.err(fault.message)
-      else throw fault
-      return exitCodes.configuration.code
-    } finally {
-      await store?.close()
-    }
-  })
+  return defineCommand(plan, (values, io, argument) =>
+    withStore(values.db, io, (store) => work(store, values, io, argument)),
+  )
+}
+
+/** Does the work with an open store; returns the exit code. */
+export async function withStore(
+  database: string,
+  io: CommandIo,
+  work: (store: Store) => Promise<number>,
+): Promise<number> {
+  let store: Store | undefined
+  try {
+    store = await io.openStore(database)
+    return await work(store)
+  } catch (fault) {
+    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
+    else if (fault instanceof StoreError) io.err(fault.message)
+    else throw fault
+    return exitCodes.configuration.code
+  } finally {
+    await store?.close()
+  }
 }
 
 /** Prints rows with aligned columns. */

@@ -4,14 +4,10 @@ import { PinoPretty } from 'pino-pretty'
 import type { ServiceSettings } from '../settings.js'
 import type { RequestRecord } from './records.js'
 
-/** The log, and how to write its last lines. */
-export interface Log {
-  readonly logger: Logger
-  flush(): Promise<void>
-}
+export type Log = ReturnType<typeof createLog>
 
-/** JSON lines on stdout in production; elsewhere lines for people on stderr. */
-export function createLog(isProduction: boolean, level: ServiceSettings['logLevel']): Log {
+/** The log, and how to write its last lines: JSON lines on stdout in production; elsewhere lines for people on stderr. */
+export function createLog(isProduction: boolean, level: ServiceSettings['logLevel']) {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -15,7 +15,8 @@ function createFigures(register: Registry) {
   const counter = (name: string, help: string, ...labels: string[]) => new Counter(of(name, help, labels))
   const gauge = (name: string, help: string, ...labels: string[]) => new Gauge(of(name, help, labels))
   const seconds = (name: string, help: string, ...labels: string[]) => new Histogram({ ...of(name, help, labels), buckets: fineBuckets })
-  const request = of('http_server_request_duration_seconds', 'Duration of HTTP server requests.', ['http_request_method', 'http_response_status_code', 'http_route'])
+  const ofRequest = ['http_request_method', 'http_response_status_code', 'http_route']
+  const request = of('http_server_request_duration_seconds', 'Duration of HTTP server requests.', ofRequest)
   return {
     requestSeconds: new Histogram({ ...request, buckets }),
     activeRequests: gauge('http_server_active_requests', 'Number of requests in progress.'),
@@ -47,7 +48,7 @@ export function createMetrics(records: RequestRecords) {
   collectDefaultMetrics({ register })
   const figures = createFigures(register)
   const stops = subscribeAll(figures, records)
-  let readSockets = (): number => 0
+  let readSockets: (() => number) | undefined
   return {
     ...figures,
     countRequest({ method }: RequestHead, { route, startedAt }: RequestRecord, status: number) {
@@ -62,7 +63,7 @@ export function createMetrics(records: RequestRecords) {
     countSockets: (read: () => number): void => void (readSockets = read),
     /** The text for Prometheus and its media type. */
     async read() {
-      figures.openSockets.set(readSockets())
+      figures.openSockets.set(readSockets?.() ?? 0)
       return { text: await register.metrics(), type: register.contentType }
     },
     close(): void {
@@ -83,7 +84,8 @@ function secondsSince(startedAt: number): number {
 
 /** Returns how to stop. */
 function subscribeAll(figures: Figures, records: RequestRecords): readonly (() => void)[] {
-  const transportOf = (message: object) => ({ transport: (message as StreamTrace).transport })
+  const changeOpen = (message: object, by: 1 | -1): void =>
+    figures.openStreams.inc({ transport: (message as StreamTrace).transport }, by)
   return [
     onEnd('graphwire:request', (message) => {
       const trace = message as RequestTrace
@@ -94,8 +96,8 @@ function subscribeAll(figures: Figures, records: RequestRecords): readonly (() =
     }),
     onEnd('graphwire:operation', (trace, startedAt) => countOperation(figures, trace, startedAt)),
     subscribe('graphwire:stream', {
-      start: (message) => figures.openStreams.inc(transportOf(message)),
-      asyncEnd: (message) => figures.openStreams.dec(transportOf(message)),
+      start: (message) => changeOpen(message, 1),
+      asyncEnd: (message) => changeOpen(message, -1),
     }),
     ...(['parse', 'validate', 'execute'] as const).map((stage) =>
       onEnd(`graphql:${stage}`, (_, startedAt) => figures[stage].observe(secondsSince(startedAt))),

@@ -3,11 +3,10 @@ import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
 import type { Backend, Run } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
 import { postgresBackend } from './postgres.js'
-import { faultOfPostgresUrl, isPostgresUrl } from './postgres-url.js'
+import { faultOfDatabase, isPostgresUrl } from './database-url.js'
 import type { Actor } from './audit.js'
 import { sqliteBackend } from './sqlite.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
-import { mayHoldPassword } from './may-hold-password.js'
 import { createTurns } from './turns.js'
 
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
@@ -159,23 +158,4 @@ function chooseBackend({ database, poolSize }: StoreOptions): Backend {
   return isPostgresUrl(database)
     ? postgresBackend(database, poolSize ?? 10)
     : sqliteBackend(database)
-}
-
-/** Why a text does not name a database; undefined if it does. Never repeats the text, which may contain a password. */
-function faultOfDatabase(text: string): string | undefined {
-  if (isPostgresUrl(text)) return faultOfPostgresUrl(text)
-  if (text === '') return `it has no name; ${expected}`
-  // A text with a password must not become the name of a file.
-  return text !== ':memory:' && hasFormOfUrl(text)
-    ? `this is neither a path nor a URL of PostgreSQL; ${expected}`
-    : undefined
-}
-
-const expected =
-  'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST/DATABASE, with the password ' +
-  'escaped (@ is %40, / is %2F). Write a file whose name begins like a URL as ./NAME'
-
-/** URLs of other databases, without slashes or in quotation marks, and keywords of libpq. */
-function hasFormOfUrl(text: string): boolean {
-  return /^[^a-z]?[a-z][a-z\d+.-]+:/i.test(text) || mayHoldPassword(text)
 }

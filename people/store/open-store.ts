@@ -19,7 +19,7 @@ export async function openStore(options: StoreOptions) {
     await alone((one) => migrate(one, backend.name))
   } catch (failure) {
     await close()
-    throw explainFailure(failure, backend)
+    throw explainFailure(failure, backend.place)
   }
   return {
     ...storesOf(database),
