@@ -85,6 +85,8 @@ function addExamples(surface: string, examples: readonly (readonly [string, Fiel
     button.type = 'button'
     button.addEventListener('click', () => {
       fill(button, fields)
+      // Where all is in one column, the request is below the examples.
+      if (innerWidth < 832) form.scrollIntoView()
       if (isWrite(fields)) askToSend()
       else void run()
     })

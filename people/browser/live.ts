@@ -114,10 +114,10 @@ function addChange({ kind, id, person }: Change, data: string, position: string)
   const now = new Date()
   const time = createElement('time', 'time', now.toLocaleTimeString())
   time.dateTime = now.toISOString()
-  const name = person === null ? `Person ${id}` : person.name
   const link = createElement('a', '', `/person/${id}`)
   link.href = `/person/${encodeURIComponent(id)}`
   const before = seen.get(id)
+  const { name } = person ?? before ?? { name: `Person ${id}` }
   const differences = before === undefined || person === null ? [] : differencesOf(before, person)
   if (person !== null) seen.set(id, person)
   const about = person === null ? '' : `, version ${person.version}`

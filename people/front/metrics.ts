@@ -7,7 +7,7 @@ import type { RequestRecord, RequestRecords } from './records.js'
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const fineBuckets = [0.0005, 0.001, 0.0025, ...buckets]
 
-export type Figures = ReturnType<typeof createFigures>
+type Figures = ReturnType<typeof createFigures>
 
 // oxfmt-ignore
 function createFigures(register: Registry) {
