@@ -37,8 +37,9 @@ export const keyLimits = { length: 255, response: 65_536 }
 export const replayedHeader = 'Idempotency-Replayed'
 
 /**
- * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), as hooks of all surfaces. A mutation with a key runs in one transaction with the row of the key, which holds its response. It runs in `around`, after `admit`: a
- * repetition counts against the rate limit, and a refused request does not use up its key.
+ * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), as hooks of all surfaces. A
+ * mutation with a key runs in one transaction with the row of the key, which holds its response. It runs in `around`,
+ * after `admit`: a repetition counts against the rate limit, and a refused request does not use up its key.
  */
 export function createIdempotency({ store, records, metrics, isAudited }: IdempotencyParts) {
   const bound = new WeakMap<object, RequestStores>()

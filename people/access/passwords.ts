@@ -15,7 +15,8 @@ const digestBytes = 32
 const queue = { atOnce: 2, patience: 3_000 }
 
 /**
- * Hashes and checks passwords. Throws a StoreUnavailable if too many requests wait for it. scrypt takes about 60 ms; the cost is stored with each hash, so that it can be raised later.
+ * Hashes and checks passwords. Throws a StoreUnavailable if too many requests wait for it. scrypt takes about 60 ms;
+ * the cost is stored with each hash, so that it can be raised later.
  */
 export function createPasswords(scryptOnce: Derive = scryptOf) {
   const turns = createTurns(queue)

@@ -8,7 +8,8 @@ const connectTimeout = 1_000
 const rest = 1_000
 
 /**
- * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
+ * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
+ * without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
  */
 export async function connectRedis(url: string, onFault: (fault: unknown) => void) {
   const client = new Redis(url, {

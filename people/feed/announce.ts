@@ -36,7 +36,8 @@ function chooseWay({ database, redisUrl, natsUrl }: Places): Way | undefined {
 const patience = 2_000
 
 /**
- * Tells other instances that there are changes, and hears it from them; what they are is in the table. Connects in the background. What is not announced is found by polling, so an outage makes changes late and loses none.
+ * Tells other instances that there are changes, and hears it from them; what they are is in the table. Connects in the
+ * background. What is not announced is found by polling, so an outage makes changes late and loses none.
  */
 export function createAnnouncer(
   places: Places,

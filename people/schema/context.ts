@@ -40,7 +40,8 @@ export interface ResolverTable {
 }
 
 /**
- * Loaders that batch the statements of many fields; one set for each request. Without `isCached`, they only batch: what a mutation or a subscription has read may change before it reads again.
+ * Loaders that batch the statements of many fields; one set for each request. Without `isCached`, they only batch: what
+ * a mutation or a subscription has read may change before it reads again.
  */
 export function createLoaders(store: PeopleStore, isCached: boolean) {
   const batched = <Value>(
