@@ -31,6 +31,13 @@ export interface Flag<Value> extends Kind<Value> {
 /** A row for each value. */
 export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
 
+export type ValuesOf<Table> = Table extends FlagTable<infer Values> ? Readonly<Values> : never
+
+/** Infers the type of each value from its row. */
+export function flagTable<Values>(rows: FlagTable<Values>): FlagTable<Values> {
+  return rows
+}
+
 /** On or off. */
 export const aSwitch: Kind<boolean> = {
   placeholder: undefined,

@@ -1,12 +1,12 @@
 import type { Metrics } from './front/metrics.js'
-import type { Store } from './store/store.js'
+import type { Store } from './store/open-store.js'
 
 /** What is deleted once it is old. */
 export interface HousekeepingParts {
   readonly store: Pick<Store, 'audit' | 'keyed'>
   /** For how many days entries of the audit are kept; 0 deletes all. */
   readonly auditDays: number
-  readonly metrics: Pick<Metrics, 'count'>
+  readonly metrics: { readonly sweptRows: Pick<Metrics['sweptRows'], 'inc'> }
   readonly onFault: (fault: unknown) => void
 }
 
@@ -19,13 +19,13 @@ const most = 5_000
 const day = 86_400_000
 
 /** Deletes old rows every minute. Every instance does so; each row is deleted once. */
-export function startHousekeeping(parts: HousekeepingParts): { close(): Promise<void> } {
+export function startHousekeeping(parts: HousekeepingParts) {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
     running = sweep(parts)
   }, interval).unref()
   return {
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await running
     },
@@ -33,15 +33,10 @@ export function startHousekeeping(parts: HousekeepingParts): { close(): Promise<
 }
 
 /** Never rejects. */
-export async function sweep({
-  store,
-  auditDays,
-  metrics,
-  onFault,
-}: HousekeepingParts): Promise<void> {
+export async function sweep(parts: HousekeepingParts): Promise<void> {
+  const { store, auditDays, metrics, onFault } = parts
   const cutoff = new Date(Date.now() - auditDays * day)
-  const count = (table: string, rows: number): void =>
-    metrics.count('people_swept_rows_total', { table }, rows)
+  const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
   try {
     count('idempotency_keys', await store.keyed.sweep(most))
     count('audit', await store.audit.prune(cutoff, most))

@@ -6,27 +6,21 @@ import {
   success,
   type Denial,
   type HttpResponse,
+  type MaybePromise,
   type OperationRequest,
   type Outcome,
   type RequestHead,
 } from 'graphwire'
+import { linesOf } from './access/authenticate.js'
 import { nameOf, type Principal } from './access/principal.js'
 import type { RequestRecords } from './front/records.js'
 import type { Metrics } from './front/metrics.js'
-import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
-import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'
+import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
+import type { Store } from './store/open-store.js'
+import { StoreUnavailable } from './store/store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
-
-/** Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), as hooks of both surfaces. */
-export interface Idempotency {
-  around(
-    request: Request,
-    proceed: () => HttpResponse | Promise<HttpResponse>,
-  ): Promise<HttpResponse | Denial>
-  /** The stores of the request: those of the transaction of its key, or those that name its sender in the audit. */
-  storesOf(request: Request): RequestStores
-}
+type Proceed = () => MaybePromise<HttpResponse>
 
 interface IdempotencyParts {
   readonly store: Store
@@ -43,22 +37,18 @@ export const keyLimits = { length: 255, response: 65_536 }
 export const replayedHeader = 'Idempotency-Replayed'
 
 /**
- * A mutation with a key runs in one transaction with the row of the key, which holds its response. It runs in `around`, after `admit`: a
- * repetition counts against the rate limit, and a refused request does not use up its key.
+ * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), as hooks of all surfaces. A
+ * mutation with a key runs in one transaction with the row of the key, which holds its response. It runs in `around`,
+ * after `admit`: a repetition counts against the rate limit, and a refused request does not use up its key.
  */
-export function createIdempotency(parts: IdempotencyParts): Idempotency {
-  const { store, records, metrics, isAudited } = parts
+export function createIdempotency({ store, records, metrics, isAudited }: IdempotencyParts) {
   const bound = new WeakMap<object, RequestStores>()
   const actorOf = ({ principal, head }: Request) => {
     const record = records.of(head)
     if (!isAudited || record === undefined) return undefined
     return { principal: nameOf(principal), requestId: record.id }
   }
-  const run = async (
-    request: Request,
-    key: string,
-    proceed: () => HttpResponse | Promise<HttpResponse>,
-  ): Promise<HttpResponse | Denial> => {
+  const run = async (request: Request, key: string, proceed: Proceed) => {
     const { head, principal } = request
     const record = records.of(head)
     const keyed = {
@@ -71,26 +61,27 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
         bound.set(head.raw, stores)
         return toKept(await proceed())
       })
-      metrics.count('people_idempotency_keys_total', { outcome: outcome.kind })
+      metrics.idempotencyKeys.inc({ outcome: outcome.kind })
       if (record !== undefined) record.idempotency = outcome.kind
       return answerOf(outcome, request)
     } catch (fault) {
-      if (fault instanceof StoreUnavailable) return notCommitted
+      if (fault instanceof StoreUnavailable) return refusals.notCommitted
       throw fault
     }
   }
   return {
-    async around(request, proceed) {
-      const lines = keyLines(request.head)
+    async around(request: Request, proceed: Proceed): Promise<HttpResponse | Denial> {
+      const lines = linesOf(request.head, 'idempotency-key')
       // A GET is the handshake of a WebSocket, whose operations share it: it cannot tell their mutations apart.
       const isWrite = request.operation.operation === 'mutation' && request.head.method !== 'GET'
       const isKeyed = lines.length > 0 && isWrite
       // Without the scope, nothing is written: each field is denied.
       if (!isKeyed || !request.principal.scopes.has('write')) return proceed()
       const key = readKey(lines)
-      return key === undefined ? invalid : run(request, key, proceed)
+      return key === undefined ? refusals.invalid : run(request, key, proceed)
     },
-    storesOf(request) {
+    /** The stores of the request: those of the transaction of its key, or those that name its sender in the audit. */
+    storesOf(request: Request): RequestStores {
       if (request.operation.operation !== 'mutation') return store
       const stores = bound.get(request.head.raw)
       if (stores !== undefined) return stores
@@ -105,28 +96,16 @@ function answerOf(
   outcome: KeyedOutcome<HttpResponse | Denial>,
   { responseHeaders }: Request,
 ): HttpResponse | Denial {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.response
-    case 'kept':
-      return replay(outcome.response)
-    case 'undone':
-      return outcome.reason
-    case 'other':
-      return reused
-    case 'running':
-      responseHeaders.set('Retry-After', '1')
-      return inUse
-    case 'full':
-      responseHeaders.set('Retry-After', String(outcome.retryAfter))
-      return exhausted
+  const { kind } = outcome
+  if (kind === 'done') return outcome.response
+  if (kind === 'kept') {
+    const { headers } = outcome.response
+    return { ...outcome.response, headers: [...headers, replayedHeader, 'true'] }
   }
-}
-
-function keyLines({ headers }: RequestHead): readonly string[] {
-  return headers.filter(
-    (_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'idempotency-key',
-  )
+  if (kind === 'undone') return outcome.reason
+  if (kind === 'full') responseHeaders.set('Retry-After', String(outcome.retryAfter))
+  if (kind === 'running') responseHeaders.set('Retry-After', '1')
+  return refusals[kind]
 }
 
 /** A string as in RFC 9651 section 3.3.3, which the draft demands, or the plain word that most clients send. */
@@ -160,54 +139,53 @@ function toKept({
 }: HttpResponse): Outcome<KeptResponse, HttpResponse | Denial> {
   if (typeof body !== 'string') {
     if ('discard' in body) body.discard()
-    return failure(streamed)
+    return failure(refusals.streamed)
   }
   // The same request may succeed later.
   if (status >= 500) return failure({ status, headers, body })
-  return body.length > keyLimits.response ? failure(tooLarge) : success({ status, headers, body })
-}
-
-function replay({ status, headers, body }: KeptResponse): HttpResponse {
-  return { status, headers: [...headers, replayedHeader, 'true'], body }
+  return body.length > keyLimits.response
+    ? failure(refusals.tooLarge)
+    : success({ status, headers, body })
 }
 
 function denied(status: 400 | 409 | 422 | 429, what: string, message: string): Denial {
   return { kind: 'denied', status, code: `IDEMPOTENCY_${what}`, message }
 }
 
-const invalid = denied(
-  400,
-  'KEY_INVALID',
-  `Idempotency-Key must be sent once, as a string such as "8e03978e-40d5-43dd-bc93-6894a57f9324" of 1 to ${keyLimits.length} characters.`,
-)
-const reused = denied(
-  422,
-  'KEY_REUSED',
-  'This Idempotency-Key belongs to another request. Use a new key for each request.',
-)
-const inUse = denied(
-  409,
-  'KEY_IN_USE',
-  'A request with this Idempotency-Key is being processed. Retry in 1 second.',
-)
-const exhausted = denied(
-  429,
-  'KEYS_EXHAUSTED',
-  'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
-)
-const tooLarge = denied(
-  422,
-  'RESPONSE_TOO_LARGE',
-  `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`,
-)
-const streamed = denied(
-  422,
-  'RESPONSE_TOO_LARGE',
-  'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.',
-)
-
-const notCommitted: Denial = {
-  kind: 'unavailable',
-  retryAfter: 1,
-  message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
+const refusals = {
+  invalid: denied(
+    400,
+    'KEY_INVALID',
+    `Idempotency-Key must be sent once, as a string such as "8e03978e-40d5-43dd-bc93-6894a57f9324" of 1 to ${keyLimits.length} characters.`,
+  ),
+  other: denied(
+    422,
+    'KEY_REUSED',
+    'This Idempotency-Key belongs to another request. Use a new key for each request.',
+  ),
+  running: denied(
+    409,
+    'KEY_IN_USE',
+    'A request with this Idempotency-Key is being processed. Retry in 1 second.',
+  ),
+  full: denied(
+    429,
+    'KEYS_EXHAUSTED',
+    'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
+  ),
+  tooLarge: denied(
+    422,
+    'RESPONSE_TOO_LARGE',
+    `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`,
+  ),
+  streamed: denied(
+    422,
+    'RESPONSE_TOO_LARGE',
+    'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.',
+  ),
+  notCommitted: {
+    kind: 'unavailable',
+    retryAfter: 1,
+    message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
+  } as Denial,
 }

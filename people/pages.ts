@@ -88,18 +88,8 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** A body that does not change while the service runs. */
-export interface Page {
-  /** Its media type. */
-  readonly type: string
-  readonly body: string | Uint8Array
-  /** The text of its entity tag, without the quotes. */
-  readonly tag: string
-  /** The content coding of the body, if it has one. */
-  readonly coding?: string
-}
-
-export function createPage(type: string, body: string | Uint8Array): Page {
+/** A body that does not change while the service runs, with its media type and the text of its entity tag. */
+export function createPage(type: string, body: string | Uint8Array) {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27)
   return { type, body, tag }
 }
@@ -131,7 +121,7 @@ const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
 /** The page, or 304 for a client that has it already. */
 export function toResponse(
   { headers: fields }: RequestHead,
-  { type, body, tag, coding }: Page,
+  { type, body, tag, coding }: ReturnType<typeof createPage> & { readonly coding?: string },
   more: HeaderList = [],
   caching = 'no-cache',
 ): HttpResponse {

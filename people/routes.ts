@@ -3,10 +3,8 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { createMcpHandler } from '@graphwire/mcp'
-import type { Access } from './access/access.js'
-import type { RequestRecords } from './front/records.js'
 import type { Context } from './schema/context.js'
-import type { SharedOptions } from './shared-options.js'
+import type { Parts, SharedOptions } from './shared-options.js'
 import type { Person } from './store/store.js'
 
 const person = '{ id name age email address { street city country } version }'
@@ -19,8 +17,9 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
   replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
 }`
 
-/** The common part of the routes that return a person. */
+/** The common part of the routes that return a person, and of those that write one. */
 const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
+const onWrite = { ...onPerson, body: 'input', ifMatch: 'ifVersion' } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 
 /** The common part of the routes whose events are changes of people. */
@@ -79,13 +78,11 @@ export const peopleRoutes: readonly Route<Context>[] = [
     summary: 'Follow the changes of a person',
   },
   {
-    ...onPerson,
+    ...onWrite,
     method: 'POST',
     path: '/person',
     when: 'id',
     operation: `mutation MergePerson${update}`,
-    body: 'input',
-    ifMatch: 'ifVersion',
     summary: 'Update the person named in the body',
     description:
       'Absent members keep their value, null clears, and the address is merged member by member.',
@@ -102,32 +99,26 @@ export const peopleRoutes: readonly Route<Context>[] = [
     description: 'The body has no id; the service assigns one.',
   },
   {
-    ...onPerson,
+    ...onWrite,
     method: 'PUT',
     path: '/person/{id}',
     operation: replace,
-    body: 'input',
-    ifMatch: 'ifVersion',
     summary: 'Replace a person',
     description: 'Absent members are cleared. An id in the body must equal the one in the path.',
   },
   {
-    ...onPerson,
+    ...onWrite,
     method: 'PUT',
     path: '/person',
     operation: replace,
-    body: 'input',
-    ifMatch: 'ifVersion',
     summary: 'Replace the person named in the body',
     description: 'Absent members are cleared.',
   },
   {
-    ...onPerson,
+    ...onWrite,
     method: 'PATCH',
     path: '/person/{id}',
     operation: `mutation PatchPerson${update}`,
-    body: 'input',
-    ifMatch: 'ifVersion',
     accepts: ['application/merge-patch+json'],
     summary: 'Update a person',
     description:
@@ -168,7 +159,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 /** Serves the routes, with the same schema, checks and limits as GraphQL. */
 export function createResources(
   shared: SharedOptions,
-  { access, records }: { readonly access: Access; readonly records: RequestRecords },
+  { access, records }: Pick<Parts, 'access' | 'records'>,
 ): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,

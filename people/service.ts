@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { createIde } from '@graphwire/ide'
-import { createEndpoint, pathOf, type Handler } from 'graphwire'
+import { createEndpoint, pathOf } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
-import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
-import type { Logger } from 'pino'
-import { createAccess, type Access, type AccessOptions } from './access/access.js'
+import { createWebSocketHost } from 'graphwire/websocket'
+import { createAccess } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
 import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
@@ -13,15 +12,14 @@ import { ChangeFeed } from './feed/change-feed.js'
 import { createFront } from './front/front.js'
 import { RequestRecords } from './front/records.js'
 import { logOperation, logRequest, type Log } from './front/log.js'
-import { createMetrics, type Metrics } from './front/metrics.js'
+import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
-import { createBugLog, createSharedOptions, type SharedOptions } from './shared-options.js'
-import { openStore } from './store/open-store.js'
-import type { Store } from './store/store.js'
-import { serveWebPages } from './web-pages.js'
+import { createBugLog, createSharedOptions, type Parts } from './shared-options.js'
+import { openStore, type Store } from './store/open-store.js'
+import { createWebPages } from './web-pages.js'
 
 /** The service, as it runs. */
 export interface Service {
@@ -48,29 +46,21 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       await openStore({
         database: settings.database,
         keptKeys: settings.keysPerPrincipal,
-        onStatement: (_sql, ms) => metrics.time('people_statement_duration_seconds', ms),
+        onStatement: (_sql, ms) => metrics.statementSeconds.observe(ms / 1_000),
       }),
     )
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
     const onBug = createBugLog(records, logger)
     const cors = corsOf(settings)
-    const access = open(await openAccess(settings, { store, cors, onFault, onBug }))
+    const rates = { store, cors, onFault, onBug, ...limitsOf(settings) }
+    const access = open(await createAccess({ ...settings, ...rates }))
     const feed = open(await openFeed({ settings, store, metrics, onFault }))
     const { auditDays, trustedProxies, host, port } = settings
     open(startHousekeeping({ store, auditDays, metrics, onFault }))
-    const shared = createSharedOptions({
-      store,
-      access,
-      feed: feed.changes,
-      records,
-      metrics,
-      logger,
-      isAudited: auditDays > 0,
-      cors,
-      trustedProxies,
-    })
-    const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
+    const { changes } = feed
+    const parts = { settings, store, access, feed: changes, records, metrics, logger, onBug, cors }
+    const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
     const ready = (): Promise<boolean> => store.check()
     const listening = await listen(listener, { port, host, ready, sockets, onBug })
@@ -89,30 +79,18 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
   }
 }
 
-interface Parts {
-  readonly settings: ServiceSettings
-  readonly records: RequestRecords
-  readonly metrics: Metrics
-  readonly access: Access
-  readonly logger: Logger
-  readonly shared: SharedOptions
-}
-
 /** What serves requests, and what serves WebSockets. */
-interface Assembled {
-  readonly front: Handler<IncomingMessage>
-  readonly sockets: WebSocketHost
-}
-
-function assemble(parts: Parts): Assembled {
-  const { settings, records, metrics, access, logger, shared } = parts
+function assemble(parts: Parts) {
+  const { settings, records, metrics, access, logger } = parts
+  const shared = createSharedOptions(parts)
   const path = '/graphql'
+  const hasIde = settings.ide === 'on'
   const endpoint = createEndpoint<IncomingMessage, Principal>({
     ...shared,
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
-    ide: settings.ide === 'on' ? createIde() : undefined,
+    ide: hasIde ? createIde() : undefined,
     credentialsFirst: true,
     onResult({ head }, result) {
       if (result.transport === 'websocket') logOperation(logger, result, records.of(head))
@@ -125,22 +103,20 @@ function assemble(parts: Parts): Assembled {
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)
-  const front = createFront({
-    records,
-    byPath: {
-      [path]: endpoint.handler,
-      '/mcp': createTools(shared, readVersion()),
-      '/login': access.login,
-      '/openapi.json': serveApiDescription(shared.schema),
-      '/metrics': serveMetrics(metrics, settings.metricsToken),
-      ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
-    },
-    resources: createResources(shared, { access, records }),
-    metrics,
-    logger,
-    onBug: shared.onBug,
-  })
-  return { front, sockets: createWebSocketHost(endpoint) }
+  const pages = createWebPages({ auth: settings.auth, hasIde })
+  const byPath = {
+    [path]: endpoint.handler,
+    '/mcp': createTools(shared, readVersion()),
+    '/login': access.login,
+    '/openapi.json': serveApiDescription(shared.schema),
+    '/metrics': serveMetrics(metrics, settings.metricsToken),
+    ...pages.byPath,
+  }
+  const resources = pages.readable(createResources(shared, parts))
+  return {
+    front: createFront({ ...parts, byPath, resources }),
+    sockets: createWebSocketHost(endpoint),
+  }
 }
 
 /** Headers of responses that pages of other origins need. */
@@ -155,10 +131,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function corsOf({
-  corsOrigins: origins,
-  corsMaxAge: maxAge,
-}: ServiceSettings): SharedOptions['cors'] {
+function corsOf({ corsOrigins: origins, corsMaxAge: maxAge }: ServiceSettings): Parts['cors'] {
   return origins && { origins, maxAge, exposedHeaders }
 }
 
@@ -174,52 +147,38 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
 /** Root fields per minute for clients without a limit of their own. */
 const usualLimits = { perKey: 600, perAddress: 1_200 }
 
-function openAccess(
-  settings: ServiceSettings,
-  parts: Pick<AccessOptions, 'store' | 'cors' | 'onFault' | 'onBug'>,
-): Promise<Access> {
-  const { auth: mode, rateLimit = usualLimits, redisUrl, jwtKey, trustedProxies } = settings
-  const { streamsPerKey: perKey, streamsPerAddress: perAddress } = settings
-  return createAccess({
-    ...parts,
-    mode,
-    rateLimit:
-      typeof rateLimit === 'number' ? { perKey: rateLimit, perAddress: rateLimit } : rateLimit,
-    streamLimits: { perKey, perAddress },
-    redisUrl,
-    jwtKey,
-    trustedProxies,
-  })
-}
-
-interface FeedParts {
-  readonly settings: ServiceSettings
-  readonly store: Store
-  readonly metrics: Metrics
-  readonly onFault: (fault: unknown) => void
+function limitsOf(settings: ServiceSettings) {
+  const {
+    rateLimit: rate = usualLimits,
+    streamsPerKey: perKey,
+    streamsPerAddress: perAddress,
+  } = settings
+  const rateLimit = typeof rate === 'number' ? { perKey: rate, perAddress: rate } : rate
+  return { rateLimit, streamLimits: { perKey, perAddress } }
 }
 
 /** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
 const pollEvery = 1_000
 
+interface FeedParts extends Pick<Parts, 'settings' | 'store' | 'metrics'> {
+  readonly onFault: (fault: unknown) => void
+}
+
 /** The changes of this instance and of the others. */
-async function openFeed({ settings, store, metrics, onFault }: FeedParts): Promise<{
-  readonly changes: ChangeFeed
-  close(): Promise<void>
-}> {
+async function openFeed({ settings, store, metrics, onFault }: FeedParts) {
   const changes = await ChangeFeed.open({
     changes: store.changes,
     // Only this process sees a database in memory.
     pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: (count) => metrics.count('people_stream_events_delivered_total', {}, count),
-    onSkipped: (count) => metrics.count('people_stream_events_dropped_total', {}, count),
+    onDelivered: (count) => metrics.deliveredEvents.inc(count),
+    onSkipped: (count) => metrics.droppedEvents.inc(count),
     onFault,
   })
   const announcer = createAnnouncer(settings, () => changes.wake(), onFault)
   if (announcer !== undefined) store.changes.listen(() => announcer.announce())
   return {
     changes,
-    async close() {
+    async close(): Promise<void> {
       changes.close()
       await announcer?.close()
     },

@@ -1,58 +1,29 @@
 import { success, type Outcome } from 'graphwire'
-import type { AuthMode } from './access/principal.js'
 import {
   aSwitch,
+  flagTable,
   oneOf,
   readArguments,
   textLike,
   wholeNumber,
   type Environment,
-  type FlagTable,
   type Kind,
+  type ValuesOf,
 } from './command-line.js'
-import { hasLateAt } from './store/may-hold-password.js'
-
-/** Everything that can be set for the service, resolved from flags, environment and defaults. */
-export interface ServiceSettings {
-  readonly port: number
-  readonly host: string
-  readonly database: string
-  readonly auth: AuthMode
-  /** Root fields per minute and identity; undefined means the defaults of the service. */
-  readonly rateLimit: number | 'off' | undefined
-  readonly seed: boolean
-  readonly ide: 'on' | 'off'
-  readonly redisUrl: string | undefined
-  readonly natsUrl: string | undefined
-  /** Open streams of each key or login, and of each address without a credential. */
-  readonly streamsPerKey: number
-  readonly streamsPerAddress: number
-  readonly jwtKey: string | undefined
-  readonly trustedProxies: number
-  readonly metricsToken: string | undefined
-  /** Stored responses, by Idempotency-Key, of each key, login or address. */
-  readonly keysPerPrincipal: number
-  /** For how many days the audit is kept; 0 records nothing. */
-  readonly auditDays: number
-  /** Origins whose pages may use the service. */
-  readonly corsOrigins: readonly string[] | '*' | undefined
-  /** How long browsers may cache a preflight, in seconds. */
-  readonly corsMaxAge: number
-  readonly logLevel: LogLevel
-  readonly isProduction: boolean
-}
+import { hasLateAt } from './store/database-url.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-export type LogLevel = (typeof logLevels)[number]
-
-type SettingTable = FlagTable<Omit<ServiceSettings, 'isProduction'>>
+/** Everything that can be set for the service, resolved from flags, environment and defaults. */
+export interface ServiceSettings extends ValuesOf<typeof settingTable> {
+  readonly isProduction: boolean
+}
 
 /** The limits of a rate, in root fields per minute. */
 export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
 /** The table that the parser, the help and the documentation read. */
-export const settingTable: SettingTable = {
+export const settingTable = flagTable({
   port: {
     flag: 'port',
     env: 'PORT',
@@ -64,7 +35,7 @@ export const settingTable: SettingTable = {
     flag: 'host',
     env: 'HOST',
     placeholder: 'address',
-    doc: 'Host name or address to listen on; 0.0.0.0 is reachable from other machines.',
+    doc: 'Address to listen on; 0.0.0.0 is reachable from other machines.',
     fallback: 'localhost',
     expected: 'a host name or an address',
     read: (text) => text || undefined,
@@ -83,18 +54,18 @@ export const settingTable: SettingTable = {
     flag: 'auth',
     env: 'AUTH',
     doc: 'Which requests need a credential.',
-    fallback: 'writes',
+    fallback: 'writes' as const,
     ...oneOf('off', 'writes', 'all'),
   },
   rateLimit: {
     flag: 'rate-limit',
     env: 'RATE_LIMIT',
     placeholder: 'off|integer',
-    doc: 'Root fields per minute for each key, login or address. A limit of the key overrides it.',
+    doc: 'Root fields per minute; a limit of the key overrides it.',
     defaultText: '600 for a key or login, 1200 for an address',
     fallback: undefined,
     expected: `off, or ${perMinute.expected}`,
-    read: (text) => (text === 'off' ? text : perMinute.read(text)),
+    read: (text) => (text === 'off' ? ('off' as const) : perMinute.read(text)),
   },
   seed: {
     flag: 'seed',
@@ -107,28 +78,28 @@ export const settingTable: SettingTable = {
   ide: {
     flag: 'ide',
     env: 'IDE',
-    doc: 'Show browsers that open /graphql an IDE.',
+    doc: 'Show browsers an IDE at /graphql.',
     defaultText: 'on, but off in production',
-    fallback: 'on',
+    fallback: 'on' as const,
     ...oneOf('on', 'off'),
   },
   redisUrl: {
     env: 'REDIS_URL',
-    doc: 'Redis that keeps the counts of rate limits, so that several instances share them, and announces changes to other instances.',
+    doc: 'Redis that shares the counts of rate limits, and announces changes.',
     defaultText: 'none, each instance counts for itself',
     fallback: undefined,
     ...serverUrl(/^rediss?:\/\/./, 'redis://localhost:6379'),
   },
   natsUrl: {
     env: 'NATS_URL',
-    doc: 'NATS that announces changes to other instances.',
+    doc: 'NATS that announces changes.',
     defaultText: 'none: Redis if set, else PostgreSQL',
     fallback: undefined,
     ...serverUrl(/^(?:nats|tls):\/\/./, 'nats://localhost:4222'),
   },
   streamsPerKey: {
     env: 'STREAMS_PER_KEY',
-    doc: 'Maximum number of open streams of each key or login, at each instance.',
+    doc: 'Open streams of each key or login, at each instance.',
     fallback: 20,
     ...wholeNumber(0, 1_000_000),
   },
@@ -140,14 +111,14 @@ export const settingTable: SettingTable = {
   },
   jwtKey: {
     env: 'JWT_KEY',
-    doc: 'Key that signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
+    doc: 'Key that signs login tokens: 32 bytes in base64url, or a private JWK for EdDSA.',
     defaultText: 'generated at start; required in production',
     fallback: undefined,
     ...textLike('key', /./, 'a key'),
   },
   trustedProxies: {
     env: 'TRUST_PROXY',
-    doc: 'Number of proxies in front of the service whose X-Forwarded-For is trusted.',
+    doc: 'Proxies in front whose X-Forwarded-For is trusted.',
     fallback: 0,
     ...wholeNumber(0, 16),
   },
@@ -160,13 +131,13 @@ export const settingTable: SettingTable = {
   },
   keysPerPrincipal: {
     env: 'IDEMPOTENCY_KEYS',
-    doc: 'Maximum number of stored responses, by Idempotency-Key, of each key, login or address. Beyond it, a new key is 429.',
+    doc: 'Stored responses, by Idempotency-Key, of each key, login or address.',
     fallback: 100_000,
     ...wholeNumber(0, 10_000_000),
   },
   auditDays: {
     env: 'AUDIT_DAYS',
-    doc: 'Days for which the audit is kept; 0 records nothing.',
+    doc: 'Days to keep the audit; 0 records nothing.',
     fallback: 90,
     ...wholeNumber(0, 3_650),
   },
@@ -174,7 +145,7 @@ export const settingTable: SettingTable = {
     flag: 'cors-origins',
     env: 'CORS_ORIGINS',
     placeholder: '*|origins',
-    doc: 'Origins whose pages may use the service, separated by commas, or * for all.',
+    doc: 'Origins whose pages may use the service, or * for all.',
     fallback: undefined,
     expected: '*, or origins such as https://app.example.com, separated by commas',
     read: readOrigins,
@@ -188,11 +159,11 @@ export const settingTable: SettingTable = {
   logLevel: {
     env: 'LOG_LEVEL',
     doc: `Lowest level to log: ${logLevels.join(', ')}.`,
-    fallback: 'info',
+    fallback: 'info' as const,
     ...oneOf(...logLevels),
     placeholder: 'level',
   },
-}
+})
 
 /** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */
 export function readSettings(
@@ -205,9 +176,9 @@ export function readSettings(
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const ide = { ...settingTable.ide, fallback: isProduction ? 'off' : 'on' } as const
   const words = readArguments(args, { ...settingTable, seed, ide }, env)
-  if (!words.ok || typeof words.value === 'string')
-    return words as Outcome<'help' | 'version', string>
-  return success({ ...words.value.values, isProduction })
+  if (!words.ok) return words
+  const { value } = words
+  return success(typeof value === 'string' ? value : { ...value.values, isProduction })
 }
 
 /** The URL of a server. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { GraphQLSchema } from 'graphql'
 import type { BugDetails, CorsOptions, Denial, Options, RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
@@ -12,41 +11,36 @@ import type { Metrics } from './front/metrics.js'
 import { createIdempotency } from './idempotency.js'
 import { createContext } from './schema/context.js'
 import { createPeopleSchema } from './schema/create-schema.js'
-import type { Store } from './store/store.js'
+import type { ServiceSettings } from './settings.js'
+import type { Store } from './store/open-store.js'
 
-/** The options that all surfaces share: authentication, limits, context and logging. */
-export interface SharedOptions extends Options<IncomingMessage, Principal> {
-  readonly schema: GraphQLSchema
-  readonly onBug: (
-    bug: unknown,
-    details: BugDetails,
-    request?: { readonly head: RequestHead },
-  ) => void
-}
-
-/** The parts that the options are made of. */
-interface OptionParts {
+/** The open parts of the service. */
+export interface Parts {
+  readonly settings: ServiceSettings
   readonly store: Store
   readonly access: Access
   readonly feed: ChangeFeed
   readonly records: RequestRecords
   readonly metrics: Metrics
   readonly logger: Logger
-  /** Whether writes are recorded in the audit. */
-  readonly isAudited: boolean
+  readonly onBug: ReturnType<typeof createBugLog>
   readonly cors: CorsOptions | undefined
-  readonly trustedProxies: number
 }
 
-export function createSharedOptions(parts: OptionParts): SharedOptions {
-  const { store, access, feed, records, metrics, logger, isAudited, cors, trustedProxies } = parts
+export type SharedOptions = ReturnType<typeof createSharedOptions>
+
+/** The options that all surfaces share: authentication, limits, context and logging. */
+export function createSharedOptions(parts: Parts) {
+  const { settings, store, access, feed, records, metrics, logger, onBug, cors } = parts
+  const isAudited = settings.auditDays > 0
   const idempotency = createIdempotency({ store, records, metrics, isAudited })
   const { openStreams } = access
+  const schema = createPeopleSchema()
   const refuseWhileAway = createAwayCheck(store)
-  return {
-    schema: createPeopleSchema(),
+  const options: Options<IncomingMessage, Principal> = {
+    schema,
     cors,
-    trustedProxies,
+    trustedProxies: settings.trustedProxies,
     // The resolvers report limits above it.
     costMaxListSize: 100,
     async authenticate(head) {
@@ -72,20 +66,22 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
     recheckInterval: 1_000,
     onStreamEnd(report, { head }) {
       const { transport, cause } = report
-      metrics.count('people_streams_ended_total', { transport, cause })
+      metrics.endedStreams.inc({ transport, cause })
       logStream(logger, report, records.of(head))
     },
     onStuck(source) {
-      metrics.count('people_streams_stuck_total')
+      metrics.stuckStreams.inc()
       logger.warn({ ...source }, 'stuck')
     },
-    onBug: createBugLog(records, logger),
+    onBug,
   }
+  return { ...options, schema, onBug }
 }
 
 /** Logs bugs, with the traces of their requests. */
-export function createBugLog(records: RequestRecords, logger: Logger): SharedOptions['onBug'] {
-  return (bug, { id, ...where }, request) => {
+export function createBugLog(records: RequestRecords, logger: Logger) {
+  return (bug: unknown, details: BugDetails, request?: { readonly head: RequestHead }): void => {
+    const { id, ...where } = details
     const trace = request && records.of(request.head)?.trace
     logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
   }

@@ -6,6 +6,7 @@ import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
 import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
+import { readableFor, type Shown } from './readable.js'
 
 /** What the pages depend on. */
 interface WebPageOptions {
@@ -14,23 +15,25 @@ interface WebPageOptions {
   readonly hasIde: boolean
 }
 
-type Handlers = { readonly [path: string]: Handler<IncomingMessage> }
-
-/** The pages for people, and what they load, by path: `/` is JSON for programs. */
-export function serveWebPages(options: WebPageOptions): Handlers {
+/** The pages for people, and what they load, by path: `/` is JSON for programs; and what shows resources as pages. */
+export function createWebPages(options: WebPageOptions) {
   const assets = readAssets()
   const fill = createFiller(options, assets.folder)
-  const policy = formatPolicy({ 'style-src': "'self'", 'img-src': "'self'" })
+  const headers = pageHeaders({ 'style-src': "'self'", 'img-src': "'self'" })
   // The viewer styles itself by elements and attributes.
-  const viewerPolicy = formatPolicy({
+  const viewerHeaders = pageHeaders({
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",
   })
   return {
-    '/': serveIndex(fill('index.html'), policy),
-    '/docs': serveHtml(fill('docs.html'), viewerPolicy),
-    '/live': serveHtml(fill('live.html'), policy),
-    ...assets.handlers,
+    byPath: {
+      '/': serveIndex(fill('index.html')(), headers),
+      '/docs': serveHtml(fill('docs.html')(), viewerHeaders),
+      '/live': serveHtml(fill('live.html')(), headers),
+      ...assets.handlers,
+    },
+    readable: (resources: Handler<IncomingMessage>): Handler<IncomingMessage> =>
+      readableFor(resources, fill('resource.html'), headers),
   }
 }
 
@@ -51,36 +54,26 @@ const links = {
 } as const
 
 /** `GET /`: name, version and links, as JSON or as a page. */
-function serveIndex(html: string, policy: string): Handler<IncomingMessage> {
-  const pages = {
-    'application/json': createPage(
-      jsonType,
-      JSON.stringify({ name: 'people', version: readVersion(), links }),
-    ),
-    'text/html': createPage(htmlType, html),
-  }
-  const headers = ['Vary', 'Accept', ...pageHeaders(policy)]
+function serveIndex(html: string, headers: HeaderList): Handler<IncomingMessage> {
+  const index = JSON.stringify({ name: 'people', version: readVersion(), links })
+  const json = createPage(jsonType, index)
+  const page = createPage(htmlType, html)
   return createReader((head) => {
     // A client that accepts neither still learns where to go.
     const type = chooseType(fieldValue(head.headers, 'accept'), ['application/json', 'text/html'])
-    return toResponse(head, pages[type ?? 'application/json'], headers)
+    return toResponse(head, type === 'text/html' ? page : json, ['Vary', 'Accept', ...headers])
   })
 }
 
 const htmlType = 'text/html; charset=utf-8'
 
-function serveHtml(html: string, policy: string): Handler<IncomingMessage> {
+function serveHtml(html: string, headers: HeaderList): Handler<IncomingMessage> {
   const page = createPage(htmlType, html)
-  const headers = pageHeaders(policy)
   return createReader((head) => toResponse(head, page, headers))
 }
 
-function pageHeaders(policy: string): HeaderList {
-  return ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer']
-}
-
 /** No script but our files, and no request to another origin; no other site may show the page in a frame. */
-function formatPolicy(sources: { readonly [directive: string]: string }): string {
+function pageHeaders(sources: { readonly [directive: string]: string }): HeaderList {
   const directives = {
     'default-src': "'none'",
     'script-src': "'self'",
@@ -90,9 +83,8 @@ function formatPolicy(sources: { readonly [directive: string]: string }): string
     'form-action': "'none'",
     'frame-ancestors': "'none'",
   }
-  return Object.entries(directives)
-    .map((directive) => directive.join(' '))
-    .join('; ')
+  const policy = Object.entries(directives).map((directive) => directive.join(' '))
+  return ['Content-Security-Policy', policy.join('; '), 'Referrer-Policy', 'no-referrer']
 }
 
 /** The viewer of the API description, as it was published. */
@@ -110,20 +102,15 @@ const assetFiles: readonly (readonly [name: string, file: string, type: string])
     '../assets/rapidoc-min.js.LICENSE.txt',
     'text/plain; charset=utf-8',
   ],
-  ...['docs', 'examples', 'follow', 'live', 'page'].map(
+  ...['docs', 'examples', 'follow', 'live', 'page', 'request', 'sentences'].map(
     (name) => [`${name}.js`, `browser/${name}.js`, scriptType] as const,
   ),
 ]
 
-interface Assets {
-  /** The digest of all files is part of it, so that they can be cached for good and still refer to one another by name. */
-  readonly folder: string
-  readonly handlers: Handlers
-}
-
 const forGood = 'public, max-age=31536000, immutable'
 
-function readAssets(): Assets {
+/** The digest of all files is in the name of their folder: they can be cached for good and still refer to one another by name. */
+function readAssets() {
   const files = assetFiles.map(([name, file, type]) => {
     const bytes = readFileSync(new URL(file, import.meta.url))
     return { name, type, bytes, isCompressed: file.endsWith('.br') }
@@ -176,23 +163,27 @@ const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
 }
 
 /** Fills the holes of a page, which are named in double braces. */
-function createFiller({ auth, hasIde }: WebPageOptions, folder: string): (file: string) => string {
+function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
   const ideLink = hasIde ? '<a href="/graphql">GraphQL IDE</a>' : ''
-  const texts: { readonly [name: string]: string } = {
+  const usual = {
     version: readVersion(),
     assets: folder,
     viewer,
     auth,
     whoNeedsKey: whoNeedsKey[auth],
+    keyHidden: auth === 'off' ? ' hidden' : '',
     ideLink,
     idePlace: ideLink && `<dt>${ideLink}</dt><dd>Write and run operations in the browser.</dd>`,
   }
-  return (file) => {
+  return (file: string) => {
     const page = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
-    return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const text = texts[name]
-      if (text === undefined) throw new Error(`${file}: nothing is named ${name}.`)
-      return text
-    })
+    return (shown: Partial<Shown> = {}): string => {
+      const texts: { readonly [name: string]: string } = { ...usual, ...shown }
+      return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const text = texts[name]
+        if (text === undefined) throw new Error(`${file}: nothing is named ${name}.`)
+        return text
+      })
+    }
   }
 }

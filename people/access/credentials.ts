@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 
 /** A prefix that people and secret scanners recognize, and 32 random bytes. */
 export function makeApiKey(): string {

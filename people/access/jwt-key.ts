@@ -18,30 +18,27 @@ export interface JwtKey {
 /** RFC 7518 section 3.2: a key of HS256 has at least the size of the digest. */
 const minBytes = 32
 
-/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
-export function readJwtKey(text: string): Outcome<JwtKey, string> {
-  const trimmed = text.trim()
-  return trimmed.startsWith('{') ? readJwk(trimmed) : readSecret(trimmed)
-}
+const advice =
+  'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
 
 /** A key for one run of the service. */
 export function makeJwtKey(): JwtKey {
   return secretKey(randomBytes(minBytes))
 }
 
-function readSecret(text: string): Outcome<JwtKey, string> {
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) {
+/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
+export function readJwtKey(text: string): Outcome<JwtKey, string> {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('{')) return readJwk(trimmed)
+  if (!/^[A-Za-z0-9_-]+$/.test(trimmed)) {
     return failure(`JWT_KEY must be base64url, or a JWK as JSON; ${advice}`)
   }
-  const secret = Buffer.from(text, 'base64url')
+  const secret = Buffer.from(trimmed, 'base64url')
   if (secret.byteLength >= minBytes) return success(secretKey(secret))
   return failure(
     `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
   )
 }
-
-const advice =
-  'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
 
 function secretKey(secret: Buffer): JwtKey {
   const key = createSecretKey(secret)

@@ -1,10 +1,9 @@
-import type { KeyRecord, KeyStore } from '../store/store.js'
+import type { KeyStore } from '../store/credential-stores.js'
 import { hashApiKey, isApiKey } from './credentials.js'
 
-/** Finds the record of an API key, revoked ones too. */
-export type KeyFinder = (key: string) => Promise<KeyRecord | undefined>
+export type KeyFinder = ReturnType<typeof createKeyFinder>
 
-export interface KeyFinderOptions {
+interface KeyFinderOptions {
   readonly keys: Pick<KeyStore, 'find'>
   readonly now: () => Date
 }
@@ -17,15 +16,10 @@ const maxAge = 2_000
 /** Bounds the memory for guesses. A key that they push out is looked up again. */
 const maxKept = 10_000
 
-interface Entry {
-  readonly since: number
-  readonly found: Promise<KeyRecord | undefined>
-}
-
-/** Looks keys up by their hash through a bounded cache. */
-export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
-  const entries = new Map<string, Entry>()
-  return async (key) => {
+/** Finds the record of an API key, of revoked ones too, by its hash through a bounded cache. */
+export function createKeyFinder({ keys, now }: KeyFinderOptions) {
+  const entries = new Map<string, { since: number; found: ReturnType<KeyStore['find']> }>()
+  return async (key: string) => {
     if (!isApiKey(key)) return undefined
     const hash = hashApiKey(key)
     const time = now().getTime()

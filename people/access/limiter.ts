@@ -8,10 +8,7 @@ export interface Count {
   readonly reset: number
 }
 
-/** Counts by identity, each with its own limit; refused requests are not counted. */
-export interface Limiter {
-  take(identity: string, limit: number, points: number): Promise<Count>
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
 /** Seconds of the window in which a limit holds. */
 export const window = 60
@@ -26,17 +23,20 @@ if fits then redis.call('set', KEYS[1], used + ARGV[1], 'PX', ttl) end
 return {used, fits and 1 or 0, ttl}
 `
 
-/** Counts in Redis, if there is one, so that instances share the counts; in memory while it is unavailable. */
-export function createLimiter(name: string, link?: RedisLink, options?: MemoryOptions): Limiter {
+/**
+ * Counts by identity, each with its own limit; refused requests are not counted. Counts are in Redis, if there is one, so
+ * that instances share them, and in memory while it is unavailable.
+ */
+export function createLimiter(name: string, link?: RedisLink, options?: MemoryOptions) {
   const takeInMemory = createMemory(options)
   return {
-    async take(identity, limit, points) {
+    async take(identity: string, limit: number, points: number): Promise<Count> {
       if (!link?.isUp()) return takeInMemory(identity, limit, points)
       const key = `people:${name}:${identity}`
       try {
         const counted = await link.client.eval(script, 1, key, points, limit, window)
         const [used, fits, milliseconds] = counted as [number, 0 | 1, number]
-        return toCount(used, limit, fits === 1 ? points : undefined, milliseconds)
+        return toCount(limit - used, fits === 1, points, milliseconds)
       } catch (fault) {
         link.failed(fault)
         return takeInMemory(identity, limit, points)
@@ -45,17 +45,9 @@ export function createLimiter(name: string, link?: RedisLink, options?: MemoryOp
   }
 }
 
-function toCount(
-  used: number,
-  limit: number,
-  taken: number | undefined,
-  milliseconds: number,
-): Count {
-  return {
-    isAllowed: taken !== undefined,
-    remaining: Math.max(0, limit - used - (taken ?? 0)),
-    reset: Math.max(1, Math.ceil(milliseconds / 1_000)),
-  }
+function toCount(free: number, isAllowed: boolean, points: number, milliseconds: number): Count {
+  const remaining = Math.max(0, isAllowed ? free - points : free)
+  return { isAllowed, remaining, reset: Math.max(1, Math.ceil(milliseconds / 1_000)) }
 }
 
 interface MemoryOptions {
@@ -81,6 +73,6 @@ function createMemory({
     const { used, end } = counted
     const fits = used + points <= limit
     if (fits) windows.set(identity, Object.assign(counted, { used: used + points }))
-    return toCount(used, limit, fits ? points : undefined, end - time)
+    return toCount(limit - used, fits, points, end - time)
   }
 }

@@ -3,15 +3,8 @@ import { networkOf } from 'graphwire'
 import type { Limiter } from './limiter.js'
 import { formatRateLimit } from './rate-limits.js'
 
-/** An attempt to log in that is refused. */
-interface Refused {
-  /** In seconds. */
-  readonly retryAfter: number
-  readonly headers: { readonly [name: string]: string }
-}
-
-/** Counts an attempt to log in; undefined if it is allowed. */
-export type Throttle = (login: string, address: string) => Promise<Refused | undefined>
+/** Counts an attempt to log in; returns how long to wait, in seconds, if it is refused. */
+export type Throttle = ReturnType<typeof createThrottle>
 
 /**
  * Attempts a minute, successful ones too, whether or not the login exists.
@@ -22,8 +15,8 @@ export type Throttle = (login: string, address: string) => Promise<Refused | und
  *
  * The tightest limit comes first: an attempt that it refuses does not count for the others.
  */
-export function createThrottle(limiter: Limiter): Throttle {
-  return async (login, address) => {
+export function createThrottle(limiter: Limiter) {
+  return async (login: string, address: string) => {
     // What people type for their login may be their password, so it is not kept as it is.
     const account = createHash('sha256').update(login).digest('base64url')
     const network = networkOf(address)
@@ -33,10 +26,10 @@ export function createThrottle(limiter: Limiter): Throttle {
       ['login-account', account, 50],
     ] as const
     for (const [policy, name, limit] of limits) {
-      const quota = { policy, identity: `${policy}:${name}`, limit }
-      const count = await limiter.take(quota.identity, limit, 1)
-      if (!count.isAllowed)
-        return { retryAfter: count.reset, headers: formatRateLimit(quota, count) }
+      const count = await limiter.take(`${policy}:${name}`, limit, 1)
+      if (!count.isAllowed) {
+        return { retryAfter: count.reset, headers: formatRateLimit(policy, limit, count) }
+      }
     }
     return undefined
   }

@@ -9,12 +9,13 @@ import {
   type OperationRequest,
   type Options,
 } from 'graphwire'
-import { StoreUnavailable, type LoginStore } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
+import type { LoginStore } from '../store/credential-stores.js'
 import type { Throttle } from './login-throttle.js'
 import { faultOfPassword, type Passwords } from './passwords.js'
 import { faultOfText } from './plain-text.js'
 import { secondsInWords } from './rate-limits.js'
-import type { Token, Tokens } from './tokens.js'
+import type { Tokens } from './tokens.js'
 
 /** The dependencies of the login. */
 export interface LoginParts {
@@ -76,7 +77,7 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
 }
 
 /** An unknown login costs what a known one does, and gets the same response as a wrong password. */
-async function logIn({ login, password }: Credentials, parts: LoginContext): Promise<Token> {
+async function logIn({ login, password }: Credentials, parts: LoginContext) {
   checkCredentials({ login, password })
   const { request, logins, passwords, tokens, throttle, readAddress } = parts
   const refused = await throttle(login, readAddress(request.head) ?? 'local')
@@ -106,17 +107,15 @@ const maxLoginLength = 128
 
 /** Throws an error that names all invalid members at once. */
 function checkCredentials({ login, password }: Credentials): void {
-  const messages = { login: faultOfLogin(login), password: faultOfPassword(password) }
+  const hasLength = login !== '' && login.length <= maxLoginLength
+  const faultOfLogin = hasLength
+    ? faultOfText('login', login)
+    : `The login must have 1 to ${maxLoginLength} characters.`
+  const messages = { login: faultOfLogin, password: faultOfPassword(password) }
   const errors = Object.entries(messages).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: [name], message }],
   )
   if (errors.length === 0) return
   const all = errors.map(({ message }) => message).join(' ')
   throw failed('BAD_USER_INPUT', all, { errors })
-}
-
-function faultOfLogin(login: string): string | undefined {
-  return login === '' || login.length > maxLoginLength
-    ? `The login must have 1 to ${maxLoginLength} characters.`
-    : faultOfText('login', login)
 }

@@ -1,47 +1,34 @@
-import { failure, success, type Denial, type Outcome } from 'graphwire'
-import { ownerOf, type Principal } from './principal.js'
-
-/** How many streams a client may have open at this instance. */
-export interface StreamLimits {
-  readonly perKey: number
-  readonly perAddress: number
-}
-
-/** Counts the open streams of each key, login and address. */
-export interface OpenStreams {
-  /** Why the client may not open another stream. */
-  deny(principal: Principal): Denial | undefined
-  /** Counts a stream until the returned function is called, unless there are too many. */
-  take(principal: Principal): Outcome<() => void, Denial>
-}
+import { failure, success, type Denial } from 'graphwire'
+import { ownerOf, type Limits, type Principal } from './principal.js'
 
 /** How long a client should wait that has too many, in seconds. */
 const retryAfter = 10
 
-export function createOpenStreams(limits: StreamLimits): OpenStreams {
-  const counts = new Map<string, number>()
+export type OpenStreams = ReturnType<typeof createOpenStreams>
 
-  const deny = ({ kind, identity, limit }: ReturnType<typeof ownerOf>): Denial | undefined => {
-    if ((counts.get(identity) ?? 0) < limit) return undefined
+/** Counts the streams of each key, login and address that are open at this instance. */
+export function createOpenStreams(limits: Limits) {
+  const counts = new Map<string, number>()
+  const countOf = (identity: string): number => counts.get(identity) ?? 0
+
+  /** Why the client may not open another stream. */
+  const deny = (principal: Principal): Denial | undefined => {
+    const { kind, identity, limit } = ownerOf(principal, limits)
+    if (countOf(identity) < limit) return undefined
     const message = `Too many open streams: at most ${limit} for each ${kind}. Close one first.`
     return { kind: 'rate-limited', retryAfter, message }
   }
-  const add = (identity: string, change: 1 | -1): void => {
-    const count = (counts.get(identity) ?? 0) + change
-    if (count === 0) counts.delete(identity)
-    else counts.set(identity, count)
-  }
   return {
-    deny: (principal) => deny(ownerOf(principal, limits)),
-    take(principal) {
-      const owner = ownerOf(principal, limits)
-      const denial = deny(owner)
+    deny,
+    /** Counts a stream until the returned function is called, which is once, unless there are too many. */
+    take(principal: Principal) {
+      const denial = deny(principal)
       if (denial !== undefined) return failure(denial)
-      add(owner.identity, 1)
-      let isOpen = true
-      return success(() => {
-        if (isOpen) add(owner.identity, -1)
-        isOpen = false
+      const { identity } = ownerOf(principal, limits)
+      counts.set(identity, countOf(identity) + 1)
+      return success((): void => {
+        if (countOf(identity) > 1) counts.set(identity, countOf(identity) - 1)
+        else counts.delete(identity)
       })
     },
   }

@@ -3,12 +3,7 @@ import { promisify } from 'node:util'
 import { createTurns } from '../store/turns.js'
 import { faultOfText } from './plain-text.js'
 
-/** Hashes and checks passwords. Throws a StoreUnavailable if too many requests wait for it. */
-export interface Passwords {
-  hash(password: string): Promise<string>
-  /** Without a stored hash, takes the same time and returns false. */
-  check(password: string, stored: string | undefined): Promise<boolean>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** The allowed lengths of a password. */
 const maxPasswordBytes = 1_024
@@ -19,11 +14,14 @@ const digestBytes = 32
 // Each takes 32 MiB and one of the four threads that files and databases need too.
 const queue = { atOnce: 2, patience: 3_000 }
 
-/** scrypt takes about 60 ms. The cost is stored with each hash, so that it can be raised later. */
-export function createPasswords(scryptOnce: Derive = scryptOf): Passwords {
+/**
+ * Hashes and checks passwords. Throws a StoreUnavailable if too many requests wait for it. scrypt takes about 60 ms;
+ * the cost is stored with each hash, so that it can be raised later.
+ */
+export function createPasswords(scryptOnce: Derive = scryptOf) {
   const turns = createTurns(queue)
-  const absent: Stored = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
-  const derive = async (password: string, salt: Buffer, { logN: log, r, p }: Stored) => {
+  const absent = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
+  const derive = async (password: string, salt: Buffer, { logN: log, r, p }: Cost) => {
     const N = 2 ** log
     // scrypt takes 128 * N * r bytes and a little more, which is just above Node's own bound.
     const cost = { N, r, p, maxmem: 256 * N * r }
@@ -35,12 +33,13 @@ export function createPasswords(scryptOnce: Derive = scryptOf): Passwords {
     }
   }
   return {
-    async hash(password) {
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(saltBytes)
       const digest = await derive(password, salt, absent)
-      return `$scrypt$ln=${logN},r=8,p=1$${toText(salt)}$${toText(digest)}`
+      return `$scrypt$ln=${logN},r=8,p=1$${salt.toString('base64url')}$${digest.toString('base64url')}`
     },
-    async check(password, text) {
+    /** Without a stored hash, takes the same time and returns false. */
+    async check(password: string, text: string | undefined): Promise<boolean> {
       const stored = text === undefined ? absent : readStored(text)
       const digest = await derive(password, stored.salt, stored)
       return stored.digest !== undefined && timingSafeEqual(digest, stored.digest)
@@ -64,15 +63,9 @@ export function faultOfPassword(password: string): string | undefined {
   return faultOfText('password', password)
 }
 
-interface Stored {
-  readonly logN: number
-  readonly r: number
-  readonly p: number
-  readonly salt: Buffer
-  readonly digest: Buffer | undefined
-}
+type Cost = Pick<ReturnType<typeof readStored>, 'logN' | 'r' | 'p'>
 
-function readStored(text: string): Stored {
+function readStored(text: string) {
   const match = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([\w-]+)\$([\w-]{43})$/.exec(text)
   if (match === null) throw new Error('A stored password has an unknown format.')
   const [, ln, r, p, salt = '', digest = ''] = match
@@ -83,8 +76,4 @@ function readStored(text: string): Stored {
     salt: Buffer.from(salt, 'base64url'),
     digest: Buffer.from(digest, 'base64url'),
   }
-}
-
-function toText(bytes: Buffer): string {
-  return bytes.toString('base64url')
 }

@@ -1,5 +1,5 @@
 import { networkOf, type Denial } from 'graphwire'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 
 /** The sender of a request, and their scopes. */
 export interface Principal {
@@ -27,18 +27,14 @@ export function nameOf({ key, login }: Pick<Principal, 'key' | 'login'>): string
   return login === undefined ? 'anonymous' : `login:${login}`
 }
 
-/** Whom limits are for: the key, before the login, before the network of the address. */
-interface Owner {
-  readonly kind: 'key' | 'login' | 'address'
-  readonly identity: string
-  readonly limit: number
+/** What clients without a limit of their own may use: each key or login, and each address without either. */
+export interface Limits {
+  readonly perKey: number
+  readonly perAddress: number
 }
 
-/** The owner of a request, with the limit for its kind. */
-export function ownerOf(
-  { key, login, address }: Principal,
-  { perKey, perAddress }: { readonly perKey: number; readonly perAddress: number },
-): Owner {
+/** Whom a limit is for, and the limit: the key, before the login, before the network of the address. */
+export function ownerOf({ key, login, address }: Principal, { perKey, perAddress }: Limits) {
   if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
   if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }
   return { kind: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }

@@ -1,14 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** A connection to Redis that reconnects automatically. */
-export interface RedisLink {
-  readonly client: Redis
-  /** False while Redis is unavailable, and for a moment after a failure. */
-  isUp(): boolean
-  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
-  failed(fault: unknown): void
-  close(): void
-}
+export type RedisLink = Awaited<ReturnType<typeof connectRedis>>
 
 /** A Redis that does not respond must not delay requests. */
 const commandTimeout = 500
@@ -16,12 +8,10 @@ const connectTimeout = 1_000
 const rest = 1_000
 
 /**
- * Resolves after the first attempt, successful or not: the service also starts without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
+ * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
+ * without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
  */
-export async function connectRedis(
-  url: string,
-  onFault: (fault: unknown) => void,
-): Promise<RedisLink> {
+export async function connectRedis(url: string, onFault: (fault: unknown) => void) {
   const client = new Redis(url, {
     connectTimeout,
     commandTimeout,
@@ -31,6 +21,7 @@ export async function connectRedis(
   })
   let isReported = false
   let restsUntil = 0
+  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
   const failed = (cause: unknown): void => {
     restsUntil = performance.now() + rest
     if (!isReported) {
@@ -52,8 +43,9 @@ export async function connectRedis(
   })
   return {
     client,
-    isUp: () => client.status === 'ready' && performance.now() >= restsUntil,
+    /** False while Redis is unavailable, and for a moment after a failure. */
+    isUp: (): boolean => client.status === 'ready' && performance.now() >= restsUntil,
     failed,
-    close: () => client.disconnect(),
+    close: (): void => client.disconnect(),
   }
 }

@@ -1,14 +1,6 @@
-import type { KeyStore } from '../store/store.js'
+import type { KeyStore } from '../store/credential-stores.js'
 
-/** Counts the usage of each key by day. */
-export interface Usage {
-  count(name: string, points: number): void
-  /** Stores the counts; after a failure they are kept for the next attempt. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
-export interface UsageOptions {
+interface UsageOptions {
   readonly keys: Pick<KeyStore, 'addUsage'>
   readonly now: () => Date
   readonly onFault: (fault: unknown) => void
@@ -16,8 +8,8 @@ export interface UsageOptions {
 
 const flushEvery = 1_000
 
-/** Counts wait in memory for at most a second, or until the database is back. */
-export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
+/** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
+export function createUsage({ keys, now, onFault }: UsageOptions) {
   const pending = new Map<string, Map<string, number>>()
   let flushing: Promise<void> | undefined
 
@@ -36,15 +28,17 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
       }
     }
   }
+  /** After a failure, the counts are kept for the next attempt. */
   const flush = (): Promise<void> =>
     (flushing ??= write().finally(() => {
       flushing = undefined
     }))
   const timer = setInterval(() => void flush(), flushEvery).unref()
   return {
-    count: (name, points) => add(now().toISOString().slice(0, 10), name, points),
+    count: (name: string, points: number): void =>
+      add(now().toISOString().slice(0, 10), name, points),
     flush,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await flushing // it may have begun before the last counts were added
       await flush()

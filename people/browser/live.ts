@@ -1,12 +1,35 @@
 import { follow, type Connection, type ServerEvent } from './follow.js'
-import { createElement, elementOf, formatJson, takeLinkedKey } from './page.js'
+import {
+  createElement,
+  differencesOf,
+  elementOf,
+  formatJson,
+  takeLinkedKey,
+  type Person,
+} from './page.js'
 
 /** A change, as `/people/changes` sends it. */
 interface Change {
   readonly kind: 'ADDED' | 'CHANGED' | 'REMOVED'
   readonly id: string
   /** Null once the person has been removed. */
-  readonly person: { readonly name: string; readonly version: number } | null
+  readonly person: Person | null
+}
+
+/** People as they were last seen, by id: those of the first page when it connects, and those of changes. */
+const seen = new Map<string, Person>()
+
+/** Without it, the first change of a person is shown without what has changed. */
+async function see(key: string): Promise<void> {
+  const query =
+    '{ people(limit: 100) { id name age email address { street city country } version } }'
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(key !== '' && { 'X-API-Key': key }) },
+    body: JSON.stringify({ query }),
+  })
+  const { data } = (await response.json()) as { data?: { people: (Person & { id: string })[] } }
+  for (const person of data?.people ?? []) if (!seen.has(person.id)) seen.set(person.id, person)
 }
 
 /** The page may stay open for days. */
@@ -21,7 +44,7 @@ const keyForm = elementOf('key-form', HTMLFormElement)
 const keyField = elementOf('key', HTMLInputElement)
 
 let total = 0
-let stop = (): void => {}
+let following = new AbortController()
 
 elementOf('origin', HTMLElement).textContent = location.origin
 elementOf('clear', HTMLButtonElement).addEventListener('click', () => {
@@ -42,8 +65,10 @@ if (linkedKey === '' && document.body.dataset['auth'] === 'all') {
 } else start(linkedKey)
 
 function start(key: string): void {
-  stop()
-  stop = follow('/people/changes', key, { onConnection: showConnection, onEvent: showEvent })
+  following.abort()
+  following = new AbortController()
+  const listener = { onConnection: showConnection, onEvent: showEvent }
+  void follow('/people/changes', key, listener, following.signal)
 }
 
 function showConnection(connection: Connection): void {
@@ -51,6 +76,7 @@ function showConnection(connection: Connection): void {
     case 'connecting':
       return showState('waiting', 'Connecting …')
     case 'open':
+      if (seen.size === 0) see(keyField.value.trim()).catch(() => {})
       if (!connection.isGapless) addNotice('Changes before this line may be missing.')
       return showState('open', 'Connected. Changes appear here as they happen.')
     case 'lost': {
@@ -88,15 +114,19 @@ function addChange({ kind, id, person }: Change, data: string, position: string)
   const now = new Date()
   const time = createElement('time', 'time', now.toLocaleTimeString())
   time.dateTime = now.toISOString()
-  const name = person === null ? `Person ${id}` : person.name
   const link = createElement('a', '', `/person/${id}`)
   link.href = `/person/${encodeURIComponent(id)}`
+  const before = seen.get(id)
+  const { name } = person ?? before ?? { name: `Person ${id}` }
+  const differences = before === undefined || person === null ? [] : differencesOf(before, person)
+  if (person !== null) seen.set(id, person)
   const about = person === null ? '' : `, version ${person.version}`
   const summary = createElement(
     'summary',
     '',
     createElement('span', `badge ${kind.toLowerCase()}`, kind.toLowerCase()),
     createElement('strong', '', name),
+    createElement('span', 'differences', differences.join(', ')),
     createElement('span', 'about', `change ${position}${about}`),
     time,
   )

@@ -38,3 +38,24 @@ export function formatJson(text: string): string {
     return text
   }
 }
+
+/** What `/people/changes` tells of a person. */
+export interface Person {
+  readonly name: string
+  readonly age: number | null
+  readonly email: string | null
+  readonly address: { readonly [part: string]: string | null } | null
+  readonly version: number
+}
+
+/** What has changed between two states of a person, such as `age 55 → 36`. */
+export function differencesOf(before: Person, after: Person): readonly string[] {
+  const [old, now] = [before, after].map(({ address, name, age, email }) => {
+    const { street = null, city = null, country = null } = address ?? {}
+    return { name, age, email, street, city, country }
+  })
+  return Object.entries(now ?? {}).flatMap(([part, value]) => {
+    const earlier = old?.[part as keyof typeof old] ?? null
+    return earlier === value ? [] : [`${part} ${earlier ?? 'none'} → ${value ?? 'none'}`]
+  })
+}

@@ -1,17 +1,17 @@
-import { hashApiKey, makeApiKey } from '../access/credentials.js'
+import { allScopes, hashApiKey, makeApiKey, readScopes } from '../access/credentials.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { allScopes, readScopes } from '../access/credentials.js'
 import { textLike, type Flag } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
-import type { Scope } from '../store/store.js'
+import type { Scope } from '../store/credential-stores.js'
 import { backup, listAudit, restore } from './data-commands.js'
 import {
   defineCommand,
   printTable,
+  storeCommand,
+  withStore,
   type CommandIo,
   type Commands,
-  withStore,
 } from './run-command.js'
 
 const { ok, refused } = exitCodes
@@ -33,133 +33,122 @@ const scopeFlag: Flag<readonly Scope[]> = {
   read: (text) => readScopes(text, ','),
 }
 
-const createKey = defineCommand(
+const nameFlag: Flag<string> = {
+  flag: 'name',
+  doc: 'Name of the key.',
+  fallback: '',
+  isRequired: true,
+  ...textLike(
+    'name',
+    /^[A-Za-z0-9][\w.-]{0,63}$/,
+    '1 to 64 letters, digits, dots, underscores and hyphens',
+  ),
+}
+
+const limitFlag: Flag<number | undefined> = {
+  flag: 'limit',
+  doc: 'Root fields per minute of this key.',
+  fallback: undefined,
+  defaultText: 'the limit of the service',
+  ...perMinute,
+}
+
+const createKey = storeCommand(
   {
     summary: 'Creates an API key and prints it. It is shown only once.',
-    flags: {
-      name: {
-        flag: 'name',
-        doc: 'Name of the key.',
-        fallback: '',
-        isRequired: true,
-        ...textLike(
-          'name',
-          /^[A-Za-z0-9][\w.-]{0,63}$/,
-          '1 to 64 letters, digits, dots, underscores and hyphens',
-        ),
-      },
-      scopes: scopeFlag,
-      limit: {
-        flag: 'limit',
-        doc: 'Root fields per minute of this key.',
-        fallback: undefined,
-        defaultText: 'the limit of the service',
-        ...perMinute,
-      },
-    },
+    flags: { name: nameFlag, scopes: scopeFlag, limit: limitFlag },
   },
-  ({ db, name, scopes, limit = null }, io) =>
-    withStore(db, io, async (store) => {
-      const key = makeApiKey()
-      const isNew = await store.keys.create({ name, hash: hashApiKey(key), scopes, limit })
-      if (isNew) io.out(key)
-      return tell(
-        io,
-        isNew,
-        `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
-        `A key named ${name} exists or has existed: choose another name.`,
-      )
-    }),
+  async ({ keys }, { name, scopes, limit = null }, io) => {
+    const key = makeApiKey()
+    const isNew = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
+    if (isNew) io.out(key)
+    return tell(
+      io,
+      isNew,
+      `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
+      `A key named ${name} exists or has existed: choose another name.`,
+    )
+  },
 )
 
-const listKeys = defineCommand(
+const listKeys = storeCommand(
   {
     summary: 'Lists the keys, and how many root fields each has used today (UTC).',
     flags: {},
   },
-  ({ db }, io) =>
-    withStore(db, io, async (store) => {
-      const day = new Date().toISOString().slice(0, 10)
-      const rows = (await store.keys.list(day)).map((key) => [
-        key.name,
-        key.scopes.join(','),
-        String(key.limit ?? '-'),
-        key.createdAt,
-        String(key.used),
-        key.revokedAt ?? '-',
-      ])
-      return printTable(io, [
-        ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'],
-        ...rows,
-      ])
-    }),
+  async ({ keys }, _, io) => {
+    const list = await keys.list(new Date().toISOString().slice(0, 10))
+    const rows = list.map(({ name, scopes, limit, createdAt, used, revokedAt }) =>
+      [name, scopes.join(','), limit ?? '-', createdAt, used, revokedAt ?? '-'].map(String),
+    )
+    return printTable(io, [
+      ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'],
+      ...rows,
+    ])
+  },
 )
 
-const revokeKey = defineCommand(
+const revokeKey = storeCommand(
   {
     summary: 'Revokes a key. Running services refuse it within five seconds.',
     flags: {},
     argument: 'name',
   },
-  ({ db }, io, name) =>
-    withStore(db, io, async ({ keys }) =>
-      tell(
-        io,
-        await keys.revoke(name),
-        `Revoked the key ${name}.`,
-        `No active key is named ${name}: see keys list.`,
-      ),
+  async ({ keys }, _, io, name) =>
+    tell(
+      io,
+      await keys.revoke(name),
+      `Revoked the key ${name}.`,
+      `No active key is named ${name}: see keys list.`,
     ),
 )
+
+const loginFlag: Flag<string> = {
+  flag: 'login',
+  doc: 'The login, such as ann@example.org.',
+  fallback: '',
+  isRequired: true,
+  ...textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, '1 to 128 letters, digits and .@+_-'),
+}
 
 const createLogin = defineCommand(
   {
     summary: 'Creates a login. The password is read from stdin, or prompted for.',
-    flags: {
-      login: {
-        flag: 'login',
-        doc: 'The login, such as ann@example.org.',
-        fallback: '',
-        isRequired: true,
-        ...textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, '1 to 128 letters, digits and .@+_-'),
-      },
-      scopes: scopeFlag,
-    },
+    flags: { login: loginFlag, scopes: scopeFlag },
   },
   async ({ db, login, scopes }, io) => {
     const password = await io.readPassword()
     const fault = faultOfPassword(password)
     if (fault !== undefined) return fault
     return withStore(db, io, async ({ logins }) => {
-      const hash = await createPasswords().hash(password)
-      const created = await logins.create({ login, passwordHash: hash, scopes })
+      const passwordHash = await createPasswords().hash(password)
+      const created = await logins.create({ login, passwordHash, scopes })
       return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
     })
   },
 )
 
-const listLogins = defineCommand({ summary: 'Lists the logins.', flags: {} }, ({ db }, io) =>
-  withStore(db, io, async (store) => {
-    const logins = await store.logins.list()
-    const rows = logins.map(({ login, scopes, createdAt }) => [login, scopes.join(','), createdAt])
+const listLogins = storeCommand(
+  { summary: 'Lists the logins.', flags: {} },
+  async ({ logins }, _, io) => {
+    const list = await logins.list()
+    const rows = list.map(({ login, scopes, createdAt }) => [login, scopes.join(','), createdAt])
     return printTable(io, [['LOGIN', 'SCOPES', 'CREATED'], ...rows])
-  }),
+  },
 )
 
-const removeLogin = defineCommand(
+const removeLogin = storeCommand(
   {
     summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
     flags: {},
     argument: 'login',
   },
-  ({ db }, io, login) =>
-    withStore(db, io, async ({ logins }) =>
-      tell(
-        io,
-        await logins.remove(login),
-        `Removed the login ${login}.`,
-        `No login is named ${login}: see logins list.`,
-      ),
+  async ({ logins }, _, io, login) =>
+    tell(
+      io,
+      await logins.remove(login),
+      `Removed the login ${login}.`,
+      `No login is named ${login}: see logins list.`,
     ),
 )
 

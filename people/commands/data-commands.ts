@@ -1,10 +1,10 @@
 import { aSwitch, textLike, wholeNumber, type Flag, type Kind } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
-import { mayHoldPassword } from '../store/may-hold-password.js'
-import { isPostgresUrl } from '../store/postgres-url.js'
+import { mayHoldPassword } from '../store/database-url.js'
+import { isPostgresUrl } from '../store/database-url.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
-import { defineCommand, printTable, withStore, type Command } from './run-command.js'
+import { defineCommand, printTable, storeCommand, type Command } from './run-command.js'
 
 const { ok, refused } = exitCodes
 
@@ -24,7 +24,7 @@ const aTime = {
 }
 
 /** `audit list`. */
-export const listAudit: Command = defineCommand(
+export const listAudit = storeCommand(
   {
     summary:
       'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
@@ -54,25 +54,21 @@ export const listAudit: Command = defineCommand(
       json: { flag: 'json', doc: 'Print a line of JSON for each.', fallback: false, ...aSwitch },
     },
   },
-  ({ db, json, ...filter }, io) =>
-    withStore(db, io, async ({ audit }) => {
-      const entries = await audit.list(filter)
-      if (!json) {
-        const rows = entries.map((cells) => [
-          cells.at,
-          cells.operation,
-          cells.personId,
-          String(cells.versionBefore ?? '-'),
-          String(cells.versionAfter ?? '-'),
-          cells.principal,
-          cells.requestId,
-        ])
-        const titles = ['AT', 'OPERATION', 'PERSON', 'BEFORE', 'AFTER', 'BY', 'REQUEST']
-        return printTable(io, [titles, ...rows])
-      }
+  async ({ audit }, { json, ...filter }, io) => {
+    const entries = await audit.list(filter)
+    if (json) {
       for (const entry of entries) io.out(JSON.stringify(entry))
       return ok.code
-    }),
+    }
+    const rows = entries.map(
+      ({ at, operation, personId, versionBefore, versionAfter, principal, requestId }) => {
+        const versions = [versionBefore ?? '-', versionAfter ?? '-']
+        return [at, operation, personId, ...versions, principal, requestId].map(String)
+      },
+    )
+    const titles = ['AT', 'OPERATION', 'PERSON', 'BEFORE', 'AFTER', 'BY', 'REQUEST']
+    return printTable(io, [titles, ...rows])
+  },
 )
 
 /** For databases in a file. It does not open the store: that would migrate it. */
@@ -104,7 +100,7 @@ function copyCommand(
   })
 }
 
-export const backup: Command = copyCommand(
+export const backup = copyCommand(
   'backup',
   'Copies the database to a new file, as it is at one moment. The service may go on.',
   'pg_dump --format=custom --file=FILE',
@@ -112,7 +108,7 @@ export const backup: Command = copyCommand(
   (database, file) => [database, file],
 )
 
-export const restore: Command = copyCommand(
+export const restore = copyCommand(
   'restore',
   'Creates the database from a backup. Stop the service, and move the old file away.',
   'pg_restore --no-owner --dbname=',

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { hashApiKey, makeApiKey } from '../access/credentials.js'
+import { allScopes, hashApiKey, makeApiKey } from '../access/credentials.js'
 import { createPasswords } from '../access/passwords.js'
-import { allScopes } from '../access/credentials.js'
-import type { Store } from '../store/store.js'
+import type { Store } from '../store/open-store.js'
 
 const demoName = 'demo'
 

@@ -11,7 +11,8 @@ import {
 import { exitCodes } from '../exit-codes.js'
 import { settingTable } from '../settings.js'
 import { openStore } from '../store/open-store.js'
-import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
+import { StoreError, StoreUnavailable } from '../store/store.js'
+import type { Store } from '../store/open-store.js'
 
 /** What a command can do outside the store. */
 export interface CommandIo {
@@ -30,24 +31,34 @@ export interface Command {
   readonly flags: { readonly [name: string]: Flag<unknown> }
   /** The name of its only argument, if it has one. */
   readonly argument?: string
-  /** Returns the exit code; a text says what is wrong with the arguments. */
-  run(values: object, io: CommandIo, argument: string): Promise<number | string>
+  run(values: object, io: CommandIo, argument: string): Done
 }
+
+/** The exit code; a text says what is wrong with the arguments. */
+type Done = Promise<number | string>
 
 /** `--db` of all commands: the database that the service would open. */
 const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
+type Plan<Values> = Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> }
+
 /** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
-  { flags, ...plan }: Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> },
-  run: (
-    values: Values & { readonly db: string },
-    io: CommandIo,
-    argument: string,
-  ) => Promise<number | string>,
+  { flags, ...plan }: Plan<Values>,
+  run: (values: Values & { readonly db: string }, io: CommandIo, argument: string) => Done,
 ): Command {
   // Its values are read by its own flags.
   return { ...plan, flags: { ...flags, db }, run }
+}
+
+/** Defines a command that works with the open store. */
+export function storeCommand<Values>(
+  plan: Plan<Values>,
+  work: (store: Store, values: Values, io: CommandIo, argument: string) => Promise<number>,
+): Command {
+  return defineCommand(plan, (values, io, argument) =>
+    withStore(values.db, io, (store) => work(store, values, io, argument)),
+  )
 }
 
 /** Does the work with an open store; returns the exit code. */

@@ -32,23 +32,18 @@ function chooseWay({ database, redisUrl, natsUrl }: Places): Way | undefined {
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
 
-/** Tells other instances that there are changes, and hears it from them. What they are is in the table. */
-export interface Announcer {
-  announce(): void
-  close(): Promise<void>
-}
-
 /** How long a service may take to answer at the start before that is reported, in milliseconds. */
 const patience = 2_000
 
 /**
- * Connects in the background. What is not announced is found by polling, so an outage makes changes late and loses none.
+ * Tells other instances that there are changes, and hears it from them; what they are is in the table. Connects in the
+ * background. What is not announced is found by polling, so an outage makes changes late and loses none.
  */
 export function createAnnouncer(
   places: Places,
   onNews: () => void,
   onFault: (fault: unknown) => void,
-): Announcer | undefined {
+) {
   const way = chooseWay(places)
   if (way === undefined) return undefined
   const { name } = way
@@ -82,11 +77,11 @@ export function createAnnouncer(
     isPublishing = false
   }
   return {
-    announce() {
+    announce(): void {
       isPending = true
       if (!isPublishing) void publish()
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       pubsub?.close()
       await opened?.close()

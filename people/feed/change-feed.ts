@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
-import { StoreUnavailable, type Change, type ChangeStore } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
+import type { Change, ChangeStore } from '../store/changes.js'
 
 /** A change as subscribers get it, with its position as the id from which they can resume. */
 type FeedEvent = ReturnType<typeof resumable>

@@ -39,24 +39,23 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   return async (request) => {
     const { body, ...head } = request
     const record = records.begin(head)
-    metrics.change('http_server_active_requests', 1)
+    metrics.activeRequests.inc()
     const path = pathOf(head.target)
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
     // The names of assets change with each release, and metrics by route must not.
     record.route = own && path.replace(/^\/assets\/.*/, '/assets')
     /** Once per request, when its status is known or its client has gone. */
-    const end = (status: number, isTraced: boolean): void => {
+    const end = (status: number): void => {
       if (record.isOver) return
       record.isOver = true
-      metrics.change('http_server_active_requests', -1)
+      metrics.activeRequests.dec()
       logRequest(logger, head, record, status)
-      // If the client has gone or the handler has thrown, no trace reports the end.
-      if (!isTraced) metrics.countRequest(head, record, status)
+      metrics.countRequest(head, record, status)
     }
     // Also while its body is arriving, since there will never be a response.
-    head.onClientGone?.(() => end(clientGone, false))
-    const finish = (response: HttpResponse, isTraced = true): HttpResponse => {
-      end(response.status, isTraced)
+    head.onClientGone?.(() => end(clientGone))
+    const finish = (response: HttpResponse): HttpResponse => {
+      end(response.status)
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
     }
     const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
@@ -65,18 +64,10 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       return finish(await (own ?? resources)(asked))
     } catch (bug) {
       onBug(bug, { id: record.id }, { head })
-      return finish(toProblem(record.id), false)
+      const detail = 'Internal server error; the log of the server has it under this id.'
+      return finish(problem({ status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: record.id }))
     }
   }
-}
-
-function toProblem(id: string): HttpResponse {
-  return problem({
-    status: 500,
-    code: 'INTERNAL_SERVER_ERROR',
-    detail: 'Internal server error; the log of the server has it under this id.',
-    id,
-  })
 }
 
 /** A body whose digest is noted once it is there. */
@@ -85,13 +76,11 @@ function digesting(body: Body | undefined, record: RequestRecord): Body {
     async read(maxBytes) {
       const read = await readBody({ body }, maxBytes)
       // Bytes as they came; Node hosts give nothing else.
-      if (!('refused' in read)) record.bodyDigest = digest('json' in read ? read.json : read)
+      if (!('refused' in read)) {
+        const bytes = 'json' in read ? JSON.stringify(read.json) : read
+        record.bodyDigest = createHash('sha256').update(bytes).digest('base64url')
+      }
       return read
     },
   }
-}
-
-function digest(body: unknown): string {
-  const bytes = body instanceof Uint8Array ? body : JSON.stringify(body)
-  return createHash('sha256').update(bytes).digest('base64url')
 }

@@ -1,17 +1,13 @@
 import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import type { LogLevel } from '../settings.js'
+import type { ServiceSettings } from '../settings.js'
 import type { RequestRecord } from './records.js'
 
-/** The log, and how to write its last lines. */
-export interface Log {
-  readonly logger: Logger
-  flush(): Promise<void>
-}
+export type Log = ReturnType<typeof createLog>
 
-/** JSON lines on stdout in production; elsewhere lines for people on stderr. */
-export function createLog(isProduction: boolean, level: LogLevel): Log {
+/** The log, and how to write its last lines: JSON lines on stdout in production; elsewhere lines for people on stderr. */
+export function createLog(isProduction: boolean, level: ServiceSettings['logLevel']) {
   const options: LoggerOptions = {
     level,
     base: null,

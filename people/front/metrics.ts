@@ -3,120 +3,74 @@ import type { RequestFacts, RequestHead, RequestTrace, StreamTrace } from 'graph
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestRecord, RequestRecords } from './records.js'
 
-/** A metric: what it says, and its labels. */
-type Row = readonly [help: string, ...labels: string[]]
-
-const counters = {
-  people_errors_total: ['Number of errors in responses.', 'code'],
-  people_streams_ended_total: ['Number of ended streams.', 'transport', 'cause'],
-  people_stream_events_delivered_total: ['Number of events that streams have taken.'],
-  people_stream_events_dropped_total: [
-    'Number of changes that were no longer kept when a client resumed.',
-  ],
-  people_streams_stuck_total: ['Number of streams whose source has not finished in time.'],
-  people_idempotency_keys_total: [
-    'Number of requests with an Idempotency-Key, by what became of them.',
-    'outcome',
-  ],
-  people_swept_rows_total: ['Number of rows that were deleted because of their age.', 'table'],
-  graphwire_limits_exceeded_total: ['Number of documents beyond a limit.', 'limit', 'action'],
-  graphwire_document_cache_hits_total: ['Number of documents found in the cache.'],
-  graphwire_document_cache_misses_total: ['Number of documents parsed and validated.'],
-} as const satisfies { readonly [name: string]: Row }
-
-const gauges = {
-  http_server_active_requests: ['Number of requests in progress.'],
-  people_streams_open: ['Number of open streams.', 'transport'],
-  people_sockets_open: ['Number of open WebSockets.'],
-} as const satisfies { readonly [name: string]: Row }
-
-const durations = {
-  http_server_request_duration_seconds: [
-    'Duration of HTTP server requests.',
-    'http_request_method',
-    'http_response_status_code',
-    'http_route',
-  ],
-  graphql_operation_duration_seconds: [
-    'Time from a request to the response of its operation.',
-    'type',
-    'name',
-  ],
-  people_graphql_parse_duration_seconds: ['Duration of the GraphQL stage parse.'],
-  people_graphql_validate_duration_seconds: ['Duration of the GraphQL stage validate.'],
-  people_graphql_execute_duration_seconds: ['Duration of the GraphQL stage execute.'],
-  people_statement_duration_seconds: ['Duration of database statements.'],
-} as const satisfies { readonly [name: string]: Row }
-
 /** Those of the semantic conventions of OpenTelemetry, and finer ones before them. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const fineBuckets = [0.0005, 0.001, 0.0025, ...buckets]
 
-interface Labels {
-  readonly [name: string]: string | number
+type Figures = ReturnType<typeof createFigures>
+
+// oxfmt-ignore
+function createFigures(register: Registry) {
+  const of = (name: string, help: string, labelNames: string[]) => ({ name, help, labelNames, registers: [register] })
+  const counter = (name: string, help: string, ...labels: string[]) => new Counter(of(name, help, labels))
+  const gauge = (name: string, help: string, ...labels: string[]) => new Gauge(of(name, help, labels))
+  const seconds = (name: string, help: string, ...labels: string[]) => new Histogram({ ...of(name, help, labels), buckets: fineBuckets })
+  const ofRequest = ['http_request_method', 'http_response_status_code', 'http_route']
+  const request = of('http_server_request_duration_seconds', 'Duration of HTTP server requests.', ofRequest)
+  return {
+    requestSeconds: new Histogram({ ...request, buckets }),
+    activeRequests: gauge('http_server_active_requests', 'Number of requests in progress.'),
+    operationSeconds: seconds('graphql_operation_duration_seconds', 'Time from a request to the response of its operation.', 'type', 'name'),
+    parse: seconds('people_graphql_parse_duration_seconds', 'Duration of the GraphQL stage parse.'),
+    validate: seconds('people_graphql_validate_duration_seconds', 'Duration of the GraphQL stage validate.'),
+    execute: seconds('people_graphql_execute_duration_seconds', 'Duration of the GraphQL stage execute.'),
+    statementSeconds: seconds('people_statement_duration_seconds', 'Duration of database statements.'),
+    errors: counter('people_errors_total', 'Number of errors in responses.', 'code'),
+    limitsExceeded: counter('graphwire_limits_exceeded_total', 'Number of documents beyond a limit.', 'limit', 'action'),
+    cacheHits: counter('graphwire_document_cache_hits_total', 'Number of documents found in the cache.'),
+    cacheMisses: counter('graphwire_document_cache_misses_total', 'Number of documents parsed and validated.'),
+    openStreams: gauge('people_streams_open', 'Number of open streams.', 'transport'),
+    openSockets: gauge('people_sockets_open', 'Number of open WebSockets.'),
+    endedStreams: counter('people_streams_ended_total', 'Number of ended streams.', 'transport', 'cause'),
+    deliveredEvents: counter('people_stream_events_delivered_total', 'Number of events that streams have taken.'),
+    droppedEvents: counter('people_stream_events_dropped_total', 'Number of changes that were no longer kept when a client resumed.'),
+    stuckStreams: counter('people_streams_stuck_total', 'Number of streams whose source has not finished in time.'),
+    idempotencyKeys: counter('people_idempotency_keys_total', 'Number of requests with an Idempotency-Key, by what became of them.', 'outcome'),
+    sweptRows: counter('people_swept_rows_total', 'Number of rows that were deleted because of their age.', 'table'),
+  }
 }
 
-/** The figures of one service. */
-export interface Metrics {
-  count(name: keyof typeof counters, labels?: Labels, by?: number): void
-  change(name: keyof typeof gauges, by: 1 | -1, labels?: Labels): void
-  time(name: keyof typeof durations, milliseconds: number, labels?: Labels): void
-  /** Counts a request whose end is not traced. */
-  countRequest(head: RequestHead, record: RequestRecord, status: number): void
-  /** Sets where open WebSockets are counted. */
-  countSockets(read: () => number): void
-  /** The text for Prometheus and its media type. */
-  read(): Promise<{ readonly text: string; readonly type: string }>
-  close(): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-/** Counts the events on the tracing channels of the engine, and what it is told. */
-export function createMetrics(records: RequestRecords): Metrics {
+/** The figures of one service: events on the tracing channels of the engine, and what it is told. */
+export function createMetrics(records: RequestRecords) {
   const register = new Registry()
   collectDefaultMetrics({ register })
-  const configOf = (name: string, [help, ...labelNames]: Row) => {
-    return { name, help, labelNames, registers: [register] }
-  }
-  const made = {
-    ...mapRows(gauges, (name, row) => new Gauge(configOf(name, row))),
-    ...mapRows(counters, (name, row) => new Counter(configOf(name, row))),
-    ...mapRows(durations, (name, row) => {
-      const bounds = name.startsWith('http') ? buckets : fineBuckets
-      return new Histogram({ ...configOf(name, row), buckets: bounds })
-    }),
-  }
+  const figures = createFigures(register)
+  const stops = subscribeAll(figures, records)
   let readSockets: (() => number) | undefined
-  const metrics: Metrics = {
-    count: (name, labels = {}, by = 1) => made[name].inc(labels, by),
-    change: (name, by, labels = {}) => made[name].inc(labels, by),
-    time: (name, milliseconds, labels = {}) => made[name].observe(labels, milliseconds / 1_000),
-    countRequest({ method }, { route, startedAt }, status) {
-      metrics.time('http_server_request_duration_seconds', performance.now() - startedAt, {
+  return {
+    ...figures,
+    countRequest({ method }: RequestHead, { route, startedAt }: RequestRecord, status: number) {
+      const labels = {
         http_request_method: methods.has(method) ? method : '_OTHER',
         http_response_status_code: status,
         ...(route !== undefined && { http_route: route }),
-      })
+      }
+      figures.requestSeconds.observe(labels, secondsSince(startedAt))
     },
-    countSockets: (read) => void (readSockets = read),
+    /** Sets where open WebSockets are counted. */
+    countSockets: (read: () => number): void => void (readSockets = read),
+    /** The text for Prometheus and its media type. */
     async read() {
-      made.people_sockets_open.set(readSockets?.() ?? 0)
+      figures.openSockets.set(readSockets?.() ?? 0)
       return { text: await register.metrics(), type: register.contentType }
     },
-    close() {
+    close(): void {
       for (const stop of stops) stop()
       register.clear()
     },
   }
-  const stops = subscribeAll(metrics, records)
-  return metrics
-}
-
-function mapRows<Name extends string, Metric>(
-  rows: { readonly [name in Name]: Row },
-  make: (name: string, row: Row) => Metric,
-): { readonly [name in Name]: Metric } {
-  const all = Object.entries<Row>(rows).map(([name, row]) => [name, make(name, row)])
-  return Object.fromEntries(all) as { [name in Name]: Metric }
 }
 
 /** Methods that clients invent must not become labels. */
@@ -124,53 +78,48 @@ const methods: ReadonlySet<string> = new Set(
   'GET HEAD POST QUERY PUT PATCH DELETE OPTIONS'.split(' '),
 )
 
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000
+}
+
 /** Returns how to stop. */
-function subscribeAll(metrics: Metrics, records: RequestRecords): readonly (() => void)[] {
-  const changeOpen = (message: unknown, by: 1 | -1): void =>
-    metrics.change('people_streams_open', by, { transport: (message as StreamTrace).transport })
+function subscribeAll(figures: Figures, records: RequestRecords): readonly (() => void)[] {
+  const changeOpen = (message: object, by: 1 | -1): void =>
+    figures.openStreams.inc({ transport: (message as StreamTrace).transport }, by)
   return [
     onEnd('graphwire:request', (message) => {
       const trace = message as RequestTrace
       const record = records.of(trace.head)
       // The request was already counted when its client disconnected.
-      if (trace.result === undefined || record === undefined || record.isOver) return
-      metrics.countRequest(trace.head, record, trace.result.status)
-      countOperation(metrics, trace, record.startedAt)
+      if (record === undefined || record.isOver) return
+      countOperation(figures, trace, record.startedAt)
     }),
-    onEnd('graphwire:operation', (trace, startedAt) => countOperation(metrics, trace, startedAt)),
+    onEnd('graphwire:operation', (trace, startedAt) => countOperation(figures, trace, startedAt)),
     subscribe('graphwire:stream', {
       start: (message) => changeOpen(message, 1),
       asyncEnd: (message) => changeOpen(message, -1),
     }),
     ...(['parse', 'validate', 'execute'] as const).map((stage) =>
-      onEnd(`graphql:${stage}`, (_, startedAt) =>
-        metrics.time(`people_graphql_${stage}_duration_seconds`, performance.now() - startedAt),
-      ),
+      onEnd(`graphql:${stage}`, (_, startedAt) => figures[stage].observe(secondsSince(startedAt))),
     ),
   ]
 }
 
 /** Counts what requests and sockets have in common. */
-function countOperation(metrics: Metrics, facts: RequestFacts, startedAt: number): void {
-  const { operationType: type, operationName, isTrusted, documentCached } = facts
+function countOperation(figures: Figures, facts: RequestFacts, startedAt: number): void {
+  const { operationType: type, operationName, isTrusted, documentCached, errors = [] } = facts
   // Clients choose the names of their operations; those of routes are ours.
   const name = isTrusted === true ? (operationName ?? 'other') : 'other'
-  if (type !== undefined) {
-    metrics.time('graphql_operation_duration_seconds', performance.now() - startedAt, {
-      type,
-      name,
-    })
-  }
+  if (type !== undefined) figures.operationSeconds.observe({ type, name }, secondsSince(startedAt))
   if (documentCached !== undefined) {
-    metrics.count(`graphwire_document_cache_${documentCached ? 'hits' : 'misses'}_total`)
+    const { cacheHits, cacheMisses } = figures
+    ;(documentCached ? cacheHits : cacheMisses).inc()
   }
-  for (const { extensions } of facts.errors ?? []) {
+  for (const { extensions } of errors) {
     // Only this service makes codes and limits: there are few.
     const { code, limit } = extensions ?? {}
-    metrics.count('people_errors_total', { code: typeof code === 'string' ? code : 'none' })
-    if (typeof limit === 'string') {
-      metrics.count('graphwire_limits_exceeded_total', { limit, action: 'refused' })
-    }
+    figures.errors.inc({ code: typeof code === 'string' ? code : 'none' })
+    if (typeof limit === 'string') figures.limitsExceeded.inc({ limit, action: 'refused' })
   }
 }
 

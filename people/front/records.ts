@@ -4,24 +4,35 @@ import { fieldValue, type RequestHead } from 'graphwire'
 import { parseTraceParent } from 'graphwire/http'
 
 /** The data of one request for its log line and the metrics. */
-export interface RequestRecord {
-  readonly id: string
-  /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
-  readonly trace: { readonly trace_id: string; readonly span_id: string }
-  readonly startedAt: number
+export type RequestRecord = ReturnType<typeof createRecord>
+
+interface Noted {
   /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
-  route: string | undefined
+  route?: string | undefined
   /** The name of the GraphQL operation. */
-  operation: string | undefined
+  operation?: string | undefined
   /** The name of the API key, or the login. */
-  key: string | undefined
-  login: string | undefined
-  /** A digest of its body, if it has an `Idempotency-Key`. */
-  bodyDigest: string | undefined
-  /** What became of its key, if it has one. */
-  idempotency: string | undefined
-  /** Whether it has been logged, after its response or after its client has disconnected. */
-  isOver: boolean
+  key?: string | undefined
+  login?: string | undefined
+  /** A digest of its body, if it has an `Idempotency-Key`, and what became of the key. */
+  bodyDigest?: string | undefined
+  idempotency?: string | undefined
+}
+
+function createRecord({ headers }: RequestHead) {
+  const noted: Noted = {}
+  return {
+    ...noted,
+    id: requestId(fieldValue(headers, 'x-request-id')),
+    /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
+    trace: {
+      trace_id: parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ?? digits(32),
+      span_id: digits(16),
+    },
+    startedAt: performance.now(),
+    /** Whether it has been logged, after its response or after its client has disconnected. */
+    isOver: false,
+  }
 }
 
 /** The records of current requests and sockets, by the requests of Node: each operation of a socket has a head of its own. */
@@ -29,21 +40,7 @@ export class RequestRecords {
   readonly #records = new WeakMap<object, RequestRecord>()
 
   begin(head: RequestHead<IncomingMessage>): RequestRecord {
-    const record: RequestRecord = {
-      id: requestId(fieldValue(head.headers, 'x-request-id')),
-      trace: {
-        trace_id: parseTraceParent(fieldValue(head.headers, 'traceparent'))?.traceId ?? digits(32),
-        span_id: digits(16),
-      },
-      startedAt: performance.now(),
-      route: undefined,
-      operation: undefined,
-      key: undefined,
-      login: undefined,
-      bodyDigest: undefined,
-      idempotency: undefined,
-      isOver: false,
-    }
+    const record = createRecord(head)
     this.#records.set(head.raw, record)
     return record
   }

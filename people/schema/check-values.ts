@@ -1,45 +1,42 @@
-import { refuseFaults, type ArgumentFault } from './errors.js'
+import type { ArgumentFault } from './errors.js'
 
-/** The longest text in characters, which are code points. */
-const longest = { name: 200, addressPart: 200, email: 254, message: 10_000 } as const
-
-/** Checks the name of a person. */
-export function checkName(name: string): readonly ArgumentFault[] {
-  const path = ['name']
-  const faults = checkText(path, name, longest.name)
-  if (faults.length > 0 || !isBlank(name)) return faults
-  return [{ path, message: 'name must not be blank.' }]
+/** What each argument and member of an input must be, by its name; all others are checked by the types of the schema. */
+const checks: { readonly [name: string]: (label: string, value: never) => string | undefined } = {
+  limit: (label, value: number) => rangeFault(label, value, 100),
+  age: (label, value: number) => rangeFault(label, value, 150),
+  name: (label, value: string) =>
+    textFault(label, value, 200) ?? (isBlank(value) ? `${label} must not be blank.` : undefined),
+  // Loosely: only sending to it shows more.
+  email: (label, value: string) =>
+    textFault(label, value, 254) ??
+    (isEmail(value)
+      ? undefined
+      : `${label} must have text on both sides of a single @, and no blanks or control characters.`),
+  street: (label, value: string) => textFault(label, value, 200),
+  city: (label, value: string) => textFault(label, value, 200),
+  country: (label, value: string) => textFault(label, value, 200),
+  text: (label, value: string) => textFault(label, value, 10_000),
 }
 
-/** Checks a part of an address; it must not be empty, since null means absent. */
-export function checkAddressPart(part: string, text: string): readonly ArgumentFault[] {
-  return checkText(['address', part], text, longest.addressPart)
+/** All invalid values among arguments. */
+export function findFaults(values: object, path: readonly string[] = []): readonly ArgumentFault[] {
+  return Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    const here = [...path, name]
+    if (typeof value === 'object' && value !== null) return findFaults(value, here)
+    const label = here.filter((part) => part !== 'input').join('.')
+    if (value === null && name === 'name')
+      return [{ path: here, message: 'name must not be null.' }]
+    const message = value == null ? undefined : checks[name]?.(label, value as never)
+    return message === undefined ? [] : [{ path: here, message }]
+  })
 }
 
-/** Checks the text of a message. */
-export function checkMessageText(text: string): readonly ArgumentFault[] {
-  return checkText(['text'], text, longest.message)
+function rangeFault(label: string, value: number, most: number): string | undefined {
+  if (value >= 0 && value <= most) return undefined
+  return `${label} must be from 0 to ${most}, not ${value}.`
 }
 
-/** Checks an email address loosely: only sending to it shows more. */
-export function checkEmail(email: string): readonly ArgumentFault[] {
-  const path = ['email']
-  const faults = checkText(path, email, longest.email)
-  if (faults.length > 0 || isEmail(email)) return faults
-  const message =
-    'email must have text on both sides of a single @, and no blanks or control characters.'
-  return [{ path, message }]
-}
-
-function isEmail(text: string): boolean {
-  return /^[^@\s\p{Control}]+@[^@\s\p{Control}]+$/u.test(text) && !text.split('@').some(isBlank)
-}
-
-function checkText(path: readonly string[], text: string, most: number): readonly ArgumentFault[] {
-  const message = textFault(path.join('.'), text, most)
-  return message === undefined ? [] : [{ path, message }]
-}
-
+/** A text has 1 to so many characters, which are code points. */
 function textFault(label: string, text: string, most: number): string | undefined {
   // With the flag `u`, only a surrogate without its other half is a surrogate.
   if (/\p{Surrogate}/u.test(text)) {
@@ -51,24 +48,8 @@ function textFault(label: string, text: string, most: number): string | undefine
   return `${label} must have 1 to ${most.toLocaleString('en')} characters, not ${length.toLocaleString('en')}.`
 }
 
-/** The maximum length of a list, from its argument `limit`. */
-export function readLimit(limit: number | null | undefined): number {
-  refuseFaults(checkRange('limit', limit, 100))
-  return limit ?? 10
-}
-
-/** Checks the age of a person in years. */
-export function checkAge(age: number | null | undefined): readonly ArgumentFault[] {
-  return checkRange('age', age, 150)
-}
-
-function checkRange(
-  name: string,
-  value: number | null | undefined,
-  most: number,
-): readonly ArgumentFault[] {
-  if (value == null || (value >= 0 && value <= most)) return []
-  return [{ path: [name], message: `${name} must be from 0 to ${most}, not ${value}.` }]
+function isEmail(text: string): boolean {
+  return /^[^@\s\p{Control}]+@[^@\s\p{Control}]+$/u.test(text) && !text.split('@').some(isBlank)
 }
 
 /** Spaces, controls, everything that Unicode defines as invisible, and the blank of Braille. */

@@ -4,7 +4,9 @@ import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
-import type { PeopleStore, Person, RequestStores } from '../store/store.js'
+import type { PeopleStore } from '../store/people-store.js'
+import type { Person } from '../store/store.js'
+import type { RequestStores } from '../store/keyed-store.js'
 
 /** The parts of the service that resolvers use. */
 export interface ContextParts {
@@ -16,7 +18,7 @@ export interface ContextParts {
 /** What the resolvers of one request share. */
 export interface Context extends ContextParts {
   readonly request: OperationRequest<IncomingMessage, Principal>
-  readonly loaders: Loaders
+  readonly loaders: ReturnType<typeof createLoaders>
   /** Set by `people`: whether there is a next page, for the `Link` of the resource. */
   hasMorePeople: boolean
 }
@@ -37,16 +39,11 @@ export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
 
-/** Loaders that batch the statements of many fields; one set for each request. */
-export interface Loaders {
-  person(id: string): Promise<Person | undefined>
-  friends(id: string, limit: number): Promise<readonly Person[]>
-  /** Caches people that were just read. */
-  keep(people: readonly Person[]): readonly Person[]
-}
-
-/** Without `isCached`, they only batch: what a mutation or a subscription has read may change before it reads again. */
-export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
+/**
+ * Loaders that batch the statements of many fields; one set for each request. Without `isCached`, they only batch: what
+ * a mutation or a subscription has read may change before it reads again.
+ */
+export function createLoaders(store: PeopleStore, isCached: boolean) {
   const batched = <Value>(
     load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
   ): DataLoader<string, Value | undefined> => {
@@ -59,6 +56,7 @@ export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
   const persons = batched((ids) => store.byIds(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
+  /** Caches people that were just read. */
   const keep = (people: readonly Person[]): readonly Person[] => {
     for (const person of people) persons.prime(person.id, person)
     return people
@@ -69,8 +67,8 @@ export function createLoaders(store: PeopleStore, isCached: boolean): Loaders {
     return loader
   }
   return {
-    person: (id) => persons.load(id),
-    friends: async (id, limit) => keep((await friendsWithin(limit).load(id)) ?? []),
+    person: (id: string) => persons.load(id),
+    friends: async (id: string, limit: number) => keep((await friendsWithin(limit).load(id)) ?? []),
     keep,
   }
 }

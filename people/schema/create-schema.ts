@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
 import { missingScope } from '../access/principal.js'
 import type { Message, Person } from '../store/store.js'
-import { readLimit } from './check-values.js'
+import { findFaults } from './check-values.js'
 import type { Context, PeopleResolver, ResolverTable } from './context.js'
 import { mutations } from './mutations.js'
 import { badInput, denied, notFound, toShown } from './errors.js'
@@ -12,17 +12,14 @@ import { topics, type ChangeFeed } from '../feed/change-feed.js'
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
   const resolvers = {
-    Query: queries,
-    Mutation: mapResolvers(mutations, withWriteScope),
-    Person: personFields,
-    Message: messageFields,
+    Query: mapResolvers(queries, checked),
+    Mutation: mapResolvers(mapResolvers(mutations, checked), withWriteScope),
+    Person: mapResolvers(personFields, checked),
+    Message: mapResolvers(messageFields, checked),
+    Subscription: subscriptions,
   }
-  const guarded = Object.entries(resolvers).map(
-    ([type, fields]) => [type, mapResolvers(fields, tellUnavailable)] as const,
-  )
-  const all = { ...Object.fromEntries(guarded), Subscription: subscriptions }
   const sdl = readFileSync(new URL('../../schema/people.graphql', import.meta.url), 'utf8')
-  return buildSchema(sdl, all, { fileName: 'people' })
+  return buildSchema(sdl, resolvers, { fileName: 'people' })
 }
 
 function mapResolvers(
@@ -40,9 +37,11 @@ function withWriteScope(resolver: PeopleResolver): PeopleResolver {
   }
 }
 
-/** The engine masks everything else that is thrown. */
-function tellUnavailable(resolver: PeopleResolver): PeopleResolver {
+/** With valid arguments, and with an outage that clients may see; the engine masks everything else that is thrown. */
+function checked(resolver: PeopleResolver): PeopleResolver {
   return async (source, args, context) => {
+    const faults = findFaults(args)
+    if (faults.length > 0) throw badInput(faults)
     try {
       return await resolver(source, args, context)
     } catch (fault) {
@@ -50,6 +49,9 @@ function tellUnavailable(resolver: PeopleResolver): PeopleResolver {
     }
   }
 }
+
+/** The maximum length of a list without the argument `limit`. */
+const usualLimit = 10
 
 interface PageArguments {
   readonly limit?: number | null
@@ -66,7 +68,7 @@ const queries: ResolverTable = {
     { limit, after }: PageArguments,
     context: Context,
   ): Promise<readonly Person[]> {
-    const page = await context.store.people.page(readLimit(limit), after ?? undefined)
+    const page = await context.store.people.page(limit ?? usualLimit, after ?? undefined)
     if (!page.ok) {
       const message = 'after must be the id of an existing person.'
       throw badInput([{ path: ['after'], message }])
@@ -86,7 +88,7 @@ const personFields: ResolverTable = {
     { limit }: { limit?: number | null },
     { loaders }: Context,
   ): Promise<readonly Person[]> {
-    return loaders.friends(id, readLimit(limit))
+    return loaders.friends(id, limit ?? usualLimit)
   },
 }
 

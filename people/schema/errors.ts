@@ -14,16 +14,6 @@ export function badInput(faults: readonly ArgumentFault[]): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', errors: faults } })
 }
 
-/** Throws an error if there are invalid values. */
-export function refuseFaults(faults: readonly ArgumentFault[]): void {
-  if (faults.length > 0) throw badInput(faults)
-}
-
-/** The invalid values inside a member of an input. */
-export function within(part: string, faults: readonly ArgumentFault[]): readonly ArgumentFault[] {
-  return faults.map(({ path, message }) => ({ path: [part, ...path], message }))
-}
-
 /** An argument is the id of a person who does not exist. */
 export function notFound(argument: string, message: string): GraphQLError {
   const errors = [{ path: [argument], message }]

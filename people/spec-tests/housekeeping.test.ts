@@ -19,7 +19,12 @@ async function tidy(keys: number, audit: number) {
   await sweep({
     store,
     auditDays: 2,
-    metrics: { count: (_, labels, count) => void swept.push([labels?.['table'], count]) },
+    metrics: {
+      sweptRows: {
+        inc: (...[labels, count]: unknown[]) =>
+          void swept.push([(labels as { table: string }).table, count]),
+      },
+    },
     onFault: (fault) => faults.push(fault),
   })
   return { cutoffs, swept, faults }

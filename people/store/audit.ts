@@ -2,7 +2,26 @@ import { sql } from 'kysely'
 import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
-import type { AuditEntry, AuditOperation, AuditStore } from './request-records.js'
+
+/** Who writes, and in which request. */
+export interface Actor {
+  /** Such as `key:demo`, `login:ann@example.org` or `anonymous`. */
+  readonly principal: string
+  readonly requestId: string
+}
+
+/** What can be done to a person, with the versions before and after; those of messages have none. */
+const versions = {
+  create: (version: number) => [null, version],
+  update: (version: number) => [version - 1, version],
+  replace: (version: number) => [version - 1, version],
+  remove: (version: number) => [version, null],
+  befriend: (version: number) => [version, version],
+  unfriend: (version: number) => [version, version],
+  send: () => [null, null],
+} as const
+
+export type AuditOperation = keyof typeof versions
 
 /** A write, as it is recorded. */
 interface Audited {
@@ -12,19 +31,29 @@ interface Audited {
   readonly version: number | undefined
 }
 
-/** The versions before and after each operation. */
-const versions: {
-  readonly [operation in AuditOperation]: (
-    version: number,
-  ) => readonly [before: number | null, after: number | null]
-} = {
-  create: (version) => [null, version],
-  update: (version) => [version - 1, version],
-  replace: (version) => [version - 1, version],
-  remove: (version) => [version, null],
-  befriend: (version) => [version, version],
-  unfriend: (version) => [version, version],
-  send: () => [null, null],
+/** One write to one person, committed together with it. */
+export interface AuditEntry {
+  /** Greater for a later entry. */
+  readonly id: number
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly principal: string
+  readonly operation: AuditOperation
+  readonly personId: string
+  readonly versionBefore: number | null
+  readonly versionAfter: number | null
+  readonly requestId: string
+}
+
+/** Which entries are wanted; absent members do not restrict them. */
+export interface AuditFilter {
+  readonly personId?: string | undefined
+  readonly principal?: string | undefined
+  /** At this time or later. */
+  readonly since?: Date | undefined
+  /** Before this time. */
+  readonly until?: Date | undefined
+  readonly limit: number
 }
 
 /** Adds entries to the transaction of their writes; none for what the service does by itself. */
@@ -44,9 +73,10 @@ export async function addAudit(
 }
 
 /** Who has written what. */
-export function auditStore({ read, write }: Database): AuditStore {
+export function auditStore({ read, write }: Database) {
   return {
-    async list({ personId, principal, since, until, limit }) {
+    /** The latest entries, in order. */
+    async list({ personId, principal, since, until, limit }: AuditFilter) {
       const filters = [
         ...(personId === undefined ? [] : [sql`person_id = ${toNumber(personId)}`]),
         ...(principal === undefined ? [] : [sql`principal = ${principal}`]),
@@ -60,7 +90,8 @@ export function auditStore({ read, write }: Database): AuditStore {
       `)
       return rows.toReversed()
     },
-    async prune(before, most) {
+    /** Deletes entries from before a time, at most `most` of them; returns how many. */
+    async prune(before: Date, most: number): Promise<number> {
       const deleted = await write(sql`
         delete from audit where id in (
           select id from audit where at < ${before.toISOString()} order by at limit ${most}

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { addAudit } from './audit.js'
+import { addAudit, type AuditOperation } from './audit.js'
 import type { Run } from './backend.js'
 import type { Database } from './database.js'
-import type { AuditOperation } from './request-records.js'
-import type { Change, ChangeStore, Message, Person } from './store.js'
+import type { Message, Person } from './store.js'
 
 /** The writes that others follow, and what they are told. */
 const kinds = {
@@ -12,7 +11,20 @@ const kinds = {
   replace: 'CHANGED',
   remove: 'REMOVED',
   send: 'MESSAGE',
-} as const satisfies { readonly [operation in AuditOperation]?: Change['kind'] }
+} as const satisfies { readonly [operation in AuditOperation]?: string }
+
+/** A committed write, at its place in the order of commits. */
+export interface Change {
+  /** 1 for the first change; each further one has the next number. */
+  readonly position: number
+  readonly kind: (typeof kinds)[keyof typeof kinds]
+  /** The person, or the recipient of the message. */
+  readonly personId: string
+  /** As the change left it, with the address; null once the person has been removed. */
+  readonly person: Person | null
+  /** The message that was sent; null once the recipient has been removed. */
+  readonly message: Message | null
+}
 
 /** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
 type RecordChange = <Written extends Person | Message>(
@@ -81,50 +93,52 @@ export async function forgetPerson(run: Run, personId: number): Promise<void> {
 /** For how long changes are kept at least, in milliseconds. */
 const keptFor = 600_000
 
-interface ChangeRow {
-  readonly position: number
-  readonly kind: Change['kind']
-  readonly person_id: number
+interface ChangeRow extends Pick<Change, 'position' | 'kind' | 'personId'> {
   readonly body: string | null
 }
 
-/** The changes that are kept, `keptChanges` of them at least. */
-export function changeStore(database: Database, keptChanges: number): ChangeStore {
+export type ChangeStore = ReturnType<typeof changeStore>
+
+/** What was written lately: at least the last `keptChanges`, and those of the last ten minutes. */
+export function changeStore(database: Database, keptChanges: number) {
   const { read, write, now, changeListeners } = database
   return {
-    async last() {
+    /** The position of the last change; 0 if there never was one. */
+    async last(): Promise<number> {
       await place(database)
       const [clock] = await read(
         sql<{ readonly position: number }>`select position from change_clock`,
       )
       return clock?.position ?? 0
     },
-    async after(position, limit) {
+    /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */
+    async after(position: number, limit: number): Promise<readonly Change[]> {
       await place(database)
       const rows = await read(sql<ChangeRow>`
-        select position, kind, person_id, body from changes
+        select position, kind, cast(person_id as text) as "personId", body from changes
         where position > ${position} order by position limit ${limit}
       `)
       return rows.map(toChange)
     },
-    async prune() {
+    /** Deletes what need not be kept. */
+    async prune(): Promise<void> {
       const cutoff = new Date(now().getTime() - keptFor).toISOString()
       await write(sql`
         delete from changes where changed_at < ${cutoff}
           and position <= (select position - ${sql.lit(keptChanges)} from change_clock)
       `)
     },
-    listen: (listener) => void changeListeners.add(listener),
+    /** Calls the listener whenever this store has committed a change. */
+    listen: (listener: () => void): void => void changeListeners.add(listener),
   }
 }
 
-function toChange({ position, kind, person_id, body }: ChangeRow): Change {
+function toChange({ body, ...row }: ChangeRow): Change {
   const value = body === null ? null : (JSON.parse(body) as unknown)
+  const isMessage = row.kind === 'MESSAGE'
   return {
-    position,
-    kind,
-    personId: String(person_id),
-    person: kind === 'MESSAGE' ? null : (value as Person | null),
-    message: kind === 'MESSAGE' ? (value as Message | null) : null,
+    ...row,
+    person: isMessage ? null : (value as Person | null),
+    message: isMessage ? (value as Message | null) : null,
   }
 }

@@ -1,15 +1,30 @@
 import { sql } from 'kysely'
 import type { Run } from './backend.js'
 import type { Database } from './database.js'
-import type {
-  KeyRecord,
-  KeyStore,
-  LoginRecord,
-  LoginStore,
-  NewKey,
-  NewLogin,
-  Store,
-} from './store.js'
+
+export type Scope = 'read' | 'write'
+
+/** An API key as it is stored, without the key itself. */
+export interface KeyRecord {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Root fields per minute; null means the limit of the service. */
+  readonly limit: number | null
+  readonly createdAt: string
+  readonly revokedAt: string | null
+}
+
+type NewKey = Pick<KeyRecord, 'name' | 'scopes' | 'limit'> & { readonly hash: string }
+
+export interface LoginRecord {
+  readonly login: string
+  /** Made by the access layer; opaque here. */
+  readonly passwordHash: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: string
+}
+
+type NewLogin = Omit<LoginRecord, 'createdAt'>
 
 const keyColumns = sql`name, scopes, limit_per_minute as "limit", created_at as "createdAt", revoked_at as "revokedAt"`
 const loginColumns = sql`login, password_hash as "passwordHash", scopes, created_at as "createdAt"`
@@ -21,31 +36,38 @@ function withScopes<Of extends object>(row: Row<Of>): Of {
   return { ...row, scopes: row.scopes.split(',').filter(Boolean) } as unknown as Of
 }
 
+export type KeyStore = ReturnType<typeof keyStore>
+
 /** API keys and their usage. */
-export function keyStore({ read, write, transact, now }: Database): KeyStore {
+export function keyStore({ read, write, transact, now }: Database) {
   return {
-    create: (key) => insertKey(write, key, now()),
-    async find(hash) {
+    /** False if the name is taken. */
+    create: (key: NewKey) => insertKey(write, key, now()),
+    /** The key of a hash, revoked ones too. */
+    async find(hash: string) {
       const [row] = await read(sql<Row<KeyRecord>>`
         select ${keyColumns} from api_keys where hash = ${hash}
       `)
       return row && withScopes<KeyRecord>(row)
     },
-    async list(day) {
+    /** All keys by name, with what was counted on the day (YYYY-MM-DD, UTC). */
+    async list(day: string) {
       const rows = await read(sql<Row<KeyRecord & { readonly used: number }>>`
         select ${keyColumns}, coalesce(used, 0) as used from api_keys
         left join key_usage on key_name = name and day = ${day} order by name
       `)
       return rows.map((row) => withScopes(row))
     },
-    async revoke(name) {
+    /** False if no valid key has the name. */
+    async revoke(name: string): Promise<boolean> {
       const revoked = await write(sql`
         update api_keys set revoked_at = ${now().toISOString()}
         where name = ${name} and revoked_at is null returning name
       `)
       return revoked.length > 0
     },
-    async addUsage(day, counts) {
+    /** Adds counts by name of key. */
+    async addUsage(day: string, counts: ReadonlyMap<string, number>): Promise<void> {
       // In one order everywhere, so that two instances that write their counts do not deadlock.
       const rows = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
       await transact(async (run) => {
@@ -60,11 +82,14 @@ export function keyStore({ read, write, transact, now }: Database): KeyStore {
   }
 }
 
+export type LoginStore = ReturnType<typeof loginStore>
+
 /** Who may log in. */
-export function loginStore({ read, write, now }: Database): LoginStore {
+export function loginStore({ read, write, now }: Database) {
   return {
-    create: (login) => insertLogin(write, login, now()),
-    async find(login) {
+    /** False if it is taken. */
+    create: (login: NewLogin) => insertLogin(write, login, now()),
+    async find(login: string) {
       const [row] = await read(sql<Row<LoginRecord>>`
         select ${loginColumns} from logins where login = ${login}
       `)
@@ -76,47 +101,33 @@ export function loginStore({ read, write, now }: Database): LoginStore {
       )
       return rows.map((row) => withScopes<LoginRecord>(row))
     },
-    async remove(login) {
+    async remove(login: string): Promise<boolean> {
       const removed = await write(sql`delete from logins where login = ${login} returning login`)
       return removed.length > 0
     },
   }
 }
 
-/** False if the name is taken. */
-async function insertKey(
-  run: Run,
-  { name, hash, scopes, limit }: NewKey,
-  now: Date,
-): Promise<boolean> {
+async function insertKey(run: Run, key: NewKey, now: Date): Promise<boolean> {
   const rows = await run(sql`
     insert into api_keys (name, hash, scopes, limit_per_minute, created_at)
-    values (${name}, ${hash}, ${scopes.join(',')}, ${limit}, ${now.toISOString()})
+    values (${key.name}, ${key.hash}, ${key.scopes.join(',')}, ${key.limit}, ${now.toISOString()})
     on conflict do nothing returning name
   `)
   return rows.length > 0
 }
 
-/** False if the login is taken. */
-async function insertLogin(
-  run: Run,
-  { login, passwordHash, scopes }: NewLogin,
-  now: Date,
-): Promise<boolean> {
+async function insertLogin(run: Run, login: NewLogin, now: Date): Promise<boolean> {
   const rows = await run(sql`
     insert into logins (login, password_hash, scopes, created_at)
-    values (${login}, ${passwordHash}, ${scopes.join(',')}, ${now.toISOString()})
+    values (${login.login}, ${login.passwordHash}, ${login.scopes.join(',')}, ${now.toISOString()})
     on conflict do nothing returning login
   `)
   return rows.length > 0
 }
 
-/** In one transaction; returns which of the two names were free. */
-export function createBoth(
-  { transact, now }: Database,
-  key: NewKey,
-  login: NewLogin,
-): ReturnType<Store['createBoth']> {
+/** Creates a key and a login in one transaction; returns which of the two names were free. */
+export function createBoth({ transact, now }: Database, key: NewKey, login: NewLogin) {
   return transact(async (run) => ({
     key: await insertKey(run, key, now()),
     login: await insertLogin(run, login, now()),

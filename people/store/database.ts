@@ -3,11 +3,10 @@ import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
 import type { Backend, Run } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
 import { postgresBackend } from './postgres.js'
-import { faultOfPostgresUrl, isPostgresUrl } from './postgres-url.js'
-import type { Actor } from './request-records.js'
+import { faultOfDatabase, isPostgresUrl } from './database-url.js'
+import type { Actor } from './audit.js'
 import { sqliteBackend } from './sqlite.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
-import { mayHoldPassword } from './may-hold-password.js'
 import { createTurns } from './turns.js'
 
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
@@ -26,20 +25,8 @@ export interface Database {
   readonly changeListeners: Set<() => void>
 }
 
-/** An open database with the methods of its owner. */
-interface OpenDatabase extends Database {
-  /** Whether it was unavailable at the last statement. */
-  readonly isAway: boolean
-  /** Runs the work on one connection while every other process that wants to do the same waits. */
-  alone(work: (one: Kysely<unknown>) => Promise<void>): Promise<void>
-  /** Whether it responds within a second. */
-  check(): Promise<boolean>
-  /** Waits for running work, and starts no more. */
-  close(): Promise<void>
-}
-
 /** Connects on first use; throws a StoreError if the options cannot name a database. */
-export function openDatabase(options: StoreOptions): OpenDatabase {
+export function openDatabase(options: StoreOptions) {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
@@ -68,7 +55,7 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
       }
     })
   const read: Run = (statement) => running.during(() => watched(() => rowsOf(statement, readingDb)))
-  return {
+  const database: Database = {
     backend,
     read,
     write: (statement) => writing(() => rowsOf(statement, db)),
@@ -80,13 +67,22 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
     actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners: new Set(),
-    get isAway() {
-      return isAway
-    },
-    alone: (work) => db.connection().execute((one) => backend.alone(one, () => work(one))),
+  }
+  return {
+    database,
+    /** Whether it was unavailable at the last statement. */
+    isAway: () => isAway,
+    /** Runs the work on one connection while every other process that wants to do the same waits. */
+    alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
+      db.connection().execute((one) => backend.alone(one, () => work(one))),
+    /** Whether it responds within a second. */
     check: () => check(read),
-    // The reading connection is closed first: the last connection to a file moves all writes into it.
-    close: () => (closed ??= running.end().then(() => destroy(readingDb, db))),
+    /** Waits for running work, and starts no more. */
+    close: () =>
+      (closed ??= running.end().then(async () => {
+        // The reading connection is closed first: the last connection to a file moves all writes into it.
+        for (const one of new Set([readingDb, db])) await one.destroy()
+      })),
   }
 }
 
@@ -104,10 +100,6 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
     }),
   })
-}
-
-async function destroy(...databases: readonly Kysely<unknown>[]): Promise<void> {
-  for (const db of new Set(databases)) await db.destroy()
 }
 
 /** How often a transaction is retried after conflicts. */
@@ -136,18 +128,12 @@ async function check(read: Run): Promise<boolean> {
   return Promise.race([responds, late])
 }
 
-interface Running {
-  during<Value>(work: () => Promise<Value>): Promise<Value>
-  /** Starts no more work; resolves when all running work has ended. */
-  end(): Promise<void>
-}
-
 /** Closing waits for running work; pg would leave statements hanging that wait for a connection. */
-function countRunning(): Running {
+function countRunning() {
   const running = new Set<Promise<unknown>>()
   let hasEnded = false
   return {
-    async during(work) {
+    async during<Value>(work: () => Promise<Value>): Promise<Value> {
       if (hasEnded) throw new StoreUnavailable('The store is closed')
       const outcome = work()
       running.add(outcome)
@@ -157,7 +143,8 @@ function countRunning(): Running {
         running.delete(outcome)
       }
     },
-    async end() {
+    /** Starts no more work; resolves when all running work has ended. */
+    async end(): Promise<void> {
       hasEnded = true
       await Promise.allSettled(running)
     },
@@ -171,23 +158,4 @@ function chooseBackend({ database, poolSize }: StoreOptions): Backend {
   return isPostgresUrl(database)
     ? postgresBackend(database, poolSize ?? 10)
     : sqliteBackend(database)
-}
-
-/** Why a text does not name a database; undefined if it does. Never repeats the text, which may contain a password. */
-function faultOfDatabase(text: string): string | undefined {
-  if (isPostgresUrl(text)) return faultOfPostgresUrl(text)
-  if (text === '') return `it has no name; ${expected}`
-  // A text with a password must not become the name of a file.
-  return text !== ':memory:' && hasFormOfUrl(text)
-    ? `this is neither a path nor a URL of PostgreSQL; ${expected}`
-    : undefined
-}
-
-const expected =
-  'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST/DATABASE, with the password ' +
-  'escaped (@ is %40, / is %2F). Write a file whose name begins like a URL as ./NAME'
-
-/** URLs of other databases, without slashes or in quotation marks, and keywords of libpq. */
-function hasFormOfUrl(text: string): boolean {
-  return /^[^a-z]?[a-z][a-z\d+.-]+:/i.test(text) || mayHoldPassword(text)
 }

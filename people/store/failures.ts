@@ -1,6 +1,5 @@
 import { SqliteError } from 'libsql'
-import type { Backend } from './backend.js'
-import { urlAdvice } from './postgres-url.js'
+import { urlAdvice } from './database-url.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
 /** Codes of SQLite, PostgreSQL and Node that say nothing against the statement itself. */
@@ -54,11 +53,6 @@ export function isTransient(failure: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-/** Whether the database is unavailable, rather than the statement wrong. */
-export function isUnavailable(failure: unknown): failure is Error {
-  return reasonOf(failure) !== undefined
-}
-
 function reasonOf(failure: unknown): Unavailability | undefined {
   if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return undefined
   const code = sqliteCode(failure) ?? codeOf(failure)
@@ -81,32 +75,36 @@ export function codeOf(failure: unknown): string | undefined {
 }
 
 /** A failure to open the database, as a message for the operator: what is wrong, and what was expected. */
-export function explainFailure(failure: unknown, backend: Backend): Error {
-  const start = `Cannot open the database ${backend.place}: `
+export function explainFailure(failure: unknown, place: string): Error {
+  const start = `Cannot open the database ${place}: `
   // This failure is not set as the cause: it contains the whole URL, and with it the password.
   if (codeOf(failure) === 'ERR_INVALID_URL' || failure instanceof URIError) {
     return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
   }
-  const fault = sqliteFault(failure)
+  const code = sqliteCode(failure)
+  // What libsql cannot even open has no code.
+  const isNotOpened = String(failure).startsWith('Error: ConnectionFailed')
+  const fault = code === undefined ? isNotOpened && faults['cannot-open'] : faults[code]
   const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
-  const message = start + (fault ?? reason)
   const unavailable = toUnavailable(failure)
   return unavailable instanceof StoreUnavailable && unavailable.reason !== 'read-only'
-    ? new StoreUnavailable(message, { cause: failure, reason: unavailable.reason })
-    : new StoreError(message, { cause: failure })
+    ? new StoreUnavailable(start + (fault || reason), {
+        cause: failure,
+        reason: unavailable.reason,
+      })
+    : new StoreError(start + (fault || reason), { cause: failure })
 }
 
+const damaged =
+  'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
+const closed =
+  'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
 /** All other failures explain themselves. */
-function sqliteFault(failure: unknown): string | undefined {
-  const code = sqliteCode(failure)
-  if (code === 'no-database' || code === 'corrupt') {
-    return 'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
-  }
-  // What libsql cannot even open has no code.
-  const isNotOpened =
-    code === 'cannot-open' || String(failure).startsWith('Error: ConnectionFailed')
-  if (code !== 'readonly' && !isNotOpened) return undefined
-  return 'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
+const faults: { readonly [code: string]: string } = {
+  'no-database': damaged,
+  corrupt: damaged,
+  readonly: closed,
+  'cannot-open': closed,
 }
 
 // https://sqlite.org/rescode.html

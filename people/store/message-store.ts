@@ -3,20 +3,13 @@ import { sql } from 'kysely'
 import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
-import type { Message, MessageStore } from './store.js'
-
-interface MessageRow {
-  readonly id: number
-  readonly to_id: number
-  readonly text: string
-  readonly sent_at: string
-}
+import type { Message } from './store.js'
 
 /** Messages to people, readable as long as the recipient exists. */
-export function messageStore(database: Database): MessageStore {
+export function messageStore(database: Database) {
   const { read, now, backend } = database
   return {
-    send(to, text) {
+    send(to: string, text: string) {
       const sentAt = now().toISOString()
       return transactChange(database, async (run, record) => {
         // One statement looks for the person and writes. Who removes the person then clears this message, too.
@@ -29,13 +22,14 @@ export function messageStore(database: Database): MessageStore {
         return success(await record('send', { id: String(row.id), to, text, sentAt }))
       })
     },
-    async byId(id): Promise<Message | undefined> {
-      const [row] = await read(sql<MessageRow>`
-        select m.id, m.to_id, m.text, m.sent_at from messages m join persons p on p.id = m.to_id
-        where m.id = ${toNumber(id)}
+    async byId(id: string): Promise<Message | undefined> {
+      const [row] = await read(sql<Message>`
+        select cast(m.id as text) as id, cast(m.to_id as text) as "to", m.text, m.sent_at as "sentAt"
+        from messages m join persons p on p.id = m.to_id where m.id = ${toNumber(id)}
       `)
-      if (row === undefined) return undefined
-      return { id: String(row.id), to: String(row.to_id), text: row.text, sentAt: row.sent_at }
+      return row
     },
   }
 }
+
+export type MessageStore = ReturnType<typeof messageStore>

@@ -1,45 +1,46 @@
 import { sql } from 'kysely'
-import { auditStore } from './audit.js'
+import { auditStore, type Actor } from './audit.js'
 import { changeStore } from './changes.js'
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
-import { keyedStore } from './keyed-store.js'
-import { messageStore } from './message-store.js'
+import { keyedStore, storesOf } from './keyed-store.js'
 import { migrate } from './migrate.js'
-import { peopleStore } from './people-store.js'
-import type { Address, RequestStores, Store, StoreOptions } from './store.js'
+import type { StoreOptions } from './store.js'
+
+/** All stored data. Every method throws a StoreUnavailable while the database is unavailable. */
+export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database and migrates its tables. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = openDatabase(options)
+export async function openStore(options: StoreOptions) {
+  const { database, isAway, alone, check, close } = openDatabase(options)
   const { backend } = database
   try {
-    await database.alone((one) => migrate(one, backend.name))
+    await alone((one) => migrate(one, backend.name))
   } catch (failure) {
-    await database.close()
-    throw explainFailure(failure, backend)
+    await close()
+    throw explainFailure(failure, backend.place)
   }
   return {
     ...storesOf(database),
-    as: (actor) => storesOf({ ...database, actor }),
+    /** The stores whose writes are recorded in the audit, under this name. */
+    as: (actor: Actor) => storesOf({ ...database, actor }),
     audit: auditStore(database),
     keyed: keyedStore(database, options.keptKeys ?? Infinity),
     changes: changeStore(database, options.keptChanges ?? 1_000),
     keys: keyStore(database),
     logins: loginStore(database),
-    createBoth: (key, login) => createBoth(database, key, login),
+    createBoth: createBoth.bind(undefined, database),
+    /** Whether the database was unavailable at the last statement; a locked or full one can still be read. */
     get isAway() {
-      return database.isAway
+      return isAway()
     },
-    check: () => database.check(),
+    /** Whether the database responds within a second. */
+    check,
+    /** Adds 100 people to a database that never had any; returns whether it did. */
     seed: () => seed(database),
-    close: () => database.close(),
+    close,
   }
-}
-
-function storesOf(database: Database): RequestStores {
-  return { people: peopleStore(database), messages: messageStore(database) }
 }
 
 /** Writes 100 people into a database that never had any; of several processes only one does. */
@@ -48,15 +49,17 @@ async function seed({ read, transact, backend }: Database): Promise<boolean> {
   if (first.length > 0) return false
   return transact(async (run) => {
     if (!(await backend.lockUnused(run))) return false
-    const people = seededPeople()
     const persons = people.map(
       ({ id, name, age, email }) => sql`(${id}, ${name}, ${age}, ${email})`,
     )
     const addresses = people.map(
-      ({ id, address: { street, city, country } }) => sql`(${id}, ${street}, ${city}, ${country})`,
+      ({ id, street, city, country }) => sql`(${id}, ${street}, ${city}, ${country})`,
     )
-    const friendships = seededFriendships(people.length).map(
-      ([id, friend]) => sql`(${id}, ${friend})`,
+    const friendships = people.flatMap(({ id }) =>
+      distances.flatMap((distance) => {
+        const friend = ((id - 1 + distance) % people.length) + 1
+        return [sql`(${id}, ${friend})`, sql`(${friend}, ${id})`]
+      }),
     )
     await run(sql`insert into persons (id, name, age, email) values ${sql.join(persons)}`)
     await run(sql`
@@ -66,14 +69,6 @@ async function seed({ read, transact, backend }: Database): Promise<boolean> {
     await backend.continueAfter(run, people.length)
     return true
   })
-}
-
-interface SeededPerson {
-  readonly id: number
-  readonly name: string
-  readonly age: number | null
-  readonly email: string
-  readonly address: Address
 }
 
 const firstNames = 'Ada Ben Clara David Elif Farid Grace Hugo Ines Jonas'.split(' ')
@@ -93,38 +88,20 @@ const cities: readonly (readonly [city: string, country: string])[] = [
 const distances = [1, 7, 30]
 
 /** Always the same 100, ids 1 to 100: each first name with each last name. */
-function seededPeople(): readonly SeededPerson[] {
-  return firstNames.flatMap((first, row) =>
-    lastNames.map((last, column) => seededPerson(row * lastNames.length + column + 1, first, last)),
-  )
-}
-
-function seededPerson(id: number, first: string, last: string): SeededPerson {
-  const [city, country] = cities[id % cities.length]!
-  const address = { street: `${id} ${streets[id % streets.length]}`, city, country }
-  return {
-    id,
-    name: `${first} ${last}`,
-    // One in eleven has none.
-    age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),
-    email: `${asciiOf(first)}.${asciiOf(last)}@example.com`,
-    address,
-  }
-}
-
-function asciiOf(name: string): string {
-  return name
-    .normalize('NFD')
-    .replaceAll(/[^a-z]/gi, '')
-    .toLowerCase()
-}
-
-/** Both rows of each friendship. */
-function seededFriendships(count: number): readonly (readonly [id: number, friend: number])[] {
-  return Array.from({ length: count }, (_, index) => index + 1).flatMap((id) =>
-    distances.flatMap((distance) => {
-      const friend = ((id - 1 + distance) % count) + 1
-      return [[id, friend] as const, [friend, id] as const]
-    }),
-  )
-}
+const people = firstNames.flatMap((first, row) =>
+  lastNames.map((last, column) => {
+    const id = row * lastNames.length + column + 1
+    const [city, country] = cities[id % cities.length]!
+    const ascii = `${first}.${last}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
+    return {
+      id,
+      name: `${first} ${last}`,
+      // One in eleven has none.
+      age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),
+      email: `${ascii.toLowerCase()}@example.com`,
+      street: `${id} ${streets[id % streets.length]}`,
+      city,
+      country,
+    }
+  }),
+)

@@ -1,11 +1,11 @@
-import { failure, success, type Outcome } from 'graphwire'
+import { failure, success } from 'graphwire'
 import { sql, type RawBuilder } from 'kysely'
 import { addAudit } from './audit.js'
 import type { Run } from './backend.js'
 import { forgetPerson, transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
-import type { Address, PeopleStore, Person, PersonPatch, WriteFault, Written } from './store.js'
+import type { Address, Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
 
 /** A person without the address. */
 interface PersonRow extends Omit<Person, 'id' | 'address'> {
@@ -15,6 +15,7 @@ interface PersonRow extends Omit<Person, 'id' | 'address'> {
 /** Selects persons p with their addresses a. */
 const columns = sql`p.id, p.name, p.age, p.email, p.version, a.street, a.city, a.country`
 const withAddresses = sql`left join addresses a on a.person_id = p.id`
+const noAddress: Address = { street: null, city: null, country: null }
 const written = sql`returning id, name, age, email, version`
 
 function toPerson({ id, name, age, email, version }: PersonRow, address: Address | null): Person {
@@ -28,17 +29,17 @@ function joined(row: PersonRow & Address): Person {
   return toPerson(row, isNone ? null : { street, city, country })
 }
 
-/** Persons, their addresses and friendships. */
-export function peopleStore(database: Database): PeopleStore {
-  return { ...readPeople(database), ...writePeople(database) }
+/** People, their addresses and friendships. No person has a malformed id. */
+export function peopleStore(database: Database) {
+  return { ...readPeople(database), ...writePeople(database), ...friendships(database) }
 }
 
-type Reads = Pick<PeopleStore, 'page' | 'byIds' | 'friendsOf'>
+export type PeopleStore = ReturnType<typeof peopleStore>
 
-function readPeople({ read, backend }: Database): Reads {
+function readPeople({ read, backend }: Database) {
   return {
-    /** One statement: it starts at the person of `after`, and so sees whether there is one. */
-    async page(limit, after) {
+    /** In order of creation. One statement: it starts at the person of `after`, and so sees whether there is one. */
+    async page(limit: number, after?: string) {
       const first = after === undefined ? 0 : toNumber(after)
       const skipped = after === undefined ? 0 : 1
       const rows = await read(sql<PersonRow & Address>`
@@ -49,7 +50,8 @@ function readPeople({ read, backend }: Database): Reads {
       const people = rows.slice(skipped, limit + skipped).map(joined)
       return success({ people, hasMore: rows.length > limit + skipped })
     },
-    async byIds(ids) {
+    /** In one statement for all; absent ids are absent from the map. */
+    async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>> {
       const numbers = toNumbers(ids)
       if (numbers.length === 0) return new Map()
       const rows = await read(sql<PersonRow & Address>`
@@ -57,7 +59,8 @@ function readPeople({ read, backend }: Database): Reads {
       `)
       return new Map(rows.map((row) => [String(row.id), joined(row)]))
     },
-    async friendsOf(ids, limit) {
+    /** At most `limit` friends of each, in order of their creation; one statement for all. */
+    async friendsOf(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, Person[]>> {
       const numbers = toNumbers(ids)
       const friends = new Map<string, Person[]>(numbers.map((number) => [String(number), []]))
       if (numbers.length === 0 || limit < 1) return friends
@@ -72,9 +75,20 @@ function readPeople({ read, backend }: Database): Reads {
   }
 }
 
-function writePeople(database: Database): Omit<PeopleStore, keyof Reads> {
+type Operation = 'update' | 'replace'
+
+/** `ifVersion` is compared inside the transaction. */
+function writePeople(database: Database) {
+  /** Keeps members that the patch does not have. */
+  const change = (operation: Operation, id: string, patch: PersonPatch, ifVersion?: number) =>
+    transactChange(database, async (run, record) => {
+      const row = await write(run, id, patch, ifVersion)
+      if (typeof row === 'string') return failure(row)
+      const address = await mergeAddress(run, row.id, patch.address)
+      return success(await record(operation, toPerson(row, address)))
+    })
   return {
-    create: (input) =>
+    create: (input: PersonInput): Promise<Person> =>
       transactChange(database, async (run, record) => {
         const [row] = await run(sql<PersonRow>`
           insert into persons (name, age, email)
@@ -84,28 +98,72 @@ function writePeople(database: Database): Omit<PeopleStore, keyof Reads> {
         const address = input.address ? await setAddress(run, row.id, input.address) : null
         return record('create', toPerson(row, address))
       }),
-    /** Keeps members that the patch does not have. */
-    update: (id, { address, ...values }, ifVersion) =>
-      transactChange(database, async (run, record) => {
-        const row = await write(run, id, values, ifVersion)
-        if (typeof row === 'string') return failure(row)
-        return success(
-          await record('update', toPerson(row, await mergeAddress(run, row.id, address))),
-        )
-      }),
+    update: (id: string, patch: PersonPatch, ifVersion?: number): Promise<Written> =>
+      change('update', id, patch, ifVersion),
     /** Clears members that the input does not have. */
-    replace: (id, { name, age, email, address }, ifVersion) =>
+    replace: (id: string, input: PersonInput, ifVersion?: number): Promise<Written> => {
+      const { name, age = null, email = null } = input
+      const address = input.address ? { ...noAddress, ...input.address } : null
+      return change('replace', id, { name, age, email, address }, ifVersion)
+    },
+    /**
+     * The person goes first: writers of new friendships then wait for the end of this transaction, and
+     * the friendships deleted last are all there are. Messages to the person can no longer be read.
+     */
+    remove: (id: string, ifVersion?: number): Promise<Written> =>
       transactChange(database, async (run, record) => {
-        const whole = { name, age: age ?? null, email: email ?? null }
-        const row = await write(run, id, whole, ifVersion)
-        if (typeof row === 'string') return failure(row)
-        const set = await setAddress(run, row.id, address ?? null)
-        return success(await record('replace', toPerson(row, set)))
+        const number = toNumber(id)
+        const [person] = await run(sql<PersonRow>`
+          delete from persons where id = ${number} ${andVersion(ifVersion)} ${written}
+        `)
+        if (person === undefined) return failure(await whyNot(run, number))
+        const [address] = await run(sql<Address>`
+          delete from addresses where person_id = ${number} returning street, city, country
+        `)
+        await run(sql`delete from friendships where person_id = ${number} or friend_id = ${number}`)
+        await forgetPerson(run, number)
+        return success(await record('remove', toPerson(person, address ?? null)))
       }),
-    remove: (id, ifVersion) => removePerson(database, toNumber(id), ifVersion),
-    befriend: (id, friend) => changeFriendship(database, 'befriend', id, friend),
-    unfriend: (id, friend) => changeFriendship(database, 'unfriend', id, friend),
   }
+}
+
+/** Mutual, and not a write to either person: versions stay. Beginning or ending one twice has no further effect. */
+function friendships(database: Database) {
+  const { transact, backend } = database
+  const change = (operation: 'befriend' | 'unfriend') => (id: string, friend: string) =>
+    transact(async (run) => {
+      const ids = toNumbers([id, friend])
+      const found = await run(sql<PersonRow & Address>`
+        select ${columns} from persons p ${withAddresses}
+        where p.id ${backend.among(ids)} order by p.id ${backend.keepPersons}
+      `)
+      const person = found.find((row) => row.id === toNumber(id))
+      if (person === undefined) return failure('absent')
+      const [low, high] = found.map((row) => row.id)
+      if (low === undefined || high === undefined) return failure('friend-absent')
+      // The rows in the same order from both sides, so that two who befriend each other never deadlock.
+      let rows: readonly unknown[] = []
+      for (const [one, other] of [
+        [low, high],
+        [high, low],
+      ] as const) {
+        rows = await run(
+          operation === 'befriend'
+            ? sql`
+                insert into friendships (person_id, friend_id) values (${one}, ${other})
+                on conflict do nothing returning person_id
+              `
+            : sql`
+                delete from friendships where person_id = ${one} and friend_id = ${other}
+                returning person_id
+              `,
+        )
+      }
+      const writes = found.map((row) => ({ operation, personId: row.id, version: row.version }))
+      if (rows.length > 0) await addAudit(run, database, writes)
+      return success(joined(person))
+    })
+  return { befriend: change('befriend'), unfriend: change('unfriend') }
 }
 
 /** Of a number that no version can be, nobody has that version. */
@@ -144,7 +202,7 @@ async function setAddress(
   personId: number,
   address: Partial<Address> | null,
 ): Promise<Address | null> {
-  const { street = null, city = null, country = null } = address ?? {}
+  const { street, city, country } = { ...noAddress, ...address }
   if (street === null && city === null && country === null) {
     await run(sql`delete from addresses where person_id = ${personId}`)
     return null
@@ -168,70 +226,6 @@ async function mergeAddress(
     select street, city, country from addresses where person_id = ${personId}
   `)
   if (patch === undefined) return before ?? null
-  const given = Object.entries(patch).filter(([, text]) => text !== undefined)
-  return setAddress(run, personId, { ...before, ...Object.fromEntries(given) })
-}
-
-/**
- * The person goes first: writers of new friendships then wait for the end of this transaction, and
- * the friendships deleted last are all there are.
- */
-function removePerson(
-  database: Database,
-  id: number,
-  ifVersion: number | undefined,
-): Promise<Written> {
-  return transactChange(database, async (run, record) => {
-    const [person] = await run(sql<PersonRow>`
-      delete from persons where id = ${id} ${andVersion(ifVersion)} ${written}
-    `)
-    if (person === undefined) return failure(await whyNot(run, id))
-    const [address] = await run(sql<Address>`
-      delete from addresses where person_id = ${id} returning street, city, country
-    `)
-    await run(sql`delete from friendships where person_id = ${id} or friend_id = ${id}`)
-    await forgetPerson(run, id)
-    return success(await record('remove', toPerson(person, address ?? null)))
-  })
-}
-
-/** Mutual; beginning or ending a friendship twice has no further effect. */
-function changeFriendship(
-  database: Database,
-  operation: 'befriend' | 'unfriend',
-  id: string,
-  friend: string,
-): Promise<Outcome<Person, 'absent' | 'friend-absent'>> {
-  const { transact, backend } = database
-  const [one, other] = [toNumber(id), toNumber(friend)]
-  return transact(async (run) => {
-    const found = await run(sql<PersonRow & Address>`
-      select ${columns} from persons p ${withAddresses}
-      where p.id ${backend.among(toNumbers([id, friend]))} order by p.id ${backend.keepPersons}
-    `)
-    const person = found.find((row) => row.id === one)
-    if (person === undefined) return failure('absent')
-    if (!found.some((row) => row.id === other)) return failure('friend-absent')
-    // The rows in the same order from both sides, so that two who befriend each other never deadlock.
-    const [low, high] = [Math.min(one, other), Math.max(one, other)]
-    let rows: readonly unknown[] = []
-    if (operation === 'befriend') {
-      rows = await run(sql`
-        insert into friendships (person_id, friend_id) values (${low}, ${high}), (${high}, ${low})
-        on conflict do nothing returning person_id
-      `)
-    } else {
-      for (const [from, to] of [
-        [low, high],
-        [high, low],
-      ]) {
-        rows = await run(sql`
-          delete from friendships where person_id = ${from} and friend_id = ${to} returning person_id
-        `)
-      }
-    }
-    const writes = found.map((row) => ({ operation, personId: row.id, version: row.version }))
-    if (rows.length > 0) await addAudit(run, database, writes)
-    return success(joined(person))
-  })
+  const parts = Object.entries(patch).filter(([, text]) => text !== undefined)
+  return setAddress(run, personId, { ...before, ...Object.fromEntries(parts) })
 }

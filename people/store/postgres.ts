@@ -1,8 +1,8 @@
 import { PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Pool, types, type PoolClient } from 'pg'
 import type { Backend } from './backend.js'
-import { isTransient, isUnavailable } from './failures.js'
-import { placeOf } from './postgres-url.js'
+import { isTransient, toUnavailable } from './failures.js'
+import { placeOf } from './database-url.js'
 import { StoreUnavailable } from './store.js'
 
 /** PostgreSQL, used through a pool of connections. */
@@ -131,7 +131,8 @@ function wrap(client: PoolClient, released: () => void): PostgresPoolClient {
     try {
       return await client.query(text, [...values])
     } catch (failure) {
-      if (isUnavailable(failure) && !isTransient(failure)) broken = failure
+      const isBroken = toUnavailable(failure) !== failure && !isTransient(failure)
+      if (isBroken) broken = failure as Error
       throw failure
     }
   }

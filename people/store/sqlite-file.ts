@@ -111,12 +111,6 @@ function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** What was copied. */
-interface Copied {
-  readonly people: number
-  readonly bytes: number
-}
-
 /** How long SQLite waits for a writer, in milliseconds; in WAL mode there is nothing to wait for. */
 const timeout = 5_000
 
@@ -124,7 +118,7 @@ const timeout = 5_000
  * Copies an SQLite database to a new file. `VACUUM INTO` reads in one transaction, so the copy is the database at one moment while others
  * write. The copy has a name of its own until it is whole, checked and on disk: an interrupted one never looks like a backup.
  */
-export function copyDatabase(from: string, to: string): Copied {
+export function copyDatabase(from: string, to: string) {
   const [source, target] = [resolve(from), resolve(to)]
   if (statSync(source, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new StoreError(`Cannot read ${from}: there is no such file.`)
@@ -145,13 +139,8 @@ export function copyDatabase(from: string, to: string): Copied {
     return { people, bytes: statSync(target).size }
   } catch (failure) {
     if (failure instanceof StoreError) throw failure
-    const reason =
-      codeOf(failure) === 'EEXIST'
-        ? 'it exists'
-        : failure instanceof Error
-          ? failure.message
-          : failure
-    throw new StoreError(`Cannot copy ${from} to ${to}: ${String(reason)}.`, { cause: failure })
+    const reason = codeOf(failure) === 'EEXIST' ? 'it exists' : messageOf(failure)
+    throw new StoreError(`Cannot copy ${from} to ${to}: ${reason}.`, { cause: failure })
   } finally {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(partial + end, { force: true })
   }
@@ -168,14 +157,15 @@ function withDatabase<Value>(path: string, work: (database: Database.Database) =
 
 /** The number of people in a copy; throws if it is damaged, or not a database of people. */
 function checkWhole(database: Database.Database): number {
-  const [check] = database.prepare('pragma integrity_check(1)').raw().all() as [string][]
-  if (check?.[0] !== 'ok') throw new StoreError(`The database is damaged: ${check?.[0]}.`)
-  const table = database
-    .prepare("select 1 from sqlite_master where type = 'table' and name = 'persons'")
-    .all()
-  if (table.length === 0) throw new StoreError('The file is not a database of the people service.')
-  const [count] = database.prepare('select count(*) from persons').raw().all() as [number][]
-  return count?.[0] ?? 0
+  const valueOf = (statement: string): unknown => {
+    const [row] = database.prepare(statement).raw().all() as unknown[][]
+    return row?.[0]
+  }
+  const check = valueOf('pragma integrity_check(1)')
+  if (check !== 'ok') throw new StoreError(`The database is damaged: ${String(check)}.`)
+  const isOurs = valueOf("select 1 from sqlite_master where type = 'table' and name = 'persons'")
+  if (!isOurs) throw new StoreError('The file is not a database of the people service.')
+  return Number(valueOf('select count(*) from persons'))
 }
 
 function flush(path: string): void {

@@ -1,17 +1,9 @@
 import { StoreUnavailable } from './store.js'
 
 /** Permission to work, until it is returned. */
-export interface Turn {
-  /** When its owner stops waiting for others, as `performance.now()`. */
-  readonly giveUpAt: number
-  end(): void
-}
+export type Turn = Awaited<ReturnType<Turns['take']>>
 
-/** Turns in order of arrival, several at a time. */
-export interface Turns {
-  /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
-  take(): Promise<Turn>
-}
+export type Turns = ReturnType<typeof createTurns>
 
 export interface TurnOptions {
   readonly atOnce: number
@@ -20,10 +12,10 @@ export interface TurnOptions {
 }
 
 /**
- * Patience counts from when a turn is asked for: if it started with each turn, the last of a queue
+ * Turns in order of arrival, several at a time. Patience counts from when a turn is asked for: if it started with each turn, the last of a queue
  * would wait as many times as long as there are others before it.
  */
-export function createTurns({ atOnce, patience }: TurnOptions): Turns {
+export function createTurns({ atOnce, patience }: TurnOptions) {
   const waiting = new Set<() => void>()
   let running = 0
 
@@ -39,20 +31,18 @@ export function createTurns({ atOnce, patience }: TurnOptions): Turns {
         waiting.delete(proceed)
         resolve()
       }
-      const giveUp = (): void => {
+      const timer = setTimeout(() => {
         waiting.delete(proceed)
-        reject(
-          new StoreUnavailable('Timed out waiting for other users of the database', {
-            reason: 'busy',
-          }),
-        )
-      }
-      const timer = setTimeout(giveUp, patience)
+        const message = 'Timed out waiting for other users of the database'
+        reject(new StoreUnavailable(message, { reason: 'busy' }))
+      }, patience)
       waiting.add(proceed)
     })
 
   return {
+    /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
     async take() {
+      /** When its owner stops waiting for others. */
       const giveUpAt = performance.now() + patience
       if (running < atOnce) running += 1
       else await queue() // the turn is passed on directly, so that a newcomer cannot jump the queue

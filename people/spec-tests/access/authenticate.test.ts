@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { makeApiKey } from '../../access/credentials.js'
-import { StoreUnavailable, type Store } from '../../store/store.js'
+import { StoreUnavailable } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
 import { writer as principal } from '../schema/serve-schema.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'
@@ -83,14 +84,14 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
 
 async function modes(t: Test, store: Store, writer: string): Promise<void> {
   await t.test('mode all wants a credential for reads too', async (t) => {
-    const served = await serveAccess(t, { store, mode: 'all' })
+    const served = await serveAccess(t, { store, auth: 'all' })
     const answer = await served.run('{ who }')
     t.equal(answer.status, 401)
     t.equal(answer.headers['www-authenticate'], both)
     t.equal(dataOf(await served.run('{ who }', 'X-API-Key', writer), 'who'), 'writer')
   })
   await t.test('mode off ignores credentials and permits everything', async (t) => {
-    const served = await serveAccess(t, { store, mode: 'off' })
+    const served = await serveAccess(t, { store, auth: 'off' })
     t.equal(dataOf(await served.run('{ who }', 'X-API-Key', 'bad'), 'who'), 'nobody')
     t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
   })
@@ -103,7 +104,7 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
       ['off',    'write', undefined],
     ] as const
     for (const [mode, scope, kind] of rows) {
-      const { access } = await serveAccess(t, { store, mode })
+      const { access } = await serveAccess(t, { store, auth: mode })
       const nobody = { ...principal, scopes: new Set<never>(), isKnown: false }
       const denial = access.requires(nobody, scope)
       t.equal(denial?.kind, kind, `${mode}: ${scope}`)

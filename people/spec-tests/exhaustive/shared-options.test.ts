@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { createAwayCheck } from '../../shared-options.js'
 import { start } from './service/started.js'
 

@@ -1,4 +1,5 @@
-import { StoreUnavailable, type Change, type ChangeStore } from '../../store/store.js'
+import { StoreUnavailable } from '../../store/store.js'
+import type { Change, ChangeStore } from '../../store/changes.js'
 
 /** A table of changes in memory, which counts how often it is read and can be away. */
 export interface FakeChanges extends ChangeStore {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
 
 /** A store, and the statements that it has run. */

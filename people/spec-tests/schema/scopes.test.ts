@@ -1,7 +1,7 @@
 import t from 'tap'
 import { missingScope } from '../../access/principal.js'
 import type { Principal } from '../../access/principal.js'
-import type { Scope } from '../../store/store.js'
+import type { Scope } from '../../store/credential-stores.js'
 import { onEachStore } from './on-each-store.js'
 import { serveSchema, writer } from './serve-schema.js'
 

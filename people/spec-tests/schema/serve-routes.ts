@@ -6,7 +6,7 @@ import type { Principal } from '../../access/principal.js'
 import { peopleRoutes } from '../../routes.js'
 import { createContext, type Context } from '../../schema/context.js'
 import { createPeopleSchema } from '../../schema/create-schema.js'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { partsOf, writer, type Json } from './serve-schema.js'
 
 type Line = `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`

@@ -4,7 +4,7 @@ import { testClient } from 'graphwire/testing'
 import type { Principal } from '../../access/principal.js'
 import { createContext, type ContextParts } from '../../schema/context.js'
 import { createPeopleSchema } from '../../schema/create-schema.js'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 
 // Tests reach into answers whose shape they have asked for.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -1,6 +1,7 @@
 import { failure } from 'graphwire'
 import t from 'tap'
-import { StoreUnavailable, type Store, type Unavailability } from '../../store/store.js'
+import { StoreUnavailable, type Unavailability } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { serveRoutes } from './serve-routes.js'
 import { serveSchema } from './serve-schema.js'
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { Change, Store } from '../../store/store.js'
+import type { Change } from '../../store/changes.js'
+import type { Store } from '../../store/open-store.js'
 import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 const address = { street: null, city: 'Rome', country: null }

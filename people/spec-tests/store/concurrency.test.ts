@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { addressesOf, onEachDatabase, onSharedDatabases } from './databases.js'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)

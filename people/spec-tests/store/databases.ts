@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Test } from 'tap'
 import { openStore } from '../../store/open-store.js'
-import type { Address, PeopleStore, Store, StoreOptions } from '../../store/store.js'
+import type { Address, StoreOptions } from '../../store/store.js'
+import type { PeopleStore } from '../../store/people-store.js'
+import type { Store } from '../../store/open-store.js'
 
 const server =
   process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'

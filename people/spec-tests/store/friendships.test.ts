@@ -2,7 +2,7 @@ import { success } from 'graphwire'
 import Database from 'libsql'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import type { Json } from '../schema/serve-schema.js'
 import { onEachDatabase, onSharedDatabases } from './databases.js'
 

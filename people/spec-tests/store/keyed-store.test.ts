@@ -1,8 +1,9 @@
 import { failure, success } from 'graphwire'
 import t from 'tap'
 import { keptFor } from '../../store/keyed-store.js'
-import type { KeptResponse } from '../../store/request-records.js'
-import type { RequestStores, Store } from '../../store/store.js'
+import type { KeptResponse } from '../../store/keyed-store.js'
+import type { RequestStores } from '../../store/keyed-store.js'
+import type { Store } from '../../store/open-store.js'
 import { addressesOf, onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
 
 const request = { principal: 'key:a', key: 'k', fingerprint: 'f' }

@@ -9,7 +9,7 @@ import { toUnavailable } from '../../store/failures.js'
 import { openStore } from '../../store/open-store.js'
 import { sqliteDialect } from '../../store/sqlite.js'
 import { makeFile } from '../../store/sqlite-file.js'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { onPostgres } from './databases.js'
 
 /** A store on a file, in which A is alone. */

@@ -1,6 +1,6 @@
 import { success } from 'graphwire'
 import t from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { addressesOf, onEachDatabase } from './databases.js'
 
 const nobody = '0 -1 01 +1 1.0 1e2 ٣ x 500 9007199254740991 9007199254740993 99999999999999999999'

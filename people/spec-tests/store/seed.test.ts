@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Store } from '../../store/store.js'
+import type { Store } from '../../store/open-store.js'
 import { addressesOf, onEachDatabase, onSharedDatabases } from './databases.js'
 
 const ids = Array.from({ length: 100 }, (_, index) => String(index + 1))

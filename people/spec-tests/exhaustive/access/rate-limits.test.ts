@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Store } from '../../../store/store.js'
+import type { Store } from '../../../store/open-store.js'
 import { onEachDatabase } from '../../store/databases.js'
 import { ownRedis, type OwnRedis } from './services.js'
 import {
@@ -95,22 +95,6 @@ async function suite(
     t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
   })
 
-  await t.test('what @skip and @include leave out costs nothing', async (t) => {
-    const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    // oxfmt-ignore
-    const rows: [query: string, left: number][] = [
-      ['{ who @skip(if: true) }',                                      5],
-      ['{ a: who @skip(if: true) b: who c: who @include(if: false) }', 4],
-      ['query ($no: Boolean! = false) { a: who @include(if: $no) b: who @skip(if: $no) }', 3],
-      ['{ ...f @skip(if: true) } fragment f on Query { who address }', 3],
-    ]
-    for (const [query, left] of rows) {
-      const answer = await served.run(query)
-      t.equal(answer.status, 200)
-      t.equal(limits(answer).left, left, query)
-    }
-  })
-
   await t.test('more than the whole limit at first is 429 and costs nothing', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const refused = await served.run(fields(6))
@@ -131,19 +115,14 @@ async function suite(
 
   await t.test('behind a proxy each client has its own count, an IPv6 network one', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit, trustedProxies: 1 })
-    const from = (address: string): Promise<Got> =>
-      served.run('{ address }', 'X-Forwarded-For', `203.0.113.1, ${address}`)
-    // oxfmt-ignore
-    const rows: [address: string, left: number][] = [
-        ['198.51.100.1',         4],
-        ['198.51.100.2',         4],
-        ['::ffff:198.51.100.2',  3],
-        ['2001:db8:1:2::1',      4],
-        ['2001:db8:1:2:ffff::2', 3],
-        ['2001:db8:1:3::1',      4],
-      ]
-    for (const [address, left] of rows) t.equal(limits(await from(address)).left, left, address)
-    t.equal(dataOf(await from('::ffff:198.51.100.9'), 'address'), '198.51.100.9')
+    for (const [address, left] of [
+      ['2001:db8:1:2::1', 4],
+      ['2001:db8:1:2:ffff::2', 3],
+    ] as const) {
+      const answer = await served.run('{ address }', 'X-Forwarded-For', `203.0.113.1, ${address}`)
+      t.equal(limits(answer).left, left, address)
+      t.equal(dataOf(answer, 'address'), address)
+    }
   })
 
   await t.test('off counts nothing, and says nothing', async (t) => {

@@ -50,6 +50,7 @@ for (const [way, args, needsKey] of ways) {
     await write(service, 1, 21)
     await service.send('DELETE', '/person/50', undefined)
     t.same(await untilListed(tab, 2), ['CHANGED 1 21', 'REMOVED 50 '], 'changes made elsewhere')
+    t.equal(await tab.evaluate(`document.querySelector('.differences').textContent`), '')
 
     await road.cut()
     await tab.until(`${kind} === 'waiting'`)
@@ -63,6 +64,8 @@ for (const [way, args, needsKey] of ways) {
       ...[22, 23, 24, 25].map((age) => `CHANGED 1 ${age}`),
     ]
     t.same(await untilListed(tab, 6), seen, 'each change once, also those while it was away')
+    const last = await tab.evaluate(`document.querySelector('.differences').textContent`)
+    t.equal(last, 'age 24 → 25', 'what has changed')
 
     // The key of the first start is still valid, since the database is the same.
     t.equal(await service.stop(), 0)

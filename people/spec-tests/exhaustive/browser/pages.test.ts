@@ -7,9 +7,11 @@ const viewer = `document.querySelector('rapi-doc').shadowRoot`
 /** The pages, and what is true of one that is complete. */
 // oxfmt-ignore
 const pages = [
-  ['/',     `['graphql', 'resource'].every((one) => document.querySelector('#' + one + '-status').dataset.kind === 'done')`],
-  ['/docs', `${viewer}.querySelectorAll('.expanded-endpoint-body').length > 10`],
-  ['/live', `document.querySelector('#state').dataset.kind === 'open'`],
+  ['/',         `document.querySelector('#status').dataset.kind === 'done'`],
+  ['/people',   `document.querySelectorAll('.people a').length === 10`],
+  ['/person/1', `document.querySelector('h1').textContent === 'Ada Archer'`],
+  ['/docs',     `${viewer}.querySelectorAll('.expanded-endpoint-body').length > 10`],
+  ['/live',     `document.querySelector('#state').dataset.kind === 'open'`],
 ] as const
 
 t.test('pages in Chromium', { skip }, async (t) => {

@@ -4,7 +4,8 @@ import { hashApiKey } from '../../../access/credentials.js'
 import { createPasswords } from '../../../access/passwords.js'
 import { commands } from '../../../commands/commands.js'
 import { createTerminal, runCommand, type CommandIo } from '../../../commands/run-command.js'
-import { StoreError, StoreUnavailable, type Store } from '../../../store/store.js'
+import { StoreError, StoreUnavailable } from '../../../store/store.js'
+import type { Store } from '../../../store/open-store.js'
 import { onEachDatabase } from '../../store/databases.js'
 
 /** Runs a command as the service does, `keys` and `logins` being the first of the arguments. */

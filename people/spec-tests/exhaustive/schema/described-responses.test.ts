@@ -18,7 +18,7 @@ const rows: readonly [line: string, status: number, body?: Json, headers?: { rea
   ['GET /people',                  304, undefined, { 'If-None-Match': '*' }],
   ['GET /people',                  400, undefined, { 'If-Match': 'x' }],
   ['GET /people',                  401, undefined, { 'X-API-Key': 'gw_no' }],
-  ['GET /people',                  406, undefined, { Accept: 'text/html' }],
+  ['GET /people',                  406, undefined, { Accept: 'text/csv' }],
   ['GET /people',                  412, undefined, { 'If-Match': '"x"' }],
   ['GET /people?limit=x&y=',       422],
   ['GET /person/1',                200],

@@ -5,7 +5,7 @@ import t from 'tap'
 import { runToEnd } from '../service-process.js'
 import { onPostgres } from '../../store/databases.js'
 import { openStore } from '../../../store/open-store.js'
-import type { Store } from '../../../store/store.js'
+import type { Store } from '../../../store/open-store.js'
 import { production, start, until } from './started.js'
 import { startWithKeys } from './with-keys.js'
 

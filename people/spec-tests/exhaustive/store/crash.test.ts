@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { failure } from 'graphwire'
 import t from 'tap'
-import type { Store } from '../../../store/store.js'
+import type { Store } from '../../../store/open-store.js'
 import { addressesOf, onSharedDatabases } from '../../store/databases.js'
 
 const script = fileURLToPath(new URL('./write-until-killed.js', import.meta.url))

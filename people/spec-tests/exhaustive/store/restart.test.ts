@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t from 'tap'
 import { openStore } from '../../../store/open-store.js'
-import { StoreUnavailable, type Store } from '../../../store/store.js'
+import { StoreUnavailable } from '../../../store/store.js'
+import type { Store } from '../../../store/open-store.js'
 import { until } from '../service/started.js'
 import { findClusterAbsence, makeCluster } from './cluster.js'
 
@@ -109,30 +110,15 @@ await t.test('a server that restarts', { skip }, async (t) => {
     await until(() => store.check())
   })
 
-  await t.test('each method reports that it is unavailable', async (t) => {
+  await t.test('each kind of method reports that it is unavailable', async (t) => {
     await cluster.stop('fast')
-    const { people, messages, keys, logins } = store
+    // One of each kind: a read, a write, a transaction, and one that records a change.
+    const { people, messages, keys } = store
     const asked: readonly Promise<unknown>[] = [
       people.page(1),
-      people.byIds(['1']),
-      people.friendsOf(['1'], 1),
-      people.create({ name: 'A' }),
-      people.update('1', {}),
-      people.replace('1', { name: 'A' }),
-      people.remove('1'),
-      people.befriend('1', '2'),
-      people.unfriend('1', '2'),
-      messages.send('1', 'hello'),
-      messages.byId('1'),
-      keys.create({ name: 'k', hash: 'h', scopes: [], limit: null }),
-      keys.find('h'),
-      keys.list('2026-08-01'),
       keys.revoke('k'),
-      keys.addUsage('2026-08-01', new Map([['k', 1]])),
-      logins.create({ login: 'l', passwordHash: 'p', scopes: [] }),
-      logins.find('l'),
-      logins.list(),
-      logins.remove('l'),
+      people.befriend('1', '2'),
+      messages.send('1', 'hello'),
       store.seed(),
     ]
     for (const outcome of await Promise.allSettled(asked)) {

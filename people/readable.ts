@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import { fieldValue, type Handler, type HeaderList } from 'graphwire'
+import { chooseType, fieldLines } from 'graphwire/http'
+
+/** What a page shows, as HTML. */
+export interface Shown {
+  readonly title: string
+  readonly content: string
+  /** The command that gets the same as JSON. */
+  readonly command: string
+}
+
+type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json }
+
+/** Of the JSON's headers, those that are not of a page. */
+const ofJson = new Set(['content-type', 'etag', 'link'])
+
+/** Shows lists, people, messages and problems as pages to clients that prefer HTML, which are browsers. */
+export function readableFor(
+  resources: Handler<IncomingMessage>,
+  toHtml: (shown: Shown) => string,
+  pageHeaders: HeaderList,
+): Handler<IncomingMessage> {
+  return async (request) => {
+    const { method, target, headers } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    const types = ['application/json', 'text/html']
+    if (!isRead || chooseType(fieldValue(headers, 'accept'), types) !== 'text/html') {
+      return resources(request)
+    }
+    // A page is made of the JSON, whether the client accepts that or not.
+    const response = await resources({ ...request, headers: [...headers, 'Accept', '*/*;q=0.1'] })
+    if (typeof response.body !== 'string' || response.body === '') return response
+    const value = JSON.parse(response.body) as Json
+    const { host = 'localhost' } = request.raw.headers
+    const [, next] = /<([^>]*)>; rel="next"/.exec(fieldValue(response.headers, 'link') ?? '') ?? []
+    const shown = {
+      title: titleOf(response.status, target, value),
+      content: contentOf(value) + (next === undefined ? '' : `<p>${link(next, 'Next page')}</p>`),
+      command: escape(`curl -i 'http://${host}${target.replaceAll("'", '%27')}'`),
+    }
+    const kept = [...fieldLines(response.headers)].filter(
+      ([name]) => !ofJson.has(name.toLowerCase()),
+    )
+    return {
+      status: response.status,
+      headers: [...kept.flat(), 'Content-Type', 'text/html; charset=utf-8', ...pageHeaders],
+      body: toHtml(shown),
+    }
+  }
+}
+
+function titleOf(status: number, target: string, value: Json): string {
+  const { name, title } = isObject(value) ? value : {}
+  if (typeof title === 'string') return escape(`${status}: ${title}`)
+  return escape(typeof name === 'string' ? name : (target.split('?', 1)[0] ?? ''))
+}
+
+/** A list, the members of an object, or a problem with where to go instead. */
+function contentOf(value: Json): string {
+  if (!isObject(value)) return listOf([value].flat().map(inLine)) || '<p>There are none.</p>'
+  const { detail, errors = [] } = value
+  if (typeof detail !== 'string') {
+    const rows = Object.entries(value).map(([name, one]) => {
+      return `<dt>${escape(name)}</dt><dd>${inLine(one)}</dd>`
+    })
+    return `<dl class="places">${rows.join('')}</dl>`
+  }
+  const faults = (errors as unknown as readonly Fault[]).map(
+    ({ parameter, pointer, detail: fault }) => {
+      return escape(`${parameter ?? pointer}: ${fault}`)
+    },
+  )
+  const elsewhere = `See ${link('/people', 'the people')}, or try requests on the ${link('/', 'start page')}.`
+  const sentence = `<p class="status" data-kind="refused">${escape(detail)}</p>`
+  return `${sentence}${listOf(faults)}<p>${elsewhere}</p>`
+}
+
+/** One invalid value of a problem. */
+interface Fault {
+  readonly parameter?: string
+  readonly pointer?: string
+  readonly detail: string
+}
+
+function listOf(items: readonly string[]): string {
+  if (items.length === 0) return ''
+  return `<ul class="people">${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
+}
+
+/** A person is a link; of other objects, the values. */
+function inLine(value: Json): string {
+  if (typeof value === 'string') return escape(value)
+  if (!isObject(value)) return escape(value === null ? '–' : JSON.stringify(value))
+  const { id, name } = value
+  if (typeof id === 'string' && typeof name === 'string') {
+    return link(`/person/${encodeURIComponent(id)}`, name)
+  }
+  return Object.values(value).map(inLine).join(', ')
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function link(path: string, text: string): string {
+  return `<a href="${escape(path)}">${escape(text)}</a>`
+}
+
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}
