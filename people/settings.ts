@@ -105,7 +105,7 @@ export const settingTable = flagTable({
   },
   streamsPerAddress: {
     env: 'STREAMS_PER_ADDRESS',
-    doc: 'The same for each address without a credential.',
+    doc: 'Open streams of each address without a credential.',
     fallback: 100,
     ...wholeNumber(0, 1_000_000),
   },

@@ -60,7 +60,7 @@ export interface Answer {
   readonly sentence?: ReturnType<typeof sentenceOf>
   readonly text?: string
   readonly headers?: string
-  /** The same request as a command. */
+  /** The request as a command. */
   readonly curl?: string
 }
 

@@ -89,7 +89,7 @@ export function createAnnouncer(
   }
 }
 
-/** The same transport, which also reports outages. */
+/** A transport that also reports outages. */
 function reporting(transport: Transport, report: (cause: unknown) => void): Transport {
   return (receiver) =>
     transport({
