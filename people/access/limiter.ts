@@ -47,7 +47,9 @@ export function createLimiter(name: string, link?: RedisLink, options?: MemoryOp
 
 function toCount(free: number, isAllowed: boolean, points: number, milliseconds: number): Count {
   const remaining = Math.max(0, isAllowed ? free - points : free)
-  return { isAllowed, remaining, reset: Math.max(1, Math.ceil(milliseconds / 1_000)) }
+  // The end of a window less its beginning may be a little more than the window.
+  const reset = Math.min(window, Math.max(1, Math.ceil(milliseconds / 1_000)))
+  return { isAllowed, remaining, reset }
 }
 
 interface MemoryOptions {
