@@ -4,7 +4,7 @@
 export { cutText } from '../base/cut-text.js'
 export { freezeData, toFrozenCopy } from '../base/frozen-data.js'
 export { isJsonObject } from '../base/json.js'
-export { nameInWords } from '../base/name-in-words.js'
+export { nameInWords } from '../base/cut-text.js'
 export { failure, success } from '../base/outcome.js'
 export { andThen, isPromise } from '../base/promise.js'
 export { Shares } from '../base/shares.js'

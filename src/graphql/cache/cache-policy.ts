@@ -1,5 +1,5 @@
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
-import type { Field } from '../execute/output-types.js'
+import type { Field } from '../js/graphql.js'
 import { readHint, type CacheHint, type CompositeType, type DeclaredHint } from './cache-hint.js'
 
 /** How a whole response may be stored. */

@@ -1,13 +1,18 @@
-import type { ExecutionArgs, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  GraphQLFieldResolver,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
-import { pendingItems } from '../graphql16/pending-items.js'
-import { repairer } from '../graphql16/repair.js'
 import { resolveOwn } from '../schema/inherited-names.js'
 import { lateValues, watchLateDefault } from './late-values.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
+import { pendingItems } from './pending-items.js'
 
 /** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
 export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
@@ -75,5 +80,36 @@ export function createOperationWatcher(settings: ArgumentSettings): OperationWat
     resolvers.add(schema)
     fieldFailures.add(schema, settings)
     fieldFailures.count(operation)
+  }
+}
+
+type DefaultResolver = GraphQLFieldResolver<unknown, unknown>
+
+/** What takes the place of the document and of the default resolver. */
+interface Repaired {
+  readonly document: DocumentNode
+  readonly fieldResolver: DefaultResolver
+}
+
+/**
+ * graphql 16 does not support signals, so its resolvers are wrapped. They know an execution only by its
+ * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
+ * for each query would take a tenth of the time of a small one; there only the default resolver stops.
+ */
+function repairer(
+  defaultResolver: DefaultResolver,
+): (operation: Operation, cancellation: Cancellation) => Repaired {
+  const watched = pendingItems.watch(defaultResolver)
+  return ({ definition, document: { document } }, cancellation) => {
+    if (definition.operation !== 'mutation') {
+      pendingItems.begin(definition)
+      const fieldResolver = pendingItems.watchDefault(defaultResolver, cancellation)
+      return { document, fieldResolver }
+    }
+    const own = { ...definition }
+    pendingItems.beginAlone(own, cancellation)
+    fieldFailures.count(own)
+    const definitions = document.definitions.map((other) => (other === definition ? own : other))
+    return { document: { ...document, definitions }, fieldResolver: watched }
   }
 }

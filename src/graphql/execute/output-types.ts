@@ -1,12 +1,5 @@
-import type {
-  GraphQLField,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLOutputType,
-  GraphQLType,
-} from 'graphql'
+import type { GraphQLList, GraphQLNonNull, GraphQLOutputType, GraphQLType } from 'graphql'
 
-export type Field = GraphQLField<unknown, unknown>
 export type ListType = GraphQLList<GraphQLOutputType>
 
 /** The list type, with non-null unwrapped. */

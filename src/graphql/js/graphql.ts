@@ -28,6 +28,8 @@ import type {
 } from 'graphql'
 import type { Shape } from '../../shapes/shape.js'
 
+export type Field = GraphQLField<unknown, unknown>
+
 /** A validation rule of graphql-js. */
 export type ValidationRule = (context: ValidationContext) => ASTVisitor
 

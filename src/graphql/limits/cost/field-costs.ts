@@ -6,7 +6,7 @@ import type {
   GraphQLObjectType,
   GraphQLSchema,
 } from 'graphql'
-import type { Field } from '../../execute/output-types.js'
+import type { Field } from '../../js/graphql.js'
 import { defaultOf, inputKindOf, InputMeasures, sizeIn, type InputKind } from './input-measures.js'
 
 /** Settings of the cost computation. */

@@ -1,8 +1,8 @@
 import type { GraphQLFieldResolver, GraphQLOutputType, OperationDefinitionNode } from 'graphql'
-import type { Cancellation } from '../execute/cancellation.js'
-import { fieldFailures } from '../execute/field-failures.js'
-import { handleUnread } from '../execute/handle-unread.js'
-import { isLeaf, isNonNull, listOf, type ListType } from '../execute/output-types.js'
+import type { Cancellation } from './cancellation.js'
+import { fieldFailures } from './field-failures.js'
+import { handleUnread } from './handle-unread.js'
+import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
 import { WatchedSchemas } from '../schema/watched-schemas.js'
 
 /**
