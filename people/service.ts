@@ -90,7 +90,7 @@ function assemble(parts: Parts) {
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
-    ide: hasIde ? createIde() : undefined,
+    ide: hasIde ? createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } }) : undefined,
     credentialsFirst: true,
     onResult({ head }, result) {
       if (result.transport === 'websocket') logOperation(logger, result, records.of(head))

@@ -170,6 +170,11 @@ function showKey(code: number | undefined): void {
   const key = keyField.value
   const isRefused = code === 401 && key !== ''
   keyField.setAttribute('aria-invalid', String(isRefused))
+  // The IDE takes the key out of its address. Fragments are not sent to servers.
+  for (const link of document.querySelectorAll('a[href^="/graphql"]')) {
+    const fragment = key === '' ? '' : `#key=${encodeURIComponent(key.trim())}`
+    link.setAttribute('href', `/graphql${fragment}`)
+  }
   if (code === 401) keyBox.open = true
   if (isRefused) {
     keyState.textContent = 'The service has refused this key: it is not valid, or no longer.'
