@@ -1,4 +1,5 @@
 import { context, createContextKey, SpanKind, trace, type Tracer } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import t, { type Test } from 'tap'
 import { compiledExecution } from 'graphwire/compiled'
 import { testClient } from 'graphwire/testing'
@@ -17,12 +18,19 @@ function start(t: Test, sampler: RequestSampler, execution: Options['execution']
     },
     startActiveSpan: () => t.fail('no span is made active this way'),
   }
-  const { with: enter } = context
-  context.with = (...args: unknown[]) => {
-    counts.contexts += 1
-    return Reflect.apply(enter, context, args) as never
-  }
-  t.teardown(() => (context.with = enter))
+  // Not that of the tests: other files may run in this process.
+  context.disable()
+  const manager = new AsyncLocalStorageContextManager().enable()
+  context.setGlobalContextManager({
+    active: () => manager.active(),
+    with(...args) {
+      counts.contexts += 1
+      return manager.with(...args)
+    },
+    bind: (bound, target) => manager.bind(bound, target),
+    enable: () => manager,
+    disable: () => manager.disable(),
+  })
   const schema = buildSchema('type Query { later: Int }', {
     Query: {
       async later() {

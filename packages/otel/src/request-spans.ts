@@ -9,7 +9,6 @@ import {
   type Context,
   type Histogram,
   type Span,
-  type Tracer,
 } from '@opentelemetry/api'
 import { cutText } from 'graphwire/base'
 import type { Arrival, FollowedTrace, Follower } from 'graphwire'
@@ -18,23 +17,15 @@ import { addFacts, type DocumentDetail } from './attributes.js'
 import { findHttpSpan, findParent, surround, type HttpSpan } from './contexts.js'
 import { errorTypeOf, Measured } from './measured.js'
 import type { RequestSampler } from './sampler.js'
-import { spanName, type Stages, type TracedRequest } from './stage-spans.js'
+import { spanName, type StageSettings, type TracedRequest } from './stage-spans.js'
 
 /** What all spans share. */
-export interface SpanSettings {
-  readonly tracer: Tracer
+export interface SpanSettings extends StageSettings {
   /** Decides before a span is made; without it, the tracer decides. */
   readonly sampler: RequestSampler | undefined
-  /**
-   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
-   * in resolvers. The others have no spans of stages.
-   */
-  readonly requests: WeakMap<Span, TracedRequest>
-  readonly stages: Stages
   /** Undefined without a provider of meters. */
   readonly duration: Histogram | undefined
   readonly document: DocumentDetail
-  readonly hasNames: boolean
 }
 
 /** Makes spans for the requests that are recorded, and only measures the others. */

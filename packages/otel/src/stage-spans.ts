@@ -1,14 +1,32 @@
 import { cutText } from 'graphwire/base'
-import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
 import type { ExecuteTrace, RequestFacts } from 'graphwire'
 import { subscribe } from './channel.js'
 import { surround } from './contexts.js'
-import type { SpanSettings } from './request-spans.js'
 
 /** A request whose stages are traced. */
 export interface TracedRequest {
   /** The span of its execution, while that is open. */
   executing: Span | undefined
+}
+
+/** What spans of stages need. */
+export interface StageSettings {
+  readonly tracer: Tracer
+  /**
+   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
+   * in resolvers. The others have no spans of stages.
+   */
+  readonly requests: WeakMap<Span, TracedRequest>
+  readonly stages: Stages
+  readonly hasNames: boolean
 }
 
 /**
@@ -25,7 +43,7 @@ export class Stages {
     return this.#open === 0
   }
 
-  begin(settings: SpanSettings): void {
+  begin(settings: StageSettings): void {
     this.#open += 1
     this.#unrecorded = 0
     if (this.#stops.length === 0) this.#stops = traceStages(settings)
@@ -51,7 +69,7 @@ export class Stages {
  * Makes spans for the stages of a request. What has no request, such as the documents of routes at the start, has
  * none, and neither has what resolvers parse or execute themselves.
  */
-function traceStages(settings: SpanSettings): readonly (() => void)[] {
+function traceStages(settings: StageSettings): readonly (() => void)[] {
   return [
     traceStage('parse', settings),
     traceStage('validate', settings),
@@ -60,7 +78,7 @@ function traceStages(settings: SpanSettings): readonly (() => void)[] {
   ]
 }
 
-function traceStage(stage: 'parse' | 'validate', settings: SpanSettings): () => void {
+function traceStage(stage: 'parse' | 'validate', settings: StageSettings): () => void {
   const { tracer } = settings
   const open = new WeakMap<object, Span>()
   return subscribe(`graphql:${stage}`, {
@@ -73,7 +91,7 @@ function traceStage(stage: 'parse' | 'validate', settings: SpanSettings): () => 
   })
 }
 
-function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings): () => void {
+function traceExecution(stage: 'execute' | 'subscribe', settings: StageSettings): () => void {
   const { tracer, stages, hasNames } = settings
   const open = new WeakMap<object, TracedRequest>()
   const finish = (message: object): void => {
@@ -106,7 +124,7 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
 
 const internal = { kind: SpanKind.INTERNAL }
 
-function activeRequest({ stages, requests }: SpanSettings): TracedRequest | undefined {
+function activeRequest({ stages, requests }: StageSettings): TracedRequest | undefined {
   if (stages.isIdle) return undefined
   const span = trace.getSpan(context.active())
   return span && requests.get(span)
