@@ -29,7 +29,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/ide':          280,
   'packages/json-schema':  440,
   'packages/mcp':        1_260,
-  'packages/otel':         750,
+  'packages/otel':         760,
   'packages/pubsub':     1_470,
   'packages/rest':       3_320,
   'packages/uploads':      760,
