@@ -1,3 +1,4 @@
+import { isTraced } from '../graphql/js/tracing.js'
 import {
   headOf,
   toHandler,
@@ -12,7 +13,7 @@ import type { Kinded, Road, Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { TraceFacts } from './trace-messages.js'
-import { isWatched, traceRequest, type TracedWork } from './trace-request.js'
+import { arrivals, requestChannel, traceRequest, type TracedWork } from './trace-request.js'
 
 /** The beginning of a request. */
 export interface RoadStart<Why extends Kinded = Stop> {
@@ -31,7 +32,7 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   const isTimed = tools.settings.onResult !== undefined
   return toHandler<Raw>((asked, answer, failed) => {
     const facts = begin(headOf(asked), isTimed ? performance.now() : 0)
-    if (!isWatched()) {
+    if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
       const { road, surface } = start(asked, facts)
       return drive({ road, surface, facts }, tools, answer, failed)
     }

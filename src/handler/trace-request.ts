@@ -1,4 +1,4 @@
-import type { TracingChannel } from 'node:diagnostics_channel'
+import type { Channel, TracingChannel } from 'node:diagnostics_channel'
 import {
   inThisContext,
   isTraced,
@@ -26,19 +26,17 @@ import type {
   TraceFacts,
 } from './trace-messages.js'
 
-const requestChannel = tracingChannel('graphwire:request')
+export const requestChannel: TracingChannel | undefined = tracingChannel('graphwire:request')
 const operationChannel = tracingChannel('graphwire:operation')
-const arrivals = messageChannel('graphwire:arrival')
-
-/** Whether anything looks at requests; checked before anything is made for a trace. */
-export function isWatched(): boolean {
-  return isTraced(requestChannel) || arrivals?.hasSubscribers === true
-}
+/** Subscribers see a request before anything is made for its trace. */
+export const arrivals: Channel | undefined = messageChannel('graphwire:arrival')
 
 /** Publishes one trace per request on `graphwire:request`, from its head to its response. */
 export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw> {
   return toHandler((asked, done, failed) => {
-    if (!isWatched()) return deliverBy(handler, asked, done, failed)
+    if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
+      return deliverBy(handler, asked, done, failed)
+    }
     const body = new WatchedBody(asked.body)
     const work: TracedWork<HttpResponse> = {
       begin: (answered) => deliverBy(handler, { ...asked, body }, answered, failed),
@@ -186,7 +184,7 @@ function createMessage(head: RequestHead): RequestTrace & TraceFacts {
 
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
 export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
-  if (!isWatched()) return
+  if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) return
   const work: TracedWork<HttpResponse> = {
     begin: (done) => done(result),
     isArriving: () => false,
