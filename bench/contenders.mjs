@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { versionOf } from './install.mjs'
+import { debianVersions } from './peers/list.mjs'
 
 const bench = fileURLToPath(new URL('.', import.meta.url))
 
@@ -24,6 +25,8 @@ export const contenders = [
   peer('apollo-standalone', 'apollo-standalone', ['@apollo/server']),
   peer('graphql-http', 'graphql-http', ['graphql-http']),
   peer('graphql-yoga', 'graphql-yoga', ['graphql-yoga']),
+  foreign('graph-gophers', 'go', ['golang-github-graph-gophers-graphql-go-dev', 'golang-go']),
+  foreign('graphql-core', 'python', ['python3-graphql-core', 'python3-waitress']),
 ]
 
 /** graphwire as another checkout of this repository has built it. */
@@ -66,7 +69,9 @@ export function minimalOf({ graphql = 16 }) {
 }
 
 /** The folder whose `node_modules` a contender sees, and its packages with their versions. */
-export async function locate({ graphql, packages, isPeer, isBefore }, { here, before }) {
+export async function locate(contender, { here, before }) {
+  const { graphql, packages, isPeer, isBefore } = contender
+  if (contender.foreign !== undefined) return { versions: await debianVersions(packages) }
   const folder = graphql === undefined || isPeer ? bench : (isBefore ? before : here).get(graphql)
   const names = graphql === undefined ? [] : [...packages, 'graphql']
   const versions = await Promise.all(
@@ -77,6 +82,11 @@ export async function locate({ graphql, packages, isPeer, isBefore }, { here, be
 
 function peer(name, server, packages, options) {
   return { name, server, graphql: 16, isPeer: true, packages, options }
+}
+
+/** A server in another language, from Debian's packages; it has no other workloads. */
+function foreign(name, language, packages) {
+  return { name, foreign: language, packages, workloads: ['W1', 'W2', 'W3', 'W4'] }
 }
 
 function graphwire(graphql, options) {

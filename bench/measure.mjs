@@ -20,7 +20,10 @@ const schema = createSchema('sync')
  */
 export async function runWorkload(workload, servers, plan, tell) {
   const { processes, rounds } = plan
-  const runs = servers.map((server) => ({
+  const able = servers.filter(
+    ({ contender }) => contender.workloads?.includes(workload.name) ?? true,
+  )
+  const runs = able.map((server) => ({
     server,
     rounds: [],
     memory: undefined,

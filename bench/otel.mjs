@@ -1,82 +1,158 @@
-// How much CPU do the spans of @graphwire/otel take? W2 over HTTP; the exporter keeps spans in memory. See README.md.
+// How much CPU does @graphwire/otel take? W2 over HTTP; the exporters keep spans and metrics in memory. See README.md.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, createServer, request as ask } from 'node:http'
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
-  AlwaysOffSampler,
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import {
+  AlwaysOnSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
   InMemorySpanExporter,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
 import * as graphql from 'graphql'
 import { compiledExecution } from '../dist/src/compiled/index.js'
 import { toNodeListener } from '../dist/src/hosts/node/index.js'
 import { createHandler } from '../dist/src/index.js'
-import { instrument } from '@graphwire/otel'
-import { median } from './median.mjs'
+import { instrument, RequestSampler } from '@graphwire/otel'
+import { lowerQuartile, median } from './median.mjs'
+import { withCrew } from './processes.mjs'
 import { createSchema } from './servers/people.mjs'
 import { formatTable } from './report.mjs'
-import { workloads } from './workloads.mjs'
 
 /**
- * `context` is what the SDK takes by itself for one context around each request, and `bare` for two spans in it, with
- * the attributes of ours: no instrumentation that makes these spans can take less.
+ * What a process does for a while, and how it stops. `context` is one context around each request, and `SDK` the two
+ * spans and attributes of ours made by the SDK alone: no instrumentation that makes these spans can take less.
  */
-const modes = ['off', 'context', 'sampled out', 'bare', 'on']
+const modes = {
+  off: () => ({}),
+  '0 %': () => traced(new RequestSampler(0)),
+  '1 %': () => traced(new RequestSampler(0.01)),
+  '100 %': () => traced(new RequestSampler(1)),
+  'sampler of the SDK, 1 %': () => traced(parentBased(new TraceIdRatioBasedSampler(0.01))),
+  'sampler of the SDK, 100 %': () => traced(parentBased(new AlwaysOnSampler())),
+  metrics: measured,
+  context: () => ({ around: inContext, stop: startContexts() }),
+  'context, 1 %': () => ({ around: rarely(inContext), stop: startContexts() }),
+  SDK: bare,
+}
 const executors = ['graphql-js', 'compiled']
-const rounds = 12
-const warmUpRounds = 6
-const perRound = 2000
-const parallel = 16
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '30' }, modes: { type: 'string' } },
+})
+const compared = values.modes?.split(';') ?? Object.keys(modes)
+const seconds = 0.3
+const warmUpRounds = 4
 
 if (process.send === undefined) await measure()
-else await serve(process.argv[2], process.argv[3])
+else await serve(process.argv[2])
 
-/** A server of its own process, which tells its CPU time when asked. */
-async function serve(mode, executor) {
+/** A server of one process, which changes its mode, and tells its CPU time, when asked. */
+async function serve(executor) {
   const handler = createHandler({
     schema: createSchema('sync'),
     graphql,
     path: '/graphql',
     ...(executor === 'compiled' && { execution: compiledExecution() }),
   })
-  const exporter = new InMemorySpanExporter()
-  let tracer
-  if (mode !== 'off') {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-    const provider = new BasicTracerProvider({
-      ...(mode === 'sampled out' && { sampler: new AlwaysOffSampler() }),
-      spanProcessors: [new BatchSpanProcessor(exporter)],
-    })
-    tracer = provider.getTracer('bench')
-    if (mode === 'sampled out' || mode === 'on') instrument({ tracer })
-  }
   const listener = toNodeListener(handler)
-  const around = { context: inContext, bare: inSpans }[mode]
-  const listen = around === undefined ? listener : around(listener, tracer)
-  const server = createServer(listen).listen(0, '127.0.0.1')
-  // Longer than a round of all others.
-  server.keepAliveTimeout = 120_000
+  let mode = {}
+  const server = createServer((incoming, outgoing) => {
+    if (mode.around === undefined) listener(incoming, outgoing)
+    else mode.around(listener, incoming, outgoing)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  process.on('message', () => {
-    exporter.reset()
+  process.on('message', ({ begin }) => {
+    if (begin !== undefined) {
+      mode.stop?.()
+      mode = modes[begin]()
+    }
     const { user, system } = process.cpuUsage()
-    process.send(user + system)
+    process.send({ cpu: user + system })
   })
-  process.send(server.address().port)
+  process.on('disconnect', () => process.exit())
+  process.send({ port: server.address().port })
 }
 
-function inContext(listener) {
-  const key = Symbol('bench')
-  return (incoming, outgoing) =>
-    context.with(context.active().setValue(key, incoming), () => listener(incoming, outgoing))
+function startContexts() {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  return () => context.disable()
 }
 
-function inSpans(listener, tracer) {
-  return (incoming, outgoing) => {
+function parentBased(root) {
+  return new ParentBasedSampler({ root })
+}
+
+function createTracer(sampler) {
+  const exporter = new InMemorySpanExporter()
+  const provider = new BasicTracerProvider({
+    sampler,
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  })
+  const stop = startContexts()
+  const timer = setInterval(() => exporter.reset(), 100)
+  return {
+    tracer: provider.getTracer('bench'),
+    stop() {
+      stop()
+      clearInterval(timer)
+      void provider.shutdown()
+    },
+  }
+}
+
+function traced(sampler) {
+  const { tracer, stop } = createTracer(sampler)
+  const own = sampler instanceof RequestSampler ? sampler : undefined
+  const stopTracing = instrument({ tracer, sampler: own })
+  return {
+    stop() {
+      stopTracing()
+      stop()
+    },
+  }
+}
+
+function measured() {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.DELTA)
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
+  const provider = new MeterProvider({ readers: [reader] })
+  const stopMeasuring = instrument({ meter: provider.getMeter('bench') })
+  return {
+    stop() {
+      stopMeasuring()
+      void provider.shutdown()
+    },
+  }
+}
+
+function inContext(listener, incoming, outgoing) {
+  const own = context.active().setValue(contextKey, incoming)
+  context.with(own, () => listener(incoming, outgoing))
+}
+
+const contextKey = Symbol('bench')
+
+function rarely(around) {
+  let n = 0
+  return (listener, incoming, outgoing) =>
+    ++n % 100 === 0 ? around(listener, incoming, outgoing) : listener(incoming, outgoing)
+}
+
+function bare() {
+  const { tracer, stop } = createTracer(parentBased(new AlwaysOnSampler()))
+  const around = (listener, incoming, outgoing) => {
     const attributes = {
       'http.request.method': 'POST',
       'url.path': '/graphql',
@@ -91,6 +167,7 @@ function inSpans(listener, tracer) {
     span.setAttributes(facts)
     span.end()
   }
+  return { around, stop }
 }
 
 /** What instrument() adds to the span of a request for W2. */
@@ -105,69 +182,60 @@ const facts = {
 }
 
 async function measure() {
-  const servers = []
+  const servers = executors.map((executor) => ({
+    executor,
+    child: fork(fileURLToPath(import.meta.url), [executor], {
+      env: { ...process.env, NODE_ENV: 'production' },
+    }),
+  }))
   try {
-    for (const executor of executors) {
-      for (const mode of modes) {
-        const child = fork(fileURLToPath(import.meta.url), [mode, executor])
-        servers.push({ mode, executor, child, cpu: [] })
-        const [port] = await once(child, 'message')
-        Object.assign(servers.at(-1), { port, agent: new Agent({ keepAlive: true }) })
-      }
-    }
-    // By turns, so that other work on the machine affects all; the first rounds warm up.
-    for (let round = -warmUpRounds; round < rounds; round += 1) {
-      for (const server of servers) {
-        const before = await cpuOf(server)
-        await load(server)
-        const used = ((await cpuOf(server)) - before) / perRound
-        if (round >= 0) server.cpu.push(used)
-      }
-    }
-    const off = (executor) =>
-      servers.find((one) => one.executor === executor && one.mode === 'off').cpu
-    const rows = servers.map(({ mode, executor, cpu }) => {
-      // Of the same round.
-      const ratios = cpu.map((used, at) => used / off(executor)[at])
-      const more = (median(ratios) - 1) * 100
-      return [executor, mode, median(cpu).toFixed(1), mode === 'off' ? '-' : `${more.toFixed(0)} %`]
-    })
-    console.log(formatTable(['W2', 'spans', 'CPU, us', 'more'], rows, new Set([2, 3])))
+    for (const server of servers) server.port = (await once(server.child, 'message'))[0].port
+    const rows = await withCrew({ loadProcesses: 1, connections: 48 }, (crew) =>
+      measureAll(crew, servers),
+    )
+    console.log(formatTable(['W2', 'tracing', 'CPU, us', 'more'], rows, new Set([2, 3])))
   } finally {
-    for (const { child, agent } of servers) {
-      agent?.destroy()
-      child.kill()
-    }
+    for (const { child } of servers) child.kill()
   }
 }
 
-async function cpuOf({ child }) {
-  child.send('cpu')
-  const [cpu] = await once(child, 'message')
-  return cpu
-}
-
-async function load({ port, agent }) {
-  const { request } = workloads.find(({ name }) => name === 'W2')
-  let sent = 0
-  const one = async () => {
-    while (sent < perRound) {
-      const body = JSON.stringify(request(sent++))
-      const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length }
-      const asked = ask({
-        host: '127.0.0.1',
-        port,
-        path: '/graphql',
-        method: 'POST',
-        headers,
-        agent,
-      })
-      asked.end(body)
-      const [answer] = await once(asked, 'response')
-      if (answer.statusCode !== 200) throw new Error(`The status is ${answer.statusCode}.`)
-      answer.resume()
-      await once(answer, 'end')
+/** Each mode beside a turn without it, in the same process: other work on the machine affects both. */
+async function measureAll(crew, servers) {
+  const pairs = servers.flatMap(({ executor, child, port }) =>
+    compared
+      .filter((mode) => mode !== 'off')
+      .map((mode) => ({ executor, child, port, mode, on: [], ratios: [], off: [] })),
+  )
+  const rounds = Number(values.rounds)
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (const pair of pairs) {
+      const turns = round % 2 === 0 ? ['off', pair.mode] : [pair.mode, 'off']
+      const used = {}
+      for (const turn of turns) used[turn] = await cpuOf(crew, pair, turn)
+      if (round < 0) continue
+      pair.on.push(used[pair.mode])
+      pair.off.push(used.off)
+      pair.ratios.push(used[pair.mode] / used.off)
     }
   }
-  await Promise.all(Array.from({ length: parallel }, one))
+  return pairs.map(({ executor, mode, on, off, ratios }) => {
+    const more = (median(ratios) - 1) * 100
+    const shown = `${lowerQuartile(off).toFixed(1)} to ${lowerQuartile(on).toFixed(1)}`
+    return [executor, mode, shown, `${more.toFixed(1)} %`]
+  })
+}
+
+async function cpuOf(crew, { child, port }, mode) {
+  const ask = async (message) => {
+    child.send(message)
+    return (await once(child, 'message'))[0].cpu
+  }
+  await ask({ begin: mode })
+  await crew.open({ port, workload: 'W2', status: 200 })
+  await crew.run(0.05)
+  const before = await ask({})
+  const { requests } = await crew.run(seconds)
+  const used = (await ask({})) - before
+  await crew.close()
+  return used / requests
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startForeign } from './peers/people/start.mjs'
 
 /** The core of a server, where the system can pin a process to one and there is another for the load. */
 export const core = findCore()
@@ -20,10 +21,11 @@ const stride = 100_000_000
 export async function startServer(folder, contender, service, variables) {
   const { server, options, graphql, isPeer, constant } = contender
   const port = await freePort()
+  const pin = core === undefined ? [] : ['taskset', '-c', core]
+  if (contender.foreign !== undefined) return startForeign(contender, port, pin)
   const main = join(folder, 'servers/main.mjs')
   const served = constant ? [] : [service, JSON.stringify(options ?? {})]
-  const command = [process.execPath, '--expose-gc', main, server, ...served]
-  const [program, ...args] = core === undefined ? command : ['taskset', '-c', core, ...command]
+  const [program, ...args] = [...pin, process.execPath, '--expose-gc', main, server, ...served]
   const child = spawn(program, args, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -7,6 +7,7 @@ import { contenders, contendersBefore, locate } from './contenders.mjs'
 import { judgeGoals } from './goals.mjs'
 import { createEngineFolders, inWorkshop } from './install.mjs'
 import { runWorkload } from './measure.mjs'
+import { prepareForeign } from './peers/people/start.mjs'
 import { drawPictures } from './pictures.mjs'
 import { plot, plotMemory } from './plot.mjs'
 import { core, defaultLoadProcesses, withCrew } from './processes.mjs'
@@ -84,7 +85,9 @@ async function run() {
   const measure = async (workshop, crew) => {
     const here = await createEngineFolders(workshop)
     const before = plan.against && (await createEngineFolders(workshop, plan.against))
-    return measureAll(crew, { here, before }, stopped.signal)
+    const hasForeign = plan.servers.some(({ foreign }) => foreign !== undefined)
+    const prepared = hasForeign ? await prepareForeign(workshop) : undefined
+    return measureAll(crew, { here, before, prepared }, stopped.signal)
   }
   try {
     const report = await inWorkshop((workshop) => withCrew(plan, (crew) => measure(workshop, crew)))
@@ -97,11 +100,11 @@ async function run() {
   }
 }
 
-async function measureAll(crew, engineFolders, signal) {
+async function measureAll(crew, folders, signal) {
   const servers = await Promise.all(
     plan.servers.map(async (contender) => ({
-      contender,
-      ...(await locate(contender, engineFolders)),
+      contender: { ...contender, prepared: folders.prepared },
+      ...(await locate(contender, folders)),
     })),
   )
   const report = {

@@ -66,7 +66,10 @@ export type { StreamEnd, StreamStats, StuckSource } from './streams/streams.js'
 export type { HandlersByPath } from './handler/route.js'
 export type { StreamTrace } from './handler/steps/play-stream.js'
 export type {
+  Arrival,
   ExecuteTrace,
+  FollowedTrace,
+  Follower,
   OperationTrace,
   ParseTrace,
   RequestFacts,

@@ -94,8 +94,12 @@ function quote(arg) {
   return /[^\w-]/.test(arg) ? `'${arg}'` : arg
 }
 
-/** Builds the server with what Debian has installed; gives the folder, and how to remove it. */
-async function buildGo() {
+function buildGo() {
+  return buildGoServer(['server', 'streams'].map((name) => join(here, `go/${name}.go`)))
+}
+
+/** Builds a server with what Debian has installed; gives the folder, and how to remove it. */
+export async function buildGoServer(sources) {
   const folder = await mkdtemp(join(tmpdir(), 'graphwire-go-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const env = {
@@ -104,7 +108,6 @@ async function buildGo() {
     GOPATH: '/usr/share/gocode',
     GOCACHE: join(folder, 'cache'),
   }
-  const sources = ['server', 'streams'].map((name) => join(here, `go/${name}.go`))
   try {
     await run('go', ['build', '-o', join(folder, 'server'), ...sources], { env, timeout: 120_000 })
   } catch (error) {
@@ -125,7 +128,8 @@ async function versionsOf(folder, packages) {
   )
 }
 
-async function debianVersions(packages) {
+/** What Debian has installed. */
+export async function debianVersions(packages) {
   const { stdout } = await run('dpkg-query', [
     '-W',
     '-f',

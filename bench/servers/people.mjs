@@ -51,6 +51,20 @@ type Address {
 }
 `
 
+/** What servers in other languages serve: enough for W1 to W4. */
+export const queryTypeDefs = `
+schema {
+  query: Query
+}
+
+type Query {
+  hello: String!
+  person(id: ID!): Person
+  people(limit: Int): [Person!]!
+}
+
+${/type Person implements Named [^]*$/.exec(typeDefs)[0].replace(' implements Named', '')}`
+
 /** How many persons there are, with the ids '1' to this. */
 export const personCount = 1000
 
@@ -65,7 +79,7 @@ const cities = [
   ['Kristiansand', 'Norway'],
 ]
 
-const people = Array.from({ length: personCount }, (_, at) => createPerson(at + 1))
+export const people = Array.from({ length: personCount }, (_, at) => createPerson(at + 1))
 const peopleById = new Map(people.map((person) => [person.id, person]))
 const beings = people.map((person, at) => (at % 2 === 0 ? person : createRobot(person, 3)))
 

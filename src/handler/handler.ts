@@ -26,7 +26,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   options: Options<Raw, Principal>,
 ): Handler<Raw> {
   checkOptions('createHandler', options, handlerShape)
-  return createCheckedEndpoint('createHandler', options).handler
+  return createGraphQLHandler('createHandler', options).handler
 }
 
 /** A schema as all transports serve it: its handler for HTTP, and its operations for sockets. */
@@ -61,13 +61,26 @@ interface Own {
 export function createCheckedEndpoint<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
-  { path = options.path, begin = beginFacts }: Own = {},
+  own?: Own,
 ): Endpoint<Raw> {
+  const { handler, tools, settings } = createGraphQLHandler<Raw, Principal>(caller, options, own)
+  const sockets = new OpenSockets(settings)
+  return {
+    handler,
+    operations: createSocketOperations(tools, sockets),
+    stats: () => ({ ...tools.streams.stats, sockets: sockets.size }),
+  }
+}
+
+/** Without what sockets need, so that a bundle of `createHandler` has none of it. */
+function createGraphQLHandler<Raw, Principal>(
+  caller: string,
+  options: Options<Raw, Principal>,
+  { path = options.path, begin = beginFacts }: Own = {},
+): { handler: Handler<Raw>; tools: GraphQLTools; settings: Settings } {
   const settings = { ...resolveOptions(caller, options), path }
   const tools = createGraphQLTools(settings)
-  const { streams, engine } = tools
-  const sockets = new OpenSockets(settings)
-  checkDocuments(caller, settings, engine)
+  checkDocuments(caller, settings, tools.engine)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const start = (request: Request, facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
@@ -85,11 +98,7 @@ export function createCheckedEndpoint<Raw, Principal>(
       },
     }
   }
-  return {
-    handler: createRoadHandler<Raw>(tools, start, begin),
-    operations: createSocketOperations(tools, sockets),
-    stats: () => ({ ...streams.stats, sockets: sockets.size }),
-  }
+  return { handler: createRoadHandler<Raw>(tools, start, begin), tools, settings }
 }
 
 function createGraphQLTools(settings: Settings): GraphQLTools {

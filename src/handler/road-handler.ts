@@ -13,7 +13,7 @@ import type { Kinded, Road, Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { TraceFacts } from './trace-messages.js'
-import { requestChannel, traceRequest } from './trace-request.js'
+import { arrivals, requestChannel, traceRequest, type TracedWork } from './trace-request.js'
 
 /** The beginning of a request. */
 export interface RoadStart<Why extends Kinded = Stop> {
@@ -32,20 +32,23 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   const isTimed = tools.settings.onResult !== undefined
   return toHandler<Raw>((asked, answer, failed) => {
     const facts = begin(headOf(asked), isTimed ? performance.now() : 0)
-    if (!isTraced(requestChannel)) {
+    if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
       const { road, surface } = start(asked, facts)
       return drive({ road, surface, facts }, tools, answer, failed)
     }
     let describe: RoadStart['describe']
-    const travel = (request: Request, done: typeof answer): void => {
-      const begun = start(request, facts)
-      describe = begun.describe
-      drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)
+    const work: TracedWork<HttpResponse> = {
+      begin(done) {
+        const begun = start(asked, facts)
+        describe = begun.describe
+        drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)
+      },
+      isArriving: () => facts.at === 'body',
+      describe(message) {
+        describeFacts(message, facts, tools.engine)
+        describe?.(message)
+      },
     }
-    const note = (message: TraceFacts): void => {
-      describeFacts(message, facts, tools.engine)
-      describe?.(message)
-    }
-    traceRequest(asked, travel, note, answer)
+    traceRequest(facts.head, work, answer)
   })
 }

@@ -42,6 +42,32 @@ export interface OperationTrace extends RequestFacts, Surrounded {
   result?: { readonly status: number }
 }
 
+/**
+ * The message of `graphwire:arrival`, which is published before anything is made for a trace: a request costs hardly
+ * more than this if nothing follows it.
+ */
+export interface Arrival {
+  readonly head: RequestHead
+  readonly transport: 'http' | 'websocket'
+  /** Subscribers add themselves to get the trace of this request as if they had subscribed to its channel. */
+  readonly followers: Follower[]
+}
+
+/** Gets the trace of one request or operation. */
+export interface Follower {
+  /** May set `around`. Without it, the request has no context. */
+  begin?(message: FollowedTrace): void
+  /** Once there is a result, or without one if the client has gone. */
+  end(message: FollowedTrace): void
+}
+
+/** What the messages of requests and operations have in common. */
+export interface FollowedTrace extends RequestFacts, Surrounded {
+  readonly head: RequestHead
+  readonly target: string
+  readonly result?: { readonly status: number }
+}
+
 /** What was found out about a request, set together with its result. */
 export interface RequestFacts {
   /** The path that is served, or the template of a route's path; undefined for other paths. */

@@ -1,11 +1,11 @@
-import type { TracingChannel } from 'node:diagnostics_channel'
+import type { Channel, TracingChannel } from 'node:diagnostics_channel'
 import {
   inThisContext,
   isTraced,
+  messageChannel,
   publishSettled,
   startTrace,
   tracingChannel,
-  type Surrounded,
 } from '../graphql/js/tracing.js'
 import {
   deliverBy,
@@ -13,61 +13,76 @@ import {
   toHandler,
   type Handler,
   type HttpResponse,
-  type Request,
   type RequestHead,
 } from '../http/message.js'
 import { WatchedBody } from './watched-body.js'
-import type { OperationTrace, RequestFacts, RequestTrace, TraceFacts } from './trace-messages.js'
+import type {
+  Arrival,
+  FollowedTrace,
+  Follower,
+  OperationTrace,
+  RequestFacts,
+  RequestTrace,
+  TraceFacts,
+} from './trace-messages.js'
 
 export const requestChannel: TracingChannel | undefined = tracingChannel('graphwire:request')
 const operationChannel = tracingChannel('graphwire:operation')
+/** Subscribers see a request before anything is made for its trace. */
+export const arrivals: Channel | undefined = messageChannel('graphwire:arrival')
 
-/**
- * Publishes one trace per request on `graphwire:request`, from its head to its response. Without a subscriber this costs
- * one flag.
- */
+/** Publishes one trace per request on `graphwire:request`, from its head to its response. */
 export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw> {
-  return toHandler((request, done, failed) => {
-    const begin = (asked: Request<Raw>, answered: typeof done): void =>
-      deliverBy(handler, asked, answered, failed)
-    traceRequest(request, begin, () => undefined, done)
+  return toHandler((asked, done, failed) => {
+    if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
+      return deliverBy(handler, asked, done, failed)
+    }
+    const body = new WatchedBody(asked.body)
+    const work: TracedWork<HttpResponse> = {
+      begin: (answered) => deliverBy(handler, { ...asked, body }, answered, failed),
+      isArriving: () => body.isArriving,
+      describe: () => undefined,
+    }
+    traceRequest(headOf(asked), work, done)
   })
 }
 
-/** Publishes the trace of one request, whose delivery describes what was found out about it. */
-export function traceRequest<Raw>(
-  request: Request<Raw>,
-  begin: (request: Request<Raw>, done: (response: HttpResponse) => void) => void,
-  describe: (message: TraceFacts) => void,
+/** What is traced. */
+export interface TracedWork<Value> {
+  readonly begin: (done: (value: Value) => void) => void
+  /** Whether its body is being read: a client that leaves then gets no response. */
+  readonly isArriving: () => boolean
+  /** Adds what was found out to the message. */
+  readonly describe: (message: TraceFacts) => void
+}
+
+/** Publishes the trace of one request, and describes in it what was found out. */
+export function traceRequest(
+  head: RequestHead,
+  { begin, isArriving, describe }: TracedWork<HttpResponse>,
   done: (response: HttpResponse) => void,
 ): void {
-  if (!isTraced(requestChannel)) return begin(request, done)
-  const channel = requestChannel
-  const message: RequestTrace & TraceFacts = createMessage(headOf(request))
-  const body = new WatchedBody(request.body)
+  const followers = announce(head, 'http')
+  if (!isTraced(requestChannel) && followers.length === 0) return begin(done)
+  const message = createMessage(head)
+  const trace = new Trace(requestChannel as TracingChannel, message, followers)
   let isOver = false
   // A client that leaves while it sends the body gets no response.
-  const stopWatching = request.onClientGone?.(() => {
-    if (isOver || !body.isArriving) return
+  const stopWatching = head.onClientGone?.(() => {
+    if (isOver || !isArriving()) return
     isOver = true
     describe(message)
-    publishSettled(channel, message)
+    trace.settle()
   })
-  traceDelivery(
-    channel,
-    message,
-    (answered) => begin({ ...request, body }, answered),
-    (response) => {
-      // An open stream would keep the request.
-      stopWatching?.()
-      if (!isOver) {
-        describe(message)
-        message.result = response
-      }
-      return !isOver
-    },
-    done,
-  )
+  const note = (response: HttpResponse): boolean => {
+    // An open stream would keep the request.
+    stopWatching?.()
+    if (isOver) return false
+    describe(message)
+    message.result = response
+    return true
+  }
+  trace.deliver(begin, note, done)
 }
 
 /** Publishes one trace per operation of a socket on `graphwire:operation`. */
@@ -77,38 +92,75 @@ export function traceOperation<Reply>(
   describe: (message: OperationTrace & TraceFacts, reply: Reply) => void,
   done: (reply: Reply) => void,
 ): void {
-  if (!isTraced(operationChannel)) return begin(done)
+  const followers = announce(head, 'websocket')
+  if (!isTraced(operationChannel) && followers.length === 0) return begin(done)
   const message = { ...createMessage(head), transport: 'websocket' as const }
   const note = (reply: Reply): boolean => {
     describe(message, reply)
     return true
   }
-  traceDelivery(operationChannel, message, begin, note, done)
+  new Trace(operationChannel as TracingChannel, message, followers).deliver(begin, note, done)
 }
 
-/** Publishes the events of what is delivered, in the tick of `begin` or later. `note` completes the message. */
-function traceDelivery<Value>(
-  channel: TracingChannel,
-  message: Surrounded,
-  begin: (done: (value: Value) => void) => void,
-  note: (value: Value) => boolean,
-  done: (value: Value) => void,
-): void {
-  // What is sent, perhaps for hours, is not in the context of the trace.
-  const send = inThisContext(done)
-  let isLate = false
-  let early: { readonly value: Value } | undefined
-  startTrace(channel, message, () => {
-    begin((value) => {
-      const isOpen = note(value)
-      if (!isLate) return void (early = { value })
-      if (isOpen) publishSettled(channel, message)
-      send(value)
+function announce(head: RequestHead, transport: Arrival['transport']): readonly Follower[] {
+  if (arrivals?.hasSubscribers !== true) return noFollowers
+  const arrival: Arrival = { head, transport, followers: [] }
+  arrivals.publish(arrival)
+  return arrival.followers
+}
+
+const noFollowers: readonly Follower[] = []
+
+/** Publishes a message on its channel, and to those that follow this request alone. */
+class Trace {
+  readonly #channel: TracingChannel
+  readonly #message: FollowedTrace
+  readonly #followers: readonly Follower[]
+
+  constructor(channel: TracingChannel, message: FollowedTrace, followers: readonly Follower[]) {
+    this.#channel = channel
+    this.#message = message
+    this.#followers = followers
+  }
+
+  /** Publishes the events of what is delivered, in the tick of `begin` or later. `note` completes the message. */
+  deliver<Value>(
+    begin: (done: (value: Value) => void) => void,
+    note: (value: Value) => boolean,
+    done: (value: Value) => void,
+  ): void {
+    let hasContext = isTraced(this.#channel)
+    for (const follower of this.#followers) {
+      hasContext ||= follower.begin !== undefined
+      follower.begin?.(this.#message)
+    }
+    // What is sent, perhaps for hours, is not in the context of the trace.
+    const send = hasContext ? inThisContext(done) : done
+    let isLate = false
+    let early: { readonly value: Value } | undefined
+    startTrace(this.#channel, this.#message, () => {
+      begin((value) => {
+        const isOpen = note(value)
+        if (!isLate) return void (early = { value })
+        if (isOpen) this.settle()
+        send(value)
+      })
+      isLate = true
+      this.#channel.end.publish(this.#message)
     })
-    isLate = true
-    channel.end.publish(message)
-  })
-  if (early !== undefined) done(early.value)
+    if (early === undefined) return
+    this.#tellFollowers()
+    done(early.value)
+  }
+
+  settle(): void {
+    publishSettled(this.#channel, this.#message)
+    this.#tellFollowers()
+  }
+
+  #tellFollowers(): void {
+    for (const follower of this.#followers) follower.end(this.#message)
+  }
 }
 
 /** With all facts from the start, so that messages have one hidden class. */
@@ -132,17 +184,11 @@ function createMessage(head: RequestHead): RequestTrace & TraceFacts {
 
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
 export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
-  if (!isTraced(requestChannel)) return
-  const message = createMessage(head)
-  const note = (response: HttpResponse): boolean => {
-    Object.assign(message, facts, { result: response })
-    return true
+  if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) return
+  const work: TracedWork<HttpResponse> = {
+    begin: (done) => done(result),
+    isArriving: () => false,
+    describe: (message) => void Object.assign(message, facts),
   }
-  traceDelivery<HttpResponse>(
-    requestChannel,
-    message,
-    (done) => done(result),
-    note,
-    () => undefined,
-  )
+  traceRequest(head, work, () => undefined)
 }

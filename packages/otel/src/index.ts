@@ -1,13 +1,25 @@
-import { metrics, trace, type Meter, type Tracer } from '@opentelemetry/api'
+import {
+  createNoopMeter,
+  metrics,
+  trace,
+  type Histogram,
+  type Meter,
+  type Tracer,
+} from '@opentelemetry/api'
 import { checkOptions, objectOf, type Shape, oneOf } from 'graphwire/base'
 import type { DocumentDetail } from './attributes.js'
-import { traceHttp, traceSocketOperations, type SpanSettings } from './request-spans.js'
-import { traceStages } from './stage-spans.js'
+import { traceRequests, type SpanSettings } from './request-spans.js'
+import { RequestSampler } from './sampler.js'
+import { Stages } from './stage-spans.js'
+
+export { RequestSampler }
 
 /** The options of `instrument`. */
 export interface InstrumentOptions {
   /** Makes the spans. Default: the tracer `graphwire` of the global provider. */
   readonly tracer?: Tracer | undefined
+  /** Decides which requests are recorded; the provider of the tracer needs it, too. Default: the tracer decides, by a span for each request. */
+  readonly sampler?: RequestSampler | undefined
   /** Makes the metric. Default: the meter `graphwire` of the global provider. */
   readonly meter?: Meter | undefined
   /** What spans say of documents: nothing, the SHA-256, or the text without its values. Default: 'none'. */
@@ -26,8 +38,14 @@ const aMeter: Shape = {
   fits: (value) => hasMethod(value, 'createHistogram'),
 }
 
+const aSampler: Shape = {
+  expected: 'a RequestSampler',
+  fits: (value) => value instanceof RequestSampler,
+}
+
 const instrumentShape = objectOf<InstrumentOptions>("{ document: 'hash' }", {
   tracer: aTracer,
+  sampler: aSampler,
   meter: aMeter,
   document: oneOf(['none', 'hash', 'text']),
   nameSpans: oneOf(['type', 'type-and-name']),
@@ -47,24 +65,30 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   const {
     tracer = trace.getTracer('graphwire'),
     meter = metrics.getMeter('graphwire'),
+    sampler,
     document = 'none',
     nameSpans = 'type',
   } = options
   const settings: SpanSettings = {
     tracer,
     requests: new WeakMap(),
-    duration: meter.createHistogram('http.server.request.duration', {
-      description: 'Duration of HTTP server requests.',
-      unit: 's',
-      advice: { explicitBucketBoundaries },
-    }),
+    stages: new Stages(),
+    sampler,
+    duration: createDuration(meter),
     document,
     hasNames: nameSpans === 'type-and-name',
   }
-  const stops = [traceHttp(settings), traceSocketOperations(settings), ...traceStages(settings)]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  return traceRequests(settings)
+}
+
+/** The metric, unless nothing would keep it. */
+function createDuration(meter: Meter): Histogram | undefined {
+  const duration = meter.createHistogram('http.server.request.duration', {
+    description: 'Duration of HTTP server requests.',
+    unit: 's',
+    advice: { explicitBucketBoundaries },
+  })
+  return duration === createNoopMeter().createHistogram('') ? undefined : duration
 }
 
 /** Those of the semantic conventions, in seconds. */

@@ -1,182 +1,206 @@
+import { subscribe as subscribeTo, unsubscribe } from 'node:diagnostics_channel'
 import {
   context,
+  isSpanContextValid,
   SpanKind,
   SpanStatusCode,
   trace,
   type Attributes,
+  type Context,
   type Histogram,
   type Span,
-  type SpanOptions,
-  type Tracer,
 } from '@opentelemetry/api'
 import { cutText } from 'graphwire/base'
-import type { OperationTrace, RequestTrace } from 'graphwire'
-import { pathOf } from 'graphwire/http'
-import { addFacts, knownMethod, schemeOf, type DocumentDetail } from './attributes.js'
-import { subscribe } from './channel.js'
+import type { Arrival, FollowedTrace, Follower } from 'graphwire'
+import { pathOf, type RequestHead } from 'graphwire/http'
+import { addFacts, type DocumentDetail } from './attributes.js'
 import { findHttpSpan, findParent, surround, type HttpSpan } from './contexts.js'
-
-/** A request whose stages are traced. */
-export interface TracedRequest {
-  /** The span of its execution, while that is open. */
-  executing: Span | undefined
-}
-
-/** A request or an operation, and where its facts go. */
-interface OpenOperation extends TracedRequest {
-  readonly span: Span
-}
-
-interface OpenRequest extends OpenOperation {
-  /** Set if the span is that of an instrumentation of HTTP. */
-  readonly http: HttpSpan | undefined
-  readonly startedAt: number
-  readonly method: string
-  readonly scheme: string | undefined
-}
+import { errorTypeOf, Measured } from './measured.js'
+import type { RequestSampler } from './sampler.js'
+import { spanName, type StageSettings, type TracedRequest } from './stage-spans.js'
 
 /** What all spans share. */
-export interface SpanSettings {
-  readonly tracer: Tracer
-  /**
-   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
-   * in resolvers. The others have no spans of stages.
-   */
-  readonly requests: WeakMap<Span, TracedRequest>
-  readonly duration: Histogram
+export interface SpanSettings extends StageSettings {
+  /** Decides before a span is made; without it, the tracer decides. */
+  readonly sampler: RequestSampler | undefined
+  /** Undefined without a provider of meters. */
+  readonly duration: Histogram | undefined
   readonly document: DocumentDetail
-  readonly hasNames: boolean
 }
 
-/** Makes one span for each request of HTTP, unless something else has: then its facts are added to that. */
-export function traceHttp({ tracer, requests, duration, document }: SpanSettings): () => void {
-  const open = new WeakMap<RequestTrace, OpenRequest>()
-  const finish = (message: RequestTrace): void => {
-    const request = open.get(message)
-    if (request === undefined) return
-    open.delete(message)
-    const { span, http, startedAt, method, scheme } = request
-    const { route, result } = message
-    request.executing?.end()
-    const isRecording = span.isRecording()
-    if (isRecording) addFacts(span, message, document)
-    if (http !== undefined) {
-      if (route !== undefined) http.setRoute(route)
-      return
+/** Makes spans for the requests that are recorded, and only measures the others. */
+export function traceRequests(settings: SpanSettings): () => void {
+  const channel = 'graphwire:arrival'
+  const arrived = (message: unknown): void => {
+    const arrival = message as Arrival
+    const isHttp = arrival.transport === 'http'
+    const span = isHttp ? beginRequest(arrival, settings) : beginOperation(arrival.head, settings)
+    if (span?.isRecorded !== true) settings.stages.rest()
+    if (span !== undefined) arrival.followers.push(span)
+  }
+  subscribeTo(channel, arrived)
+  return () => {
+    unsubscribe(channel, arrived)
+    settings.stages.stop()
+  }
+}
+
+/** Begins the span of a request of HTTP, unless something else has: then facts are added to that. */
+function beginRequest(arrival: Arrival, settings: SpanSettings): OpenSpan | undefined {
+  const { head, followers } = arrival
+  const active = context.active()
+  const http = findHttpSpan(active)
+  if (http !== undefined) {
+    if (http.span.isRecording()) return new ServerSpan(http, active, settings)
+    // Its owner measures, too.
+    followers.push({ end: ({ route }) => route !== undefined && http.setRoute(route) })
+    return undefined
+  }
+  const { sampler, tracer, duration } = settings
+  const parent = findParent(active, head)
+  const isLeftOut = sampler?.samples(parent) === false
+  if (isLeftOut && duration === undefined) return undefined
+  const measured = new Measured(head, duration)
+  if (!isLeftOut) {
+    const span = startSpan(sampler, () => {
+      const { method, scheme } = measured
+      const attributes = describeRequest(head, method, scheme)
+      return tracer.startSpan(nameOf(method), { kind: SpanKind.SERVER, attributes }, parent)
+    })
+    if (isUsed(span)) return new RequestSpan(span, parent, measured, settings)
+  }
+  if (duration !== undefined) followers.push(measured)
+  return undefined
+}
+
+/** Begins the span of an operation over a WebSocket, whose handshake is a request of its own. */
+function beginOperation(head: RequestHead, settings: SpanSettings): OpenSpan | undefined {
+  const { sampler, tracer } = settings
+  const parent = findParent(context.active(), head)
+  if (sampler?.samples(parent) === false) return undefined
+  const attributes = {
+    'network.protocol.name': 'websocket',
+    'url.path': cutText(pathOf(head.originalTarget ?? head.target), 1000),
+  }
+  const span = startSpan(sampler, () =>
+    tracer.startSpan('graphql', { kind: SpanKind.SERVER, attributes }, parent),
+  )
+  return isUsed(span) ? new OperationSpan(span, parent, settings) : undefined
+}
+
+function startSpan(sampler: RequestSampler | undefined, start: () => Span): Span {
+  return sampler === undefined ? start() : sampler.begin(start)
+}
+
+/** Whether it is recorded, or what the request calls has to be told that it is not. */
+function isUsed(span: Span): boolean {
+  return span.isRecording() || isSpanContextValid(span.spanContext())
+}
+
+/** What samplers may see. */
+function describeRequest(
+  head: RequestHead,
+  method: string,
+  scheme: string | undefined,
+): Attributes {
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'url.path': cutText(pathOf(head.originalTarget ?? head.target), 1000),
+  }
+  if (scheme !== undefined) attributes['url.scheme'] = scheme
+  if (method !== head.method) attributes['http.request.method_original'] = cutText(head.method, 64)
+  return attributes
+}
+
+/** A span in whose context a request runs, and the span of its execution. */
+abstract class OpenSpan implements Follower, TracedRequest {
+  executing: Span | undefined
+  protected readonly span: Span
+  protected readonly settings: SpanSettings
+  readonly isRecorded: boolean
+  readonly #parent: Context
+
+  constructor(span: Span, parent: Context, settings: SpanSettings) {
+    this.span = span
+    this.isRecorded = span.isRecording()
+    this.#parent = parent
+    this.settings = settings
+  }
+
+  begin(message: FollowedTrace): void {
+    if (this.isRecorded) {
+      this.settings.stages.begin(this.settings)
+      this.settings.requests.set(this.span, this)
     }
+    // That of a server may be active already.
+    if (this.span !== trace.getSpan(this.#parent)) surround(message, this.#parent, this.span)
+  }
+
+  end(message: FollowedTrace): void {
+    if (!this.isRecorded) return
+    this.settings.stages.end()
+    this.executing?.end()
+    addFacts(this.span, message, this.settings.document)
+  }
+}
+
+/** The span of an instrumentation of HTTP, which begins and ends it. */
+class ServerSpan extends OpenSpan {
+  readonly #http: HttpSpan
+
+  constructor(http: HttpSpan, active: Context, settings: SpanSettings) {
+    super(http.span, active, settings)
+    this.#http = http
+  }
+
+  override end(message: FollowedTrace): void {
+    super.end(message)
+    if (message.route !== undefined) this.#http.setRoute(message.route)
+  }
+}
+
+class RequestSpan extends OpenSpan {
+  readonly #measured: Measured
+
+  constructor(span: Span, parent: Context, measured: Measured, settings: SpanSettings) {
+    super(span, parent, settings)
+    this.#measured = measured
+  }
+
+  override end(message: FollowedTrace): void {
+    super.end(message)
+    const { span } = this
+    const { route, result } = message
     const status = result?.status
-    const errorType = errorTypeOf(status)
-    if (isRecording) {
+    if (this.isRecorded) {
       if (route !== undefined) {
-        span.updateName(`${nameOf(method)} ${route}`)
+        span.updateName(`${nameOf(this.#measured.method)} ${route}`)
         span.setAttribute('http.route', route)
       }
       if (status !== undefined) span.setAttribute('http.response.status_code', status)
       setOutcome(span, status)
     }
     span.end()
-    duration.record((performance.now() - startedAt) / 1000, {
-      'http.request.method': method,
-      'url.scheme': scheme,
-      'http.route': route,
-      'http.response.status_code': status,
-      'error.type': errorType,
-    })
+    this.#measured.end(message)
   }
-  return subscribe('graphwire:request', {
-    start(message) {
-      const { head } = message
-      const active = context.active()
-      const http = findHttpSpan(active)
-      const parent = http === undefined ? findParent(active, head) : active
-      const method = knownMethod(head.method)
-      const scheme = schemeOf(head)
-      const span =
-        http?.span ??
-        tracer.startSpan(nameOf(method), describeRequest(message, method, scheme), parent)
-      const startedAt = performance.now()
-      const request = { span, http, startedAt, method, scheme, executing: undefined }
-      open.set(message, request)
-      if (span.isRecording()) requests.set(span, request)
-      // That of a server is active already.
-      if (http === undefined || span !== trace.getSpan(parent)) surround(message, parent, span)
-    },
-    end(message) {
-      if (message.result !== undefined) finish(message)
-    },
-    asyncEnd: finish,
-  })
 }
 
-/** What samplers may see. */
-function describeRequest(
-  { head, target }: RequestTrace,
-  method: string,
-  scheme: string | undefined,
-): SpanOptions {
-  const attributes: Attributes = {
-    'http.request.method': method,
-    'url.path': cutText(pathOf(target), 1000),
-  }
-  if (scheme !== undefined) attributes['url.scheme'] = scheme
-  if (method !== head.method) attributes['http.request.method_original'] = cutText(head.method, 64)
-  return { kind: SpanKind.SERVER, attributes }
-}
-
-/** Makes one span for each operation over a WebSocket, whose handshake is a request of its own. */
-export function traceSocketOperations(settings: SpanSettings): () => void {
-  const { tracer, requests, document, hasNames } = settings
-  const open = new WeakMap<OperationTrace, OpenOperation>()
-  const finish = (message: OperationTrace): void => {
-    const request = open.get(message)
+class OperationSpan extends OpenSpan {
+  override end(message: FollowedTrace): void {
+    super.end(message)
+    const { span } = this
     const { result, route, operationType } = message
-    if (request === undefined || result === undefined) return
-    open.delete(message)
-    request.executing?.end()
-    const { span } = request
-    if (operationType !== undefined) span.updateName(spanName(message, hasNames))
-    if (span.isRecording()) {
-      addFacts(span, message, document)
+    if (operationType !== undefined) span.updateName(spanName(message, this.settings.hasNames))
+    if (this.isRecorded) {
       if (route !== undefined) span.setAttribute('http.route', route)
-      setOutcome(span, result.status)
+      setOutcome(span, result?.status)
     }
     span.end()
   }
-  return subscribe('graphwire:operation', {
-    start(message) {
-      const parent = findParent(context.active(), message.head)
-      const attributes = {
-        'network.protocol.name': 'websocket',
-        'url.path': cutText(pathOf(message.target), 1000),
-      }
-      const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER, attributes }, parent)
-      const request = { span, executing: undefined }
-      open.set(message, request)
-      if (span.isRecording()) requests.set(span, request)
-      surround(message, parent, span)
-    },
-    end: finish,
-    asyncEnd: finish,
-  })
-}
-
-/** GraphQL has few types of operations, but clients choose the names. */
-export function spanName(
-  { operationType, operationName }: Pick<RequestTrace, 'operationType' | 'operationName'>,
-  hasName: boolean,
-): string {
-  const type = operationType ?? 'graphql'
-  return hasName && operationName !== undefined ? `${type} ${cutText(operationName, 100)}` : type
 }
 
 function nameOf(method: string): string {
   return method === '_OTHER' ? 'HTTP' : method
-}
-
-/** Without a status the client has gone. */
-function errorTypeOf(status: number | undefined): string | undefined {
-  if (status === undefined) return 'client_gone'
-  return status >= 500 ? String(status) : undefined
 }
 
 function setOutcome(span: Span, status: number | undefined): void {

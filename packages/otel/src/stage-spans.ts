@@ -1,14 +1,75 @@
-import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
-import type { ExecuteTrace } from 'graphwire'
+import { cutText } from 'graphwire/base'
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
+import type { ExecuteTrace, RequestFacts } from 'graphwire'
 import { subscribe } from './channel.js'
 import { surround } from './contexts.js'
-import { spanName, type SpanSettings, type TracedRequest } from './request-spans.js'
+
+/** A request whose stages are traced. */
+export interface TracedRequest {
+  /** The span of its execution, while that is open. */
+  executing: Span | undefined
+}
+
+/** What spans of stages need. */
+export interface StageSettings {
+  readonly tracer: Tracer
+  /**
+   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
+   * in resolvers. The others have no spans of stages.
+   */
+  readonly requests: WeakMap<Span, TracedRequest>
+  readonly stages: Stages
+  readonly hasNames: boolean
+}
+
+/**
+ * Subscribes to the channels of stages once a request is recorded, until many in a row are not: with a subscriber, each
+ * request publishes there; and to change it for each that is recorded would let V8 compile again what publishes.
+ */
+export class Stages {
+  #stops: readonly (() => void)[] = []
+  #open = 0
+  #unrecorded = 0
+
+  /** Whether no request is recorded now. */
+  get isIdle(): boolean {
+    return this.#open === 0
+  }
+
+  begin(settings: StageSettings): void {
+    this.#open += 1
+    this.#unrecorded = 0
+    if (this.#stops.length === 0) this.#stops = traceStages(settings)
+  }
+
+  end(): void {
+    this.#open -= 1
+  }
+
+  /** A request has come that is not recorded. */
+  rest(): void {
+    this.#unrecorded += 1
+    if (this.#unrecorded > 1_000 && this.isIdle) this.stop()
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+    this.#stops = []
+  }
+}
 
 /**
  * Makes spans for the stages of a request. What has no request, such as the documents of routes at the start, has
  * none, and neither has what resolvers parse or execute themselves.
  */
-export function traceStages(settings: SpanSettings): readonly (() => void)[] {
+function traceStages(settings: StageSettings): readonly (() => void)[] {
   return [
     traceStage('parse', settings),
     traceStage('validate', settings),
@@ -17,11 +78,12 @@ export function traceStages(settings: SpanSettings): readonly (() => void)[] {
   ]
 }
 
-function traceStage(stage: 'parse' | 'validate', { tracer, requests }: SpanSettings): () => void {
+function traceStage(stage: 'parse' | 'validate', settings: StageSettings): () => void {
+  const { tracer } = settings
   const open = new WeakMap<object, Span>()
   return subscribe(`graphql:${stage}`, {
     start(message: object) {
-      if (activeRequest(requests) !== undefined) open.set(message, tracer.startSpan(stage))
+      if (activeRequest(settings) !== undefined) open.set(message, tracer.startSpan(stage))
     },
     end(message: object) {
       open.get(message)?.end()
@@ -29,12 +91,12 @@ function traceStage(stage: 'parse' | 'validate', { tracer, requests }: SpanSetti
   })
 }
 
-function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings): () => void {
-  const { tracer, requests, hasNames } = settings
+function traceExecution(stage: 'execute' | 'subscribe', settings: StageSettings): () => void {
+  const { tracer, stages, hasNames } = settings
   const open = new WeakMap<object, TracedRequest>()
   const finish = (message: object): void => {
     // At the end of the synchronous part, resolvers may still be running.
-    if (!('result' in message) && !('error' in message)) return
+    if (stages.isIdle || !('result' in message || 'error' in message)) return
     const request = open.get(message)
     if (request === undefined) return
     open.delete(message)
@@ -44,7 +106,7 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
   }
   return subscribe(`graphql:${stage}`, {
     start(message: Omit<ExecuteTrace, 'result'>) {
-      const request = activeRequest(requests)
+      const request = activeRequest(settings)
       if (request === undefined) return
       const { operationType } = message
       const parent = context.active()
@@ -62,7 +124,17 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
 
 const internal = { kind: SpanKind.INTERNAL }
 
-function activeRequest(requests: SpanSettings['requests']): TracedRequest | undefined {
+function activeRequest({ stages, requests }: StageSettings): TracedRequest | undefined {
+  if (stages.isIdle) return undefined
   const span = trace.getSpan(context.active())
   return span && requests.get(span)
+}
+
+/** GraphQL has few types of operations, but clients choose the names. */
+export function spanName(
+  { operationType, operationName }: Pick<RequestFacts, 'operationType' | 'operationName'>,
+  hasName: boolean,
+): string {
+  const type = operationType ?? 'graphql'
+  return hasName && operationName !== undefined ? `${type} ${cutText(operationName, 100)}` : type
 }
