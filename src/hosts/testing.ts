@@ -4,6 +4,7 @@ import { checkOptions, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
 import { toReadableStream } from './readable-stream.js'
+import { readResults } from './test-results.js'
 
 /** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
@@ -50,6 +51,8 @@ export interface TestResponse {
   readonly stream: ReadableStream<Uint8Array> | undefined
   /** The parsed body, of a type that you choose: `json<{ data: { hello: string } }>()`. */
   json<Body = unknown>(): Body
+  /** The results as they come: the events of a subscription, the parts of a result, or the only one. Ending the loop disconnects. */
+  results<Result = unknown>(): AsyncIterable<Result>
 }
 
 /** Returns a function that sends requests to a handler without a socket. */
@@ -102,9 +105,10 @@ function toTestResponse(response: HttpResponse, { method, signal }: TestRequest)
   if (isStream(response.body)) {
     if (isHead) response.body.discard()
     const stream = isHead ? undefined : toReadableStream(response.body, signal)
-    return { status: response.status, headers, body: '', stream, json: () => JSON.parse('') }
+    const whole = { status: response.status, headers, body: '', stream }
+    return { ...whole, json: () => JSON.parse(''), results: () => readResults(whole) }
   }
   const body = isHead ? '' : toText(response.body)
-  const stream = undefined
-  return { status: response.status, headers, body, stream, json: () => JSON.parse(body) }
+  const whole = { status: response.status, headers, body, stream: undefined }
+  return { ...whole, json: () => JSON.parse(body), results: () => readResults(whole) }
 }

@@ -8,11 +8,11 @@ import type { Incremental } from '../../graphql/execute/result.js'
 import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
-import { describeRefusal, toError } from '../../over-http/response/respond.js'
+import { describeRefusal, toError, checkLength } from '../../over-http/response/respond.js'
 import type { Program } from '../../streams/pump.js'
-import { checkLength } from '../../over-http/response/respond.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
+import { askForExtensions } from './response-extensions.js'
 import { ends } from './program.js'
 
 export interface IncrementalProgram extends Program {
@@ -72,9 +72,16 @@ export function createIncrementalProgram(
   }
 
   function encode(part: Part, formatted?: readonly GraphQLFormattedError[]): string {
-    const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] =>
-      errors === part.errors && formatted !== undefined ? formatted : formatErrors(errors)
-    const text = JSON.stringify(formatPart(part, format))
+    const shown: GraphQLFormattedError[] = []
+    const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] => {
+      const own = errors === part.errors && formatted ? formatted : formatErrors(errors)
+      shown.push(...own)
+      return own
+    }
+    const plain = formatPart(part, format)
+    const { hasNext } = part
+    const extensions = askForExtensions({ errors: shown, hasNext }, settings, facts)
+    const text = JSON.stringify(extensions === undefined ? plain : { ...plain, extensions })
     checkLength(text, operationName, settings)
     pending.note(part)
     return text
