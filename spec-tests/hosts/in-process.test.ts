@@ -61,7 +61,7 @@ for (const [title, request, expected, options] of [
   ['a limit',                              { query: '{ a b: a }' },                                           { errors: [{ message: /alias/i }] },   { maxAliases: 0 }],
   ['a denial',                             { query: '{ a }' },                                                { errors: [{ extensions: { code: 'FORBIDDEN' } }] }, { admit: () => ({ kind: 'forbidden' }) }],
   ['a timeout',                            { query: '{ wait }' },                                             { errors: [{ extensions: { code: 'CANCELLED' } }] }, { executionTimeout: 20 }],
-  ['headers for hooks',                    { query: '{ a }', headers: { 'X-User': 'ada' } },                  { data: { a: 'x' } },                  { admit: (request) => (request.header('x-user') === 'ada' ? undefined : { kind: 'forbidden' }) }],
+  ['headers for hooks',                    { query: '{ a }', headers: { 'X-User': 'ada' } },                  { data: { a: 'x' } },                  { admit: (asked) => (asked.header('x-user') === 'ada' ? undefined : { kind: 'forbidden' }) }],
 ] as readonly (readonly [string, InProcessRequest, object, Partial<Options>?])[]) {
   if (versionInfo.major < 17 && title.includes('@defer')) continue
   for (const execution of [undefined, compiledExecution({ afterUses: 0 })]) {

@@ -217,7 +217,9 @@ void t.test('one of all may identify callers', async (t) => {
 })
 
 const adding = (added: unknown) => defineExtension({ name: 'adds', context: () => added as object })
-class Services {}
+class Services {
+  readonly database = 1
+}
 
 /* oxfmt-ignore */
 for (const [what, use, context, who] of [

@@ -53,11 +53,11 @@ export async function* subscribeInProcess<Data = unknown>(
   signal?.throwIfAborted()
   const results: InProcessResult<Data>[] = []
   let isOver = false
-  let wake = (): void => undefined
+  let wake: (() => void) | undefined
   const take = (result: InProcessResult<Data> | undefined, isLast: boolean): void => {
     if (result !== undefined) results.push(result)
     isOver = isLast
-    wake()
+    wake?.()
   }
   const head: RequestHead = {
     method: 'POST',
@@ -76,7 +76,7 @@ export async function* subscribeInProcess<Data = unknown>(
     complete: () => take(undefined, true),
     error: (errors) => take({ errors: JSON.parse(errors) as GraphQLFormattedError[] }, true),
   })
-  const abort = (): void => wake()
+  const abort = (): void => wake?.()
   signal?.addEventListener('abort', abort)
   try {
     for (;;) {

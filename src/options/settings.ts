@@ -84,9 +84,7 @@ export function resolveOptions<Raw, Principal>(
   // Hooks get request objects made by the handler, so their types hold by construction.
   const own = options as unknown as Options
   checkTogether(caller, own)
-  const { use = [] } = own
-  const checked = use.reduceRight((inner, { extend }) => extend(inner), own)
-  const layers: readonly Hooks[] = [...use.map(({ hooks }) => hooks), own].reverse()
+  const checked = (own.use ?? []).reduceRight((inner, { extend }) => extend(inner), own)
   if (typeof checked.schema !== 'function') checkServable(graphql, checked, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
@@ -113,12 +111,10 @@ export function resolveOptions<Raw, Principal>(
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
     admit: checked.admit?.bind(checked),
-    around: hooksOf('around', layers),
     webSocketOperations: checked.webSocketOperations ?? 'all',
-    responseHeaders: hooksOf('responseHeaders', layers),
-    responseExtensions: hooksOf('responseExtensions', layers),
+    ...readLayers(own),
     onResult: checked.onResult?.bind(checked),
-    isPersonal: isPersonal([checked, ...layers]),
+    isPersonal: isPersonal([checked, ...layersOf(own)]),
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
     path: checked.path,
     get,
@@ -131,6 +127,21 @@ export function resolveOptions<Raw, Principal>(
     ...readStreamHooks(checked, report),
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
+  }
+}
+
+/** The hooks of the embedder, and those of extensions from the innermost to the outermost. */
+function layersOf(options: Options): readonly Hooks[] {
+  return [options, ...(options.use ?? []).map(({ hooks }) => hooks).toReversed()]
+}
+
+/** The hooks of which each layer has its own place on the road. */
+function readLayers(options: Options) {
+  const layers = layersOf(options)
+  return {
+    around: hooksOf('around', layers),
+    responseHeaders: hooksOf('responseHeaders', layers),
+    responseExtensions: hooksOf('responseExtensions', layers),
   }
 }
 

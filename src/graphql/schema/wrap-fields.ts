@@ -115,9 +115,9 @@ function copySchema(
       return make(type, { ...type.toConfig(), types: () => type.getTypes().map(copyNamed) })
     }
     if (kind !== 'GraphQLObjectType' && kind !== 'GraphQLInterfaceType') return type
-    const { fields, ...config } = (type as GraphQLObjectType).toConfig()
+    const { fields, ...others } = (type as GraphQLObjectType).toConfig()
     return make(type, {
-      ...config,
+      ...others,
       interfaces: () => (type as GraphQLObjectType).getInterfaces().map(copyNamed),
       fields: () => copyFields(type.name, fields),
     })
@@ -129,7 +129,7 @@ function copySchema(
       const own = { ...field, type: copyReference(field.type), resolve }
       return [name, { ...own, ...functions.get(`${typeName}.${name}`) }] as const
     })
-    return Object.fromEntries(entries) as Fields
+    return Object.fromEntries(entries)
   }
 
   function copyReference<Type extends GraphQLType>(type: Type): Type {

@@ -36,20 +36,17 @@ function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
   return (response, facts) => {
     const { head } = facts
     const lines = headersFor?.(head) ?? []
-    let whole =
-      lines.length === 0
-        ? response
-        : { ...response, headers: overlayHeaders(response.headers, lines) }
+    let headers = lines.length === 0 ? response.headers : overlayHeaders(response.headers, lines)
     for (const hook of responseHeaders) {
-      const shown = whole
+      const shown = { ...response, headers }
       const set = askForHeaders(
         'responseHeaders',
         () => hook(shown, head, facts),
         (bug) => void reportBug(settings, bug, facts),
       )
-      if (set !== undefined) whole = { ...whole, headers: withHookHeaders(whole.headers, set) }
+      if (set !== undefined) headers = withHookHeaders(headers, set)
     }
-    return whole
+    return headers === response.headers ? response : { ...response, headers }
   }
 }
 

@@ -12,7 +12,7 @@ import { describeRefusal, toError, checkLength } from '../../over-http/response/
 import type { Program } from '../../streams/pump.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { askForExtensions } from './response-extensions.js'
+import { extendPart } from './response-extensions.js'
 import { ends } from './program.js'
 
 export interface IncrementalProgram extends Program {
@@ -72,16 +72,9 @@ export function createIncrementalProgram(
   }
 
   function encode(part: Part, formatted?: readonly GraphQLFormattedError[]): string {
-    const shown: GraphQLFormattedError[] = []
-    const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] => {
-      const own = errors === part.errors && formatted ? formatted : formatErrors(errors)
-      shown.push(...own)
-      return own
-    }
-    const plain = formatPart(part, format)
-    const { hasNext } = part
-    const extensions = askForExtensions({ errors: shown, hasNext }, settings, facts)
-    const text = JSON.stringify(extensions === undefined ? plain : { ...plain, extensions })
+    const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] =>
+      errors === part.errors && formatted !== undefined ? formatted : formatErrors(errors)
+    const text = JSON.stringify(extendPart(formatPart(part, format), settings, facts))
     checkLength(text, operationName, settings)
     pending.note(part)
     return text
