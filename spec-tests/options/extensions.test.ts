@@ -231,6 +231,7 @@ for (const [what, use, context, who] of [
   ['no member that the options make',    [adding({ who: 'Ada' })],                          () => ({ who: 'Bob' }),                'Bob'],
   ['no member that the request has',     [adding({ head: 1, who: 'Ada' })],                 undefined,                             'Ada'],
   ['nothing to the instance of a class', [adding({ who: 'Ada' })],                          () => new Services(),                  /option context must return one, not/],
+  ['nothing to null', [adding({ who: 'Ada' })],                          () => null,                  /option context must return one, not/],
   ['nothing that is no object',          [adding(7)],                                       undefined,                             /context of the extension "adds": expected an object, got 7/],
 ] as readonly (readonly [string, readonly Extension[], Options['context'], string | RegExp])[]) {
   void t.test(`an extension adds ${what}`, async (t) => {

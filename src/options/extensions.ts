@@ -199,12 +199,16 @@ function addMembers(added: unknown, value: unknown, name: string): unknown {
     const missing = Object.entries(added).filter(([key]) => !(key in value))
     return Object.assign(value, Object.fromEntries(missing))
   }
-  const prototype: unknown = typeof value === 'object' && value && Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null)
-    return { ...added, ...(value as object) }
+  if (isPlainObject(value)) return { ...added, ...value }
   throw new TypeError(
     `${by}: members can be added to a plain object only, so the option context must return one, not ${showValue(value)}.`,
   )
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 type SchemaMaker = (...given: readonly unknown[]) => MaybePromise<GraphQLSchema>

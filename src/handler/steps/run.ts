@@ -51,11 +51,11 @@ function* runHooked<Out extends object, Why extends Kinded>(
     const denial = yield* askDenial('admit', admit, request, settings)
     if (denial !== undefined) return yield* stop(denial)
   }
-  let road: Road<Out, Why | Stop> = inContext(run, request, settings, facts)
-  for (const hook of around) {
-    road = surround({ road, surface, view: run.view }, request, hook, settings, facts)
-  }
-  return yield* road
+  const innermost = inContext(run, request, settings, facts)
+  return yield* around.reduce(
+    (road, hook) => surround({ road, surface, view: run.view }, request, hook, settings, facts),
+    innermost,
+  )
 }
 
 function* inContext<Out extends object, Why extends Kinded>(
