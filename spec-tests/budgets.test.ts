@@ -78,7 +78,7 @@ const modules: { readonly [entry: string]: number } = {
   './node':          228,
   './surface':       148,
   './surface/parts': 151,
-  './testing':        16,
+  './testing':        15,
   './websocket':      37,
 }
 
