@@ -47,7 +47,10 @@ const groups = [
     ],
   ],
   ['Move from another server', ['migration/']],
-  ['Reference', ['options', 'status/', 'codes/', 'hooks', 'hosts', 'cli', 'tools', 'surfaces']],
+  [
+    'Reference',
+    ['options', 'status/', 'codes/', 'hooks', 'extensions', 'hosts', 'cli', 'tools', 'surfaces'],
+  ],
   [
     'Conformance',
     [

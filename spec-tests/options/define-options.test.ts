@@ -4,6 +4,7 @@ import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
   createHandler,
+  defineExtension,
   defineOptions,
   failure,
   success,
@@ -87,4 +88,56 @@ void t.test('what is named must be made, and made right', async (t) => {
   const context = () => ({ user: '' })
   // @ts-expect-error The principal is another.
   t.ok(defineOptions<App>({ schema, authenticate: () => success(1), context }))
+})
+
+void t.test('extensions add to the context what they say', async (t) => {
+  const use = [
+    defineExtension({
+      name: 'loaders',
+      context: async () => ({ loaders: new Map<string, number>() }),
+    }),
+    defineExtension({
+      name: 'clock',
+      context: () => ({ now: (): number => 7 }),
+      onResult: (_request, _result, context) => {
+        same<typeof context, { now: () => number } | undefined>(true)
+      },
+    }),
+    defineExtension({
+      name: 'audit',
+      admit: (request: OperationRequest<unknown, User | undefined>) => void request.principal?.id,
+    }),
+  ] as const
+  interface Extended extends App {
+    readonly use: typeof use
+  }
+  const schema = buildSchema<ContextOf<Extended>>('type Query { me: String }', {
+    Query: {
+      me: (_parent, _args, context) => {
+        same<typeof context.loaders, Map<string, number>>(true)
+        same<typeof context.user, string>(true)
+        return `${context.user} ${context.now()}`
+      },
+    },
+  })
+  const context = () => ({ user: 'ada' })
+  const options = defineOptions<Extended>({ schema, use, context })
+  const response = await testClient(createHandler(options))({ json: { query: '{ me }' } })
+  t.strictSame(response.json(), { data: { me: 'ada 7' } })
+  // @ts-expect-error The extensions are missing.
+  t.ok(defineOptions<Extended>({ schema, context }))
+  // @ts-expect-error One of them is missing.
+  t.ok(defineOptions<Extended>({ schema, context, use: [use[0], use[1]] }))
+  interface Other {
+    readonly principal: number
+  }
+  const authenticate = () => success(1)
+  // @ts-expect-error The extension needs a user.
+  t.ok(defineOptions<Other>({ schema, authenticate, use }))
+  // @ts-expect-error Here, too.
+  t.ok(createHandler({ schema, authenticate, use }))
+  interface Plain {
+    readonly use: typeof use
+  }
+  same<ContextOf<Plain>['header'], OperationRequest['header']>(true)
 })

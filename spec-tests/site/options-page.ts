@@ -4,7 +4,7 @@ import { formatTable, joinSections } from './markdown.js'
 
 // oxfmt-ignore
 const sections: readonly [title: string, about: string, interfaces: readonly [file: string, name: string][]][] = [
-  ['What the handler does', 'Options of `createHandler` and `serve`. Only `schema` is required. [Hooks](hooks.md) explains the functions.', [['src/options/options.ts', 'Options']]],
+  ['What the handler does', 'Options of `createHandler` and `serve`. Only `schema` is required. [Hooks](hooks.md) explains the functions.', [['src/options/options.ts', 'Options'], ['src/options/hooks.ts', 'Hooks']]],
   ['Stored documents',      'See [trusted documents](documents.md).',                     [['src/options/document-options.ts', 'DocumentOptions'], ['src/options/document-options.ts', 'ApqNumbers']]],
   ['Limits of documents',   '[Limits](limits.md) has the flags, and what to set for which deployment.',      [['src/graphql/limits/limits.ts', 'LimitNumbers']]],
   ['Limits of requests',    '[Limits](limits.md) has the flags, and what to set for which deployment.',      [['src/options/numeric-options.ts', 'RequestNumbers'], ['src/options/batch-options.ts', 'BatchNumbers']]],

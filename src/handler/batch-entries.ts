@@ -23,6 +23,7 @@ import type { LengthBudget } from '../over-http/response/batch-response.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { describeStop } from './steps/describe-stop.js'
 import { prepare } from './steps/prepare.js'
+import { extendResult } from './steps/response-extensions.js'
 import { runWhole } from './steps/run.js'
 import { createParamsReader, type ParamsReader } from '../over-http/request/read-params.js'
 
@@ -183,7 +184,7 @@ class EntrySurface<Planned> implements Surface<EntryReply | Planned> {
     const facts = this.#facts
     const name = definition.name?.value
     const errors = formatFieldErrors(result.errors, name, this.#settings, facts)
-    const text = encode(result, errors)
+    const text = encode(extendResult(result, errors, this.#settings, facts), errors)
     budget.take(text, name)
     facts.errors = errors
     facts.hasData = true

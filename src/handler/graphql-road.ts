@@ -18,7 +18,7 @@ import {
   checkOperation,
   checkRequestLine,
 } from '../over-http/request/check-head.js'
-import type { UrlReader } from '../over-http/request/read-params.js'
+import type { UrlReader, ParamsReader } from '../over-http/request/read-params.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
 import { describeMethods } from '../over-http/response/respond.js'
 import type { Batches } from './batches.js'
@@ -29,7 +29,6 @@ import { asIs } from './steps/around.js'
 import { identify } from './steps/authenticate.js'
 import { noRoom } from './steps/endpoint-tools.js'
 import { checkRoom, prepare } from './steps/prepare.js'
-import type { ParamsReader } from '../over-http/request/read-params.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
 import { runWith } from './steps/run.js'
 import type { IdeServer } from './steps/serve-ide.js'

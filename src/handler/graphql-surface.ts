@@ -22,6 +22,7 @@ import { type ResponseCaching } from './steps/cache-response.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createIncrementalProgram, type IncrementalProgram } from './steps/incremental-program.js'
 import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
+import { extendResult } from './steps/response-extensions.js'
 import { formatOf, respondInParts, respondWithStream } from './steps/stream-response.js'
 
 /** What the responses of an endpoint share. */
@@ -77,7 +78,8 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
     const { errors } = facts
     // A response to a mutation must not be stored, nor one with errors, which may be gone the next time.
     const caching = type === 'query' && errors.length === 0 ? this.#caching() : 'no-store'
-    const response = respond(result, errors, caching, this.encoding, settings.edition)
+    const extended = extendResult(result, errors, settings, facts)
+    const response = respond(extended, errors, caching, this.encoding, settings.edition)
     checkLength(response.body, name?.value, settings)
     return addCaching === undefined ? response : addCaching(response, this.encoding, facts)
   }

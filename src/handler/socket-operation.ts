@@ -1,11 +1,9 @@
-import type { Settings } from '../options/settings.js'
 import type { EndCause } from '../streams/end-cause.js'
 import type { Outlet } from '../streams/outlet.js'
 import type { Pump } from '../streams/pump.js'
-import type { Streams } from '../streams/streams.js'
 import type { OperationOutlet, Running } from '../websocket/operations.js'
 import type { StopCause } from '../websocket/running-operations.js'
-import type { SocketReply } from './socket-surface.js'
+import type { ReplyKit, SocketReply } from './socket-surface.js'
 import { forgetRequest, type Facts } from './road/facts.js'
 import { playStream } from './steps/play-stream.js'
 
@@ -14,17 +12,14 @@ export class SocketOperation implements Running, Outlet {
   /** Heartbeats and time limits are those of the socket. */
   readonly seesSlowReaders = true
   readonly #outlet: OperationOutlet
-  readonly #kit: { readonly settings: Settings; readonly streams: Streams }
+  readonly #kit: ReplyKit
   /** Called if the client leaves before there is a reply. */
   #leaving: Set<() => void> | undefined
   #isStopped = false
   #isStream = false
   #pump: Pump | undefined
 
-  constructor(
-    outlet: OperationOutlet,
-    kit: { readonly settings: Settings; readonly streams: Streams },
-  ) {
+  constructor(outlet: OperationOutlet, kit: ReplyKit) {
     this.#outlet = outlet
     this.#kit = kit
   }
@@ -37,14 +32,14 @@ export class SocketOperation implements Running, Outlet {
   }
 
   take(reply: SocketReply, facts: Facts): void {
-    const { settings, streams } = this.#kit
+    const { settings, streams, transport } = this.#kit
     if ('program' in reply) {
       if (this.#isStopped) return streams.discard(reply.program)
       forgetRequest(facts)
       this.#leaving = undefined
       // The parts of an incremental result end soon.
       this.#isStream = facts.operation?.operation === 'subscription'
-      const playing = { program: reply.program, outlet: this, transport: 'websocket' } as const
+      const playing = { program: reply.program, outlet: this, transport }
       this.#pump = playStream(playing, facts, settings, streams)
     } else if (!this.#isStopped) write(reply, this.#outlet)
   }
@@ -74,6 +69,7 @@ export class SocketOperation implements Running, Outlet {
   end(cause: EndCause, errors: string | undefined): void {
     if (cause === 'complete') this.#outlet.complete()
     else if (cause === 'source-failed' || cause === 'too-long') this.#outlet.error(errors ?? '[]')
+    else if (this.#kit.transport === 'in-process') this.#outlet.error(errors ?? '[]')
   }
 }
 

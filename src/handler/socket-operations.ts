@@ -16,7 +16,7 @@ import { beginFacts } from './road/facts.js'
 import type { Road } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { SocketOperation } from './socket-operation.js'
-import { socketRoad } from './socket-road.js'
+import { socketRoad, type SocketTools } from './socket-road.js'
 import { SocketSurface, toResponse, type SocketReply } from './socket-surface.js'
 import { authenticate } from './steps/authenticate.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
@@ -39,9 +39,14 @@ export function createSocketOperations(
   const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
   const { clientShare, clientOf } = settings
   const needsQuery = documents === undefined && apq === undefined
-  const tools = { ...endpoint, readParams: createParamsReader(settings) }
-  const report = createResultReporter(settings, 'websocket')
-  const kit = { settings, streams, format: graphqlFormat(settings), report }
+  const shared = { ...endpoint, readParams: createParamsReader(settings) }
+  const format = graphqlFormat(settings)
+  const toTools = (transport: SocketTools['transport']) => {
+    const report = createResultReporter(settings, transport)
+    return { ...shared, format, transport, report }
+  }
+  const ofSockets = toTools('websocket')
+  const inProcess = toTools('in-process')
   const isTimed = settings.onResult !== undefined
   return {
     limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery, clientShare },
@@ -53,8 +58,9 @@ export function createSocketOperations(
     authenticate: createAuthentication(endpoint),
     reportBug: (bug, head) => void reportBug(settings, bug, beginFacts(head, 0)),
     watch: (client, expired) => watchCredentials(client, settings, streams, expired),
-    start({ head, principal }, payload, outlet) {
-      const operation = new SocketOperation(outlet, kit)
+    start({ head, principal, isInProcess = false }, payload, outlet) {
+      const tools = isInProcess ? inProcess : ofSockets
+      const operation = new SocketOperation(outlet, tools)
       const { method, target, headers, raw } = head
       const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
       const facts = beginFacts(
@@ -62,7 +68,7 @@ export function createSocketOperations(
         isTimed ? performance.now() : 0,
       )
       facts.principal = principal
-      const surface = new SocketSurface(kit, facts)
+      const surface = new SocketSurface(tools, facts)
       const begin = (done: (reply: SocketReply) => void): void => {
         drive({ road: socketRoad(payload, surface, tools, facts), surface, facts }, tools, done)
       }
@@ -71,7 +77,9 @@ export function createSocketOperations(
         message.route = settings.path
         message.result = { status: toResponse(reply).status }
       }
-      traceOperation(facts.head, begin, describe, (reply) => operation.take(reply, facts))
+      traceOperation(facts.head, tools.transport, begin, describe, (reply) =>
+        operation.take(reply, facts),
+      )
       return operation
     },
   }

@@ -15,6 +15,7 @@ import { runWith } from './steps/run.js'
 /** What the operations of the sockets of an endpoint share. */
 export interface SocketTools extends EndpointTools {
   readonly readParams: ParamsReader
+  readonly transport: 'websocket' | 'in-process'
 }
 
 /** An operation over a socket: its payload is what HTTP has in the body, and the limits are the same. */
@@ -34,7 +35,8 @@ export function* socketRoad(
   const operation = yield* prepare(named.value, tools, facts)
   facts.at = 'check'
   const type = operation.definition.operation
-  if (settings.webSocketOperations === 'subscriptions' && type !== 'subscription') {
+  const takesAll = settings.webSocketOperations === 'all' || tools.transport === 'in-process'
+  if (!takesAll && type !== 'subscription') {
     return yield* stop({ kind: 'not-over-websocket', type })
   }
   const refusal =
@@ -56,7 +58,8 @@ function* execute(
   facts: Facts,
 ): Road<SocketReply> {
   const { starters, streams } = tools
-  const inParts = operation.isIncremental && streams.hasRoomFor(operation, input.client)
+  const takesParts = operation.isIncremental && tools.transport === 'websocket'
+  const inParts = takesParts && streams.hasRoomFor(operation, input.client)
   const executing: MaybePromise<Outcome<Result, Stop>> =
     operation.definition.operation === 'subscription'
       ? starters.subscribeToSend(operation, input)

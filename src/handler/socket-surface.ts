@@ -3,7 +3,7 @@ import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { graphqlResponse, partialStatus } from '../over-http/response-types.js'
-import { encode } from '../over-http/response/respond.js'
+import { encode, checkLength } from '../over-http/response/respond.js'
 import type { Program } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
 import { createCountedProgram } from './graphql-surface.js'
@@ -11,9 +11,9 @@ import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
-import { checkLength } from '../over-http/response/respond.js'
 import { describeStop } from './steps/describe-stop.js'
 import type { createResultReporter } from './steps/finish.js'
+import { extendResult } from './steps/response-extensions.js'
 import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
 
 /**
@@ -28,6 +28,7 @@ export type SocketReply =
 /** What the replies of an endpoint share. */
 export interface ReplyKit extends SubscriptionKit {
   readonly report: ReturnType<typeof createResultReporter>
+  readonly transport: 'websocket' | 'in-process'
 }
 
 /** Responds to an operation over a socket, which has no status and no headers. */
@@ -58,7 +59,7 @@ export class SocketSurface implements Surface<SocketReply> {
     const name = operation.definition.name?.value
     const errors = formatFieldErrors(result.errors, name, settings, facts)
     facts.errors = errors
-    const text = encode(result, errors)
+    const text = encode(extendResult(result, errors, settings, facts), errors)
     checkLength(text, name, settings)
     const partial = partialStatus(graphqlResponse, settings.edition)
     return { result: text, status: errors.length === 0 ? 200 : partial }

@@ -32,12 +32,12 @@ export interface RequestTrace extends RequestFacts, Surrounded {
   result?: HttpResponse
 }
 
-/** The message of an operation over a WebSocket: one object per operation. */
+/** The message of an operation over a WebSocket, or in process: one object per operation. */
 export interface OperationTrace extends RequestFacts, Surrounded {
   /** That of the handshake. */
   readonly head: RequestHead
   readonly target: string
-  readonly transport: 'websocket'
+  readonly transport: 'websocket' | 'in-process'
   /** Set once its result is ready, or its stream begins: the status that it would have over HTTP. */
   result?: { readonly status: number }
 }

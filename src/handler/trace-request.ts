@@ -85,16 +85,17 @@ export function traceRequest(
   trace.deliver(begin, note, done)
 }
 
-/** Publishes one trace per operation of a socket on `graphwire:operation`. */
+/** Publishes one trace per operation without a request of its own on `graphwire:operation`. */
 export function traceOperation<Reply>(
   head: RequestHead,
+  transport: OperationTrace['transport'],
   begin: (done: (reply: Reply) => void) => void,
   describe: (message: OperationTrace & TraceFacts, reply: Reply) => void,
   done: (reply: Reply) => void,
 ): void {
-  const followers = announce(head, 'websocket')
+  const followers = announce(head, transport)
   if (!isTraced(operationChannel) && followers.length === 0) return begin(done)
-  const message = { ...createMessage(head), transport: 'websocket' as const }
+  const message = { ...createMessage(head), transport }
   const note = (reply: Reply): boolean => {
     describe(message, reply)
     return true

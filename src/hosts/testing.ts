@@ -50,6 +50,8 @@ export interface TestResponse {
   readonly stream: ReadableStream<Uint8Array> | undefined
   /** The parsed body, of a type that you choose: `json<{ data: { hello: string } }>()`. */
   json<Body = unknown>(): Body
+  /** The results as they come: the events of a subscription, the parts of a result, or the only one. Ending the loop disconnects. */
+  results<Result = unknown>(): AsyncIterable<Result>
 }
 
 /** Returns a function that sends requests to a handler without a socket. */
@@ -102,9 +104,56 @@ function toTestResponse(response: HttpResponse, { method, signal }: TestRequest)
   if (isStream(response.body)) {
     if (isHead) response.body.discard()
     const stream = isHead ? undefined : toReadableStream(response.body, signal)
-    return { status: response.status, headers, body: '', stream, json: () => JSON.parse('') }
+    const whole = { status: response.status, headers, body: '', stream }
+    return { ...whole, json: () => JSON.parse(''), results: () => readResults(whole) }
   }
   const body = isHead ? '' : toText(response.body)
-  const stream = undefined
-  return { status: response.status, headers, body, stream, json: () => JSON.parse(body) }
+  const whole = { status: response.status, headers, body, stream: undefined }
+  return { ...whole, json: () => JSON.parse(body), results: () => readResults(whole) }
+}
+
+/** How a body is divided into pieces, and which text of a piece is JSON. */
+interface ResultReader {
+  readonly delimiter: string | undefined
+  readonly textOf: (piece: string) => string | undefined
+}
+
+/** The results in a response, as they come: events, parts, or the only one. */
+async function* readResults<Result>({
+  headers,
+  body,
+  stream,
+}: Pick<TestResponse, 'headers' | 'body' | 'stream'>): AsyncGenerator<Result, void, undefined> {
+  const { delimiter, textOf } = readerFor(headers.get('content-type') ?? '')
+  const decoder = new TextDecoder()
+  let rest = body
+  for await (const chunk of stream ?? []) {
+    rest += decoder.decode(chunk, { stream: true })
+    const pieces = delimiter === undefined ? [rest] : rest.split(delimiter)
+    rest = pieces.pop() ?? ''
+    for (const piece of pieces) yield* toResult<Result>(textOf(piece))
+  }
+  const pieces = delimiter === undefined ? [rest] : rest.split(delimiter)
+  for (const piece of pieces) yield* toResult<Result>(textOf(piece))
+}
+
+function readerFor(contentType: string): ResultReader {
+  const [, type = ''] = /^([^;\s]+)/.exec(contentType) ?? []
+  if (type === 'text/event-stream') {
+    return { delimiter: '\n\n', textOf: (piece) => /^data: ?(.+)$/m.exec(piece)?.[1] }
+  }
+  if (type === 'multipart/mixed') {
+    const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1] ?? '-'
+    return { delimiter: `\r\n--${boundary}`, textOf: (piece) => piece.split('\r\n\r\n')[1] }
+  }
+  return { delimiter: type === 'application/jsonl' ? '\n' : undefined, textOf: (piece) => piece }
+}
+
+/** Multipart has events in `payload`, with other errors than those of the operation beside it, and an empty object to keep the connection open. */
+function* toResult<Result>(text: string | undefined): Generator<Result> {
+  if (text === undefined || text.trim() === '') return
+  const json = JSON.parse(text) as { readonly payload?: unknown; readonly errors?: unknown }
+  if (typeof json !== 'object' || json === null || !('payload' in json)) {
+    if (text !== '{}') yield json as Result
+  } else yield (json.payload ?? { errors: json.errors }) as Result
 }

@@ -7,6 +7,7 @@ import {
 } from '../graphql/schema/build-schema.js'
 import type { Resolvers } from '../graphql/schema/resolvers.js'
 import type { OperationRequest } from './operation-request.js'
+import type { AnyExtension, Extension } from './extensions.js'
 import type { Options } from './options.js'
 
 /**
@@ -20,6 +21,8 @@ export interface ServerTypes {
   readonly context?: unknown
   /** The runtime's own request, such as `IncomingMessage` or `Request`. */
   readonly raw?: unknown
+  /** The extensions: `typeof use`, where `use` is the list. */
+  readonly use?: readonly AnyExtension<never>[]
 }
 
 /** The `OperationRequest` of a server with these types. */
@@ -29,20 +32,34 @@ export type RequestOf<Types extends ServerTypes> = OperationRequest<
 >
 
 /** The context value of resolvers of a server with these types. */
-export type ContextOf<Types extends ServerTypes> = 'context' extends keyof Types
+export type ContextOf<Types extends ServerTypes> = ('context' extends keyof Types
   ? Types['context']
-  : RequestOf<Types>
+  : RequestOf<Types>) &
+  AddedBy<Types>
+
+/** What the extensions add to the context value. */
+type AddedBy<Types extends ServerTypes> =
+  Types extends Readonly<Record<'use', readonly (infer Used)[]>>
+    ? (Used extends Extension<infer Added, never> ? (added: Added) => void : never) extends (
+        added: infer All,
+      ) => void
+      ? All
+      : never
+    : unknown
 
 /**
  * The options of a server with these types. The hooks that make a declared `principal` or `context` are
- * required.
+ * required, unless an extension may be the one that identifies callers.
  */
 export type OptionsOf<Types extends ServerTypes> = Omit<
   TypedOptions<Types>,
-  'authenticate' | 'context'
+  'authenticate' | 'context' | 'use'
 > &
-  Maker<Types, 'principal', Required<Pick<TypedOptions<Types>, 'authenticate'>>> &
-  Maker<Types, 'context', { context(request: RequestOf<Types>): MaybePromise<Types['context']> }>
+  ('use' extends keyof Types
+    ? Pick<TypedOptions<Types>, 'authenticate'>
+    : Maker<Types, 'principal', Required<Pick<TypedOptions<Types>, 'authenticate'>>>) &
+  Maker<Types, 'context', { context(request: RequestOf<Types>): MaybePromise<Types['context']> }> &
+  Maker<Types, 'use', Required<Pick<TypedOptions<Types>, 'use'>> & Pick<Types, 'use' & keyof Types>>
 
 /** Returns the options unchanged, checked against the types. */
 export function defineOptions<Types extends ServerTypes>(

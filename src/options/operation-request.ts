@@ -36,6 +36,11 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
     this.#cancellation = cancellation
   }
 
+  /** The same object in all hooks of an operation, as the key of a WeakMap; `createState` uses it. */
+  get key(): object {
+    return this.#cancellation
+  }
+
   /** The checked parameters of the request, `extensions` among them. */
   get params(): GraphQLParams {
     return this.#operation.params

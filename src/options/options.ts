@@ -1,25 +1,19 @@
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { contentCoding } from '../http/message.js'
 import { corsShape, type CorsOptions } from '../http/cors.js'
 import type { ExecuteFunction } from '../graphql/execute/arguments.js'
 import type { Execution } from '../graphql/execute/execution.js'
-import type { BugDetails } from '../graphql/errors/format-errors.js'
 import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql/js/graphql.js'
-import {
-  reportableLimits,
-  type LimitReport,
-  type ReportableLimit,
-} from '../graphql/limits/limits.js'
+import { reportableLimits, type ReportableLimit } from '../graphql/limits/limits.js'
 import type { MaybePromise, HttpResponse, RequestHead } from '../http/message.js'
-import type { HeaderRecord } from '../http/response-headers.js'
 import { documentShapes, type DocumentOptions } from './document-options.js'
 import { batchShape, type BatchNumbers } from './batch-options.js'
 import { numberShapes, type NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
-import type { Outcome } from '../base/outcome.js'
-import type { Denial } from '../over-http/refusals.js'
 import type { Decoders } from '../over-http/request/read-body.js'
-import type { AuthenticatedRequest, CompletedRequest, RequestInfo } from './request-info.js'
+import type { AnyExtension } from './extensions.js'
+import { hookShapes, type Hooks } from './hooks.js'
+import type { AuthenticatedRequest } from './request-info.js'
 import {
   editionNames,
   findEdition,
@@ -43,8 +37,6 @@ import {
   headerNames,
   oneOf,
 } from '../shapes/shapes.js'
-import type { StreamEnd, StuckSource } from '../streams/streams.js'
-import type { ExecutedResponse, ResultInfo } from './result-info.js'
 import { uploadsShape, type UploadReader } from './upload-reader.js'
 
 /** An IDE in the browser: `createIde()` of `@graphwire/ide`, or your own. Nothing is executed for it. */
@@ -62,7 +54,7 @@ export interface IdeFacts {
 
 /** The options of `createHandler`, with the numbers and limits. Only `schema` is required. */
 export interface Options<Raw = unknown, Principal = unknown>
-  extends NumericOptions, DocumentOptions<Raw> {
+  extends NumericOptions, DocumentOptions<Raw>, Hooks<Raw, Principal> {
   /** The schema, or a function that returns the schema for a request; `request.principal` is what `authenticate` returned. */
   readonly schema:
     | GraphQLSchema
@@ -74,6 +66,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly rootValue?: unknown
   /** Makes the context value of resolvers. Default: the `OperationRequest` itself. */
   context?(request: OperationRequest<Raw, Principal>): unknown
+  /** Extensions, made by `defineExtension`: the first is the outermost, and the hooks beside this option are the innermost. Default: none. */
+  readonly use?: readonly AnyExtension<NoInfer<Principal>>[] | undefined
   /** Validation rules in addition to those of the specification. Default: none. */
   readonly validationRules?: readonly ValidationRule[] | undefined
   /** An executor with the signature of `execute` of graphql-js. Default: `execute` of graphql-js. */
@@ -92,45 +86,10 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly suggestions?: boolean | undefined
   /** Whether unexpected errors are masked: clients see an id, `onBug` gets the error. Default: true. */
   readonly maskErrors?: boolean | undefined
-  /** Changes how a GraphQL error is shown; `error` is that of graphql-js, with the thrown one as `originalError`. Default: unchanged. */
-  formatError?(
-    formatted: GraphQLFormattedError,
-    error: unknown,
-    request: RequestInfo<Raw, Principal>,
-  ): GraphQLFormattedError
-  /** Called with every masked error and every bug, the id that the client saw, and the request unless a host failed. Default: prints ten of each request. */
-  onBug?(bug: unknown, details: BugDetails, request?: RequestInfo<Raw, Principal>): void
-  /** Called with each source of a subscription that has not finished long after its stream ended. Default: console.warn. */
-  onStuck?(source: StuckSource): void
-  /** Called with each stream that has ended: its transport, cause, duration and number of events. Default: none. */
-  onStreamEnd?(report: StreamEnd, request: RequestInfo<Raw, Principal>): unknown
-  /** Called with each handshake for a WebSocket and its response: 101, or a refusal. Default: none. */
-  onHandshake?(head: RequestHead<Raw>, response: HttpResponse): unknown
-  /** When the credentials of a caller expire; its open streams then end. A number is in milliseconds since 1970. Default: never. */
-  credentialExpiry?(principal: Principal): Date | number | undefined
-  /** Whether the credentials of an open stream are still valid, asked every `recheckInterval`. Default: always. */
-  recheck?(principal: Principal, head: RequestHead<Raw>): MaybePromise<boolean>
-  /** Identifies the caller or rejects with 401/403, before the body is read. Default: accepts all requests. */
-  authenticate?(head: RequestHead<Raw>): MaybePromise<Outcome<Principal, Denial>>
   /** Whether to run `authenticate` before the checks of path, method and types. Default: false. */
   readonly credentialsFirst?: boolean | undefined
-  /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
-  admit?(request: OperationRequest<Raw, Principal>): MaybePromise<Denial | undefined>
-  /** Runs in place of the execution; `proceed()` executes and returns the response. Default: proceeds. */
-  around?(
-    request: OperationRequest<Raw, Principal>,
-    proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
-  ): MaybePromise<HttpResponse | Denial>
   /** What may be sent over WebSockets: all operations, or only subscriptions. Default: 'all'. */
   readonly webSocketOperations?: 'all' | 'subscriptions' | undefined
-  /** Returns additional headers for any response, including refusals. Default: none. */
-  responseHeaders?(
-    response: HttpResponse,
-    head: RequestHead<Raw>,
-    request: RequestInfo<Raw, Principal>,
-  ): HeaderRecord | undefined
-  /** Called once for every GraphQL response, with its outcome; `result.headers` sets headers of the response. Default: none. */
-  onResult?(request: CompletedRequest<Raw, Principal>, result: ResultInfo): unknown
   /** Edition of the specification to follow. Default: '2026-09', the official edition of September 2026. */
   readonly edition?: EditionName | EditionAlias | undefined
   /** Status of a response with both data and errors in edition 2026-09; 200 is for intermediaries that mishandle 294. Default: 294. */
@@ -159,10 +118,13 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly costSizeArguments?: readonly string[] | undefined
   /** Limits of documents to report instead of enforce, while you learn what clients send. Default: none. */
   readonly reportOnly?: readonly ReportableLimit[] | 'all' | undefined
-  /** Called with each document that exceeds a limit of `reportOnly`. Default: console.warn. */
-  onLimit?(report: LimitReport, request?: RequestInfo<Raw, Principal>): void
   /** Makes the id of a masked error or a bug. Default: crypto.randomUUID. */
   createId?(head?: RequestHead<Raw>): string
+}
+
+const anExtension: Shape = {
+  expected: 'what defineExtension() returns',
+  fits: (value) => typeof (value as Partial<AnyExtension> | null)?.extend === 'function',
 }
 
 /** A path into an input object, for example, would never match an argument. */
@@ -191,9 +153,11 @@ const aReportableLimit: Shape = {
 export const optionShapes: Shapes<Options> = {
   ...numberShapes,
   ...documentShapes,
+  ...hookShapes,
   schema: required(anything), // checked further by `checkServable`
   rootValue: anything,
   context: aFunction,
+  use: listOf('a list of extensions', anExtension),
   validationRules: listOf('a list of validation rules', aFunction),
   execute: aFunction,
   execution: aFunction,
@@ -203,20 +167,8 @@ export const optionShapes: Shapes<Options> = {
   introspection: aBoolean,
   suggestions: aBoolean,
   maskErrors: aBoolean,
-  formatError: aFunction,
-  onBug: aFunction,
-  onStuck: aFunction,
-  onStreamEnd: aFunction,
-  onHandshake: aFunction,
-  credentialExpiry: aFunction,
-  recheck: aFunction,
-  authenticate: aFunction,
   credentialsFirst: aBoolean,
-  admit: aFunction,
-  around: aFunction,
   webSocketOperations: oneOf(['all', 'subscriptions']),
-  responseHeaders: aFunction,
-  onResult: aFunction,
   edition: { ...oneOf(editionNames), fits: isEdition },
   partialSuccessStatus: oneOf([294, 200]),
   path: absolutePath,
@@ -235,7 +187,6 @@ export const optionShapes: Shapes<Options> = {
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),
-  onLimit: aFunction,
   createId: aFunction,
 }
 

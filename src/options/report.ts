@@ -84,7 +84,7 @@ export function safeLimitReporter(
   }
 }
 
-function printReport({ limit, allowed, found, document, documentId }: LimitReport): void {
+export function printReport({ limit, allowed, found, document, documentId }: LimitReport): void {
   // Quoted because clients control the text, and truncated because every request may print it.
   const text = JSON.stringify(cutText(document, 200))
   if (limit === 'trustedOnly') {
@@ -110,7 +110,7 @@ export function safeStuckReporter(
   }
 }
 
-function printStuck({ field, operationName = '(anonymous)', since }: StuckSource): void {
+export function printStuck({ field, operationName = '(anonymous)', since }: StuckSource): void {
   console.warn(
     `graphwire: the source of the subscription ${field} (operation ${operationName}) has not finished ` +
       `${since} ms after its stream ended: its return() waits, or it ignores request.signal.`,

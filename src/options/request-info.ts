@@ -16,6 +16,8 @@ export interface RequestInfo<Raw = unknown, Principal = unknown> {
   readonly operation: OperationDefinitionNode | undefined
   /** The cost of the operation; undefined until it is selected. */
   readonly cost: number | undefined
+  /** The same object in all hooks of an operation, as the key of a WeakMap; `createState` uses it. */
+  readonly key: object
 }
 
 /** A request that `authenticate` has accepted. */

@@ -32,7 +32,7 @@ export interface ResultInfo {
   /** Whether the document was in the cache; undefined if none was looked for, and for routes. */
   readonly documentCached: boolean | undefined
   /** Over what the operation came. */
-  readonly transport: 'http' | 'websocket'
+  readonly transport: 'http' | 'websocket' | 'in-process'
   /** The size of the response body in bytes, before compression; 0 for a stream, which has just begun. */
   readonly size: number
   /** Headers of the response. They can be set until the hook returns, and override all others. */
@@ -43,4 +43,12 @@ export interface ResultInfo {
 export interface ExecutedResponse extends HttpResponse {
   /** The errors as the client sees them, also where the status is 200. Of a stream, none are known yet. */
   readonly errors: readonly GraphQLFormattedError[]
+}
+
+/** A result that is about to be written, for `responseExtensions`. */
+export interface ResultPart {
+  /** Its errors as the client sees them. */
+  readonly errors: readonly GraphQLFormattedError[]
+  /** Whether it is not the last of its operation: a part of several, or an event of a subscription. */
+  readonly hasNext: boolean
 }

@@ -7,27 +7,23 @@ import type { ErrorSettings } from '../graphql/errors/format-errors.js'
 import { installedGraphQL } from '../graphql/js/graphql.js'
 import { reportableLimits } from '../graphql/limits/limits.js'
 import type { MaybePromise, HttpResponse, RequestHead } from '../http/message.js'
-import type { HeaderRecord } from '../http/response-headers.js'
 import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
 import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, requestRows, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
+import type { Hooks } from './hooks.js'
 import type { Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusals.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
-import type {
-  AuthenticatedRequest,
-  CompletedRequest,
-  BugReporter,
-  RequestInfo,
-} from './request-info.js'
+import type { AuthenticatedRequest, BugReporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
-import type { ExecutedResponse, ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { UploadReader } from './upload-reader.js'
+
+type Hook<Name extends keyof Hooks> = NonNullable<Hooks[Name]>
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
@@ -41,20 +37,11 @@ export interface Settings
   readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => MaybePromise<Denial | undefined>) | undefined
   readonly webSocketOperations: 'all' | 'subscriptions'
-  readonly around:
-    | ((
-        request: OperationRequest,
-        proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
-      ) => MaybePromise<HttpResponse | Denial>)
-    | undefined
-  readonly responseHeaders:
-    | ((
-        response: HttpResponse,
-        head: RequestHead,
-        request: RequestInfo,
-      ) => HeaderRecord | undefined)
-    | undefined
-  readonly onResult: ((request: CompletedRequest, result: ResultInfo) => unknown) | undefined
+  /** Those of the embedder and of extensions: the innermost first. */
+  readonly around: readonly Hook<'around'>[]
+  readonly responseHeaders: readonly Hook<'responseHeaders'>[]
+  readonly responseExtensions: readonly Hook<'responseExtensions'>[]
+  readonly onResult: Hook<'onResult'> | undefined
   readonly onBug: BugReporter
   readonly createId: (request?: RequestInfo) => string
   /** Whether an option sees credentials: then only private caches may store a response. */
@@ -92,12 +79,12 @@ export function resolveOptions<Raw, Principal>(
     introspection = true,
     suggestions = introspection,
     edition = defaultEdition,
-    validationRules = [],
     get = true,
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
-  const checked = options as unknown as Options
-  checkTogether(caller, checked)
+  const own = options as unknown as Options
+  checkTogether(caller, own)
+  const checked = (own.use ?? []).reduceRight((inner, { extend }) => extend(inner), own)
   if (typeof checked.schema !== 'function') checkServable(graphql, checked, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
@@ -108,7 +95,7 @@ export function resolveOptions<Raw, Principal>(
     validationRules: [
       ...graphql.specifiedRules,
       ...(introspection ? [] : [graphql.NoSchemaIntrospectionCustomRule]),
-      ...validationRules,
+      ...(checked.validationRules ?? []),
     ],
     execute: checked.execute,
     execution: checked.execution,
@@ -124,11 +111,10 @@ export function resolveOptions<Raw, Principal>(
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
     admit: checked.admit?.bind(checked),
-    around: checked.around?.bind(checked),
     webSocketOperations: checked.webSocketOperations ?? 'all',
-    responseHeaders: checked.responseHeaders?.bind(checked),
+    ...readLayers(own),
     onResult: checked.onResult?.bind(checked),
-    isPersonal: isPersonal(checked),
+    isPersonal: isPersonal([checked, ...layersOf(own)]),
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
     path: checked.path,
     get,
@@ -142,6 +128,26 @@ export function resolveOptions<Raw, Principal>(
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
   }
+}
+
+/** The hooks of the embedder, and those of extensions from the innermost to the outermost. */
+function layersOf(options: Options): readonly Hooks[] {
+  return [options, ...(options.use ?? []).map(({ hooks }) => hooks).toReversed()]
+}
+
+/** The hooks of which each layer has its own place on the road. */
+function readLayers(options: Options) {
+  const layers = layersOf(options)
+  return {
+    around: hooksOf('around', layers),
+    responseHeaders: hooksOf('responseHeaders', layers),
+    responseExtensions: hooksOf('responseExtensions', layers),
+  }
+}
+
+/** A hook of each layer that has it. */
+function hooksOf<Name extends keyof Hooks>(name: Name, layers: readonly Hooks[]): Hook<Name>[] {
+  return layers.flatMap((layer) => (layer[name]?.bind(layer) as Hook<Name> | undefined) ?? [])
 }
 
 /** The hooks of streams and sockets. */
@@ -177,9 +183,12 @@ function checkTogether(caller: string, options: Options): void {
 const exclusive = [['execute', 'execution', 'execution runs operations itself']] as const
 
 /** Each of these sees the head of the request, including its cookies and credentials. */
-function isPersonal(options: Options): boolean {
+function isPersonal(layers: readonly (Hooks & Partial<Options>)[]): boolean {
   const seeing = ['authenticate', 'admit', 'around', 'context'] as const
-  return typeof options.schema === 'function' || seeing.some((name) => options[name] !== undefined)
+  return layers.some(
+    (layer) =>
+      typeof layer.schema === 'function' || seeing.some((name) => layer[name] !== undefined),
+  )
 }
 
 const usualSizeArguments = ['limit', 'first', 'last']

@@ -40,7 +40,7 @@ export interface StreamReport {
 
 /** A stream that has ended, for `onStreamEnd`. */
 export interface StreamEnd extends StreamReport {
-  readonly transport: 'event-stream' | 'multipart' | 'json-lines' | 'websocket'
+  readonly transport: 'event-stream' | 'multipart' | 'json-lines' | 'websocket' | 'in-process'
 }
 
 /** Called once, when the stream has ended. */

@@ -50,6 +50,8 @@ export interface SocketLimits {
 export interface SocketClient {
   readonly head: RequestHead
   readonly principal: unknown
+  /** Whether it is a function of the same process. Default: false. */
+  readonly isInProcess?: boolean
 }
 
 /** Why a client was not let in; the message may be shown. */

@@ -57,6 +57,8 @@ export interface Facts extends RequestInfo {
   result: Result | undefined
   /** How the operation was executed; undefined for routes, which read the data, and without `onResult`. */
   execution: ExecutionKind | undefined
+  /** The context value of resolvers, for `onResult`; undefined until it is made. */
+  contextValue: unknown
   /** The errors of the response as the client sees them. */
   errors: readonly GraphQLFormattedError[]
   /** Undefined for a body that `around` made itself. */
@@ -69,6 +71,7 @@ export interface Facts extends RequestInfo {
 }
 
 export function beginFacts(head: RequestHead, startedAt: number): Facts {
+  const cancellation = new Cancellation()
   return {
     head,
     target: head.originalTarget ?? head.target,
@@ -84,11 +87,13 @@ export function beginFacts(head: RequestHead, startedAt: number): Facts {
     request: undefined,
     result: undefined,
     execution: undefined,
+    contextValue: undefined,
     errors: noErrors,
     hasData: false,
     startedAt,
     timeout: undefined,
-    cancellation: new Cancellation(),
+    key: cancellation,
+    cancellation,
   }
 }
 
@@ -119,5 +124,6 @@ export function forgetRequest(facts: Facts): void {
   }
   facts.prepared = undefined
   facts.request = undefined
+  facts.contextValue = undefined
   facts.result = undefined
 }

@@ -46,7 +46,7 @@ interface Inner<Out extends object, Why extends Kinded> {
 export function* surround<Out extends object, Why extends Kinded = Stop>(
   inner: Inner<Out, Why>,
   request: OperationRequest,
-  around: NonNullable<Settings['around']>,
+  around: Settings['around'][number],
   rules: FailureRules,
   facts: Facts,
 ): Road<Out, Why | Denial> {

@@ -32,21 +32,21 @@ type HeaderAdder = (response: HttpResponse, facts: Facts) => HttpResponse
 function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
   const { cors, responseHeaders } = settings
   const { headersFor } = cors
-  if (headersFor === undefined && responseHeaders === undefined) return undefined
+  if (headersFor === undefined && responseHeaders.length === 0) return undefined
   return (response, facts) => {
     const { head } = facts
     const lines = headersFor?.(head) ?? []
-    const shared =
-      lines.length === 0
-        ? response
-        : { ...response, headers: overlayHeaders(response.headers, lines) }
-    if (responseHeaders === undefined) return shared
-    const set = askForHeaders(
-      'responseHeaders',
-      () => responseHeaders(shared, head, facts),
-      (bug) => void reportBug(settings, bug, facts),
-    )
-    return set === undefined ? shared : { ...shared, headers: withHookHeaders(shared.headers, set) }
+    let headers = lines.length === 0 ? response.headers : overlayHeaders(response.headers, lines)
+    for (const hook of responseHeaders) {
+      const shown = { ...response, headers }
+      const set = askForHeaders(
+        'responseHeaders',
+        () => hook(shown, head, facts),
+        (bug) => void reportBug(settings, bug, facts),
+      )
+      if (set !== undefined) headers = withHookHeaders(headers, set)
+    }
+    return headers === response.headers ? response : { ...response, headers }
   }
 }
 
@@ -69,7 +69,7 @@ export function createResultReporter(
     const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
     try {
       const result = describeResult(response, facts, transport)
-      const returned = onResult(facts, result)
+      const returned = onResult(facts, result, facts.contextValue)
       if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
       const lines = result.headers.toLines()
       return lines.length === 0

@@ -8,11 +8,11 @@ import type { Incremental } from '../../graphql/execute/result.js'
 import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
-import { describeRefusal, toError } from '../../over-http/response/respond.js'
+import { describeRefusal, toError, checkLength } from '../../over-http/response/respond.js'
 import type { Program } from '../../streams/pump.js'
-import { checkLength } from '../../over-http/response/respond.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
+import { extendPart } from './response-extensions.js'
 import { ends } from './program.js'
 
 export interface IncrementalProgram extends Program {
@@ -74,7 +74,7 @@ export function createIncrementalProgram(
   function encode(part: Part, formatted?: readonly GraphQLFormattedError[]): string {
     const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] =>
       errors === part.errors && formatted !== undefined ? formatted : formatErrors(errors)
-    const text = JSON.stringify(formatPart(part, format))
+    const text = JSON.stringify(extendPart(formatPart(part, format), settings, facts))
     checkLength(text, operationName, settings)
     pending.note(part)
     return text

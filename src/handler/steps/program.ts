@@ -7,13 +7,19 @@ import type { Events, Whole } from '../../graphql/execute/result.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import type { Refusal } from '../../over-http/refusals.js'
-import { describeRefusal, encode, encodeErrors, toError } from '../../over-http/response/respond.js'
+import {
+  describeRefusal,
+  encode,
+  encodeErrors,
+  toError,
+  checkLength,
+} from '../../over-http/response/respond.js'
 import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import type { Streams } from '../../streams/streams.js'
-import { checkLength } from '../../over-http/response/respond.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
+import { extendResult } from './response-extensions.js'
 
 /** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */
 export interface ResultFormat<Out extends Whole = Whole> {
@@ -22,8 +28,8 @@ export interface ResultFormat<Out extends Whole = Whole> {
   refusal(this: void, refusal: Refusal): string
   /** Why the stream ends: the errors of its source, or one of `ends`. */
   end(this: void, errors: readonly GraphQLFormattedError[]): string
-  /** How a result without errors begins. */
-  readonly success: string
+  /** How a result without errors begins; undefined if no result is shared by streams. */
+  readonly success: string | undefined
 }
 
 /** As GraphQL has them: results with data or errors, and a list of errors at the end. */
@@ -33,11 +39,13 @@ export function graphqlFormat(settings: Settings): ResultFormat {
       // The default `onBug` prints a few bugs of each request; here, of each event.
       const own = result.errors.length === 0 ? facts : { ...facts }
       const operationName = facts.operation?.name?.value
-      return encode(result, formatFieldErrors(result.errors, operationName, settings, own))
+      const errors = formatFieldErrors(result.errors, operationName, settings, own)
+      return encode(extendResult(result, errors, settings, own), errors)
     },
     refusal: (refusal) => encodeErrors([toError(describeRefusal(refusal, settings.edition))]),
     end: (errors) => JSON.stringify(errors),
-    success: '{"data":',
+    // What hooks add may be different for each client.
+    success: settings.responseExtensions.length === 0 ? '{"data":' : undefined,
   }
 }
 
@@ -89,7 +97,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
     if (shared !== undefined) return shared
     const result = this.#execute(event)
     // Errors have ids of their own.
-    if (typeof result === 'string' && result.startsWith(format.success)) {
+    if (typeof result === 'string' && format.success && result.startsWith(format.success)) {
       streams.results.keep(event, shareKey, result)
     }
     return result

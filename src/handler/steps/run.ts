@@ -34,7 +34,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
   )
   facts.request = request
   // Nothing stands around most executions, and each generator costs.
-  return admit === undefined && around === undefined && context === undefined
+  return admit === undefined && around.length === 0 && context === undefined
     ? run.execute(toInput(run.operation, request, tools.settings, facts))
     : runHooked(run, request, surface, tools, facts)
 }
@@ -51,9 +51,11 @@ function* runHooked<Out extends object, Why extends Kinded>(
     const denial = yield* askDenial('admit', admit, request, settings)
     if (denial !== undefined) return yield* stop(denial)
   }
-  const road = inContext(run, request, settings, facts)
-  if (around === undefined) return yield* road
-  return yield* surround({ road, surface, view: run.view }, request, around, settings, facts)
+  const innermost = inContext(run, request, settings, facts)
+  return yield* around.reduce(
+    (road, hook) => surround({ road, surface, view: run.view }, request, hook, settings, facts),
+    innermost,
+  )
 }
 
 function* inContext<Out extends object, Why extends Kinded>(
@@ -77,6 +79,7 @@ function toInput(
 ): ExecutionInput {
   facts.at = 'execute'
   const { head, cancellation } = facts
+  facts.contextValue = contextValue
   const isStream = isIncremental || definition.operation === 'subscription'
   return { rootValue, contextValue, cancellation, client: isStream ? clientOf(head) : undefined }
 }

@@ -53,7 +53,7 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   return {
     options: (options) => ({
       ...options,
-      onResult(request, result) {
+      onResult(request, result, context) {
         const { operation, head } = request
         if (result.transport === 'http') {
           const raw = head.raw as object
@@ -62,7 +62,7 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
           codes.set(raw, new Set([...(codes.get(raw) ?? []), ...result.errorCodes]))
         }
         observe({ kind: 'operation', head, result })
-        return options.onResult?.(request, result)
+        return options.onResult?.(request, result, context)
       },
       onStreamEnd(end, request) {
         observe({ kind: 'stream', head: request.head, end })

@@ -1,0 +1,70 @@
+import type { GraphQLFormattedError } from 'graphql'
+import { isJsonObject } from '../../base/json.js'
+import { isPromise } from '../../base/promise.js'
+import type { Whole } from '../../graphql/execute/result.js'
+import { reportBug } from '../../options/report.js'
+import type { CompletedRequest } from '../../options/request-info.js'
+import type { ResultPart } from '../../options/result-info.js'
+import type { Settings } from '../../options/settings.js'
+import { showValue } from '../../shapes/show-value.js'
+import type { Facts } from '../road/facts.js'
+
+/** The result with the members that `responseExtensions` adds to its `extensions`. */
+export function extendResult(
+  result: Whole,
+  errors: readonly GraphQLFormattedError[],
+  settings: Settings,
+  facts: Facts,
+): Whole {
+  if (settings.responseExtensions.length === 0) return result
+  const hasNext = facts.operation?.operation === 'subscription'
+  const added = askForExtensions({ errors, hasNext }, settings, facts)
+  if (added === undefined) return result
+  if (result.kind === 'written') {
+    return { ...result, body: `${result.body.slice(0, -1)},"extensions":${JSON.stringify(added)}}` }
+  }
+  return { ...result, extensions: { ...(result.extensions as object | undefined), ...added } }
+}
+
+/** A part as it is written, as far as it may have errors. */
+interface WrittenPart {
+  readonly errors?: readonly GraphQLFormattedError[]
+  readonly incremental?: readonly WrittenPart[]
+  readonly completed?: readonly WrittenPart[]
+  readonly hasNext?: boolean
+}
+
+/** The same for one of several parts. */
+export function extendPart(part: object, settings: Settings, facts: Facts): object {
+  if (settings.responseExtensions.length === 0) return part
+  const { incremental = [], completed = [], hasNext = false } = part as WrittenPart
+  const errors = [part as WrittenPart, ...incremental, ...completed].flatMap(
+    (one) => one.errors ?? [],
+  )
+  const extensions = askForExtensions({ errors, hasNext }, settings, facts)
+  return extensions === undefined ? part : { ...part, extensions }
+}
+
+/**
+ * What the hooks return, as JSON has it. The outermost comes last, and overrides the others. The operation may already have
+ * changed data, so mistakes are reported, and the result is sent without their members.
+ */
+function askForExtensions(part: ResultPart, settings: Settings, facts: Facts): object | undefined {
+  const all = {}
+  for (const ask of settings.responseExtensions) {
+    try {
+      const added: unknown = ask(facts as CompletedRequest, part)
+      if (added === undefined) continue
+      // It is not awaited, so a promise that rejects must be handled here.
+      if (isPromise(added)) void Promise.resolve(added).catch(() => undefined)
+      const json: unknown = JSON.parse(JSON.stringify(added) ?? 'null')
+      if (isPromise(added) || !isJsonObject(json)) {
+        throw new TypeError(`responseExtensions: expected an object, got ${showValue(added)}.`)
+      }
+      Object.assign(all, json)
+    } catch (bug) {
+      reportBug(settings, bug, facts)
+    }
+  }
+  return Object.keys(all).length === 0 ? undefined : all
+}

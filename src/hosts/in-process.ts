@@ -1,0 +1,95 @@
+import type { GraphQLFormattedError } from 'graphql'
+import type { JsonObject } from '../base/json.js'
+import type { RequestHead } from '../http/message.js'
+import type { SocketOperations } from '../websocket/operations.js'
+
+/** An operation for an endpoint of the same process. */
+export interface InProcessRequest<Raw = unknown> {
+  readonly query?: string
+  readonly variables?: { readonly [name: string]: unknown }
+  readonly operationName?: string
+  readonly extensions?: { readonly [name: string]: unknown }
+  /** The id of a stored document, in place of `query`. */
+  readonly documentId?: string
+  /** What `authenticate` would return, which is not called. */
+  readonly principal?: unknown
+  /** What hooks find as the headers of the request. Default: none. */
+  readonly headers?: { readonly [name: string]: string }
+  /** What hooks find as `head.raw`. Default: undefined. */
+  readonly raw?: Raw
+  /** Cancels the operation, which then throws the reason. */
+  readonly signal?: AbortSignal
+}
+
+/** The response to an operation, as a client would have it. */
+export interface InProcessResult<Data = unknown> {
+  readonly data?: Data | null
+  readonly errors?: readonly GraphQLFormattedError[]
+  readonly extensions?: JsonObject
+}
+
+/** What `createEndpoint` returns. */
+interface EndpointInProcess {
+  readonly operations: SocketOperations
+}
+
+/**
+ * Executes an operation of an endpoint without HTTP: limits and hooks are those of requests, and refusals are errors of the
+ * result. Of a subscription it is the first event.
+ */
+export async function executeInProcess<Data = unknown>(
+  endpoint: EndpointInProcess,
+  request: InProcessRequest,
+): Promise<InProcessResult<Data>> {
+  for await (const result of subscribeInProcess<Data>(endpoint, request)) return result
+  return { data: null }
+}
+
+/** The results of an operation without HTTP: the events of a subscription, or the only result. Ending the loop ends it. */
+export async function* subscribeInProcess<Data = unknown>(
+  { operations }: EndpointInProcess,
+  { principal, signal, headers = {}, raw, ...params }: InProcessRequest,
+): AsyncGenerator<InProcessResult<Data>, void, undefined> {
+  signal?.throwIfAborted()
+  const results: InProcessResult<Data>[] = []
+  let isOver = false
+  let wake: (() => void) | undefined
+  const take = (result: InProcessResult<Data> | undefined, isLast: boolean): void => {
+    if (result !== undefined) results.push(result)
+    isOver = isLast
+    wake?.()
+  }
+  const head: RequestHead = {
+    method: 'POST',
+    target: '/',
+    headers: Object.entries(headers).flat(),
+    raw,
+  }
+  // As it would arrive over HTTP.
+  const payload: unknown = JSON.parse(JSON.stringify(params))
+  const running = operations.start({ head, principal, isInProcess: true }, payload, {
+    next(text) {
+      take(JSON.parse(text) as InProcessResult<Data>, false)
+      // The next event is made when this one is taken.
+      return false
+    },
+    complete: () => take(undefined, true),
+    error: (errors) => take({ errors: JSON.parse(errors) as GraphQLFormattedError[] }, true),
+  })
+  const abort = (): void => wake?.()
+  signal?.addEventListener('abort', abort)
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const result = results.shift()
+      if (result !== undefined) {
+        yield result
+        running.resume()
+      } else if (isOver) return
+      else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    running.stop(signal?.aborted ? 'client-gone' : 'client-complete')
+  }
+}
