@@ -42,8 +42,8 @@ for (const words of commands) {
     for (const columns of [40, 100]) {
       const { out } = await say(given, {}, { columns })
       // Bytes of both sides are shown as they are, and with the time.
-      const shown = out.replace(/\n\{[^]*$/, '')
-      const lines = shown.split('\n').filter((line) => !/^[<>]/.test(line))
+      const withoutBody = out.replace(/\n\{[^]*$/, '')
+      const lines = withoutBody.split('\n').filter((line) => !/^[<>]/.test(line))
       for (const line of lines) {
         // What has no space cannot be broken, such as a URL.
         t.ok(line.length <= columns || !/[^ ] [^ ]/.test(line.replace(/^ *-> /, '')), line)

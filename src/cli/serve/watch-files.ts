@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 
 /** How often the files are checked, and how long to wait for another one to change. */
 const intervalMs = 1_000
-const debounceMs = 200
+const pollDebounceMs = 200
 
 /**
  * Calls `changed` when a file has changed. It polls, since tools that renew certificates and deploy manifests
@@ -13,7 +13,7 @@ export function pollFiles(files: readonly string[], changed: () => void): void {
   let timer: NodeJS.Timeout | undefined
   const changedSoon = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(changed, debounceMs)
+    timer = setTimeout(changed, pollDebounceMs)
     timer.unref()
   }
   for (const file of files)
