@@ -19,7 +19,7 @@ const chunks = [
   ['compiled', /^compiled\/index\.ts$/],
   ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],
   // main.ts waits for all that follows, so nothing that it imports may be with it.
-  ['start', /^cli\/(?:run-process|process\/package)\.ts$/],
+  ['start', /^cli\/(?:run-cli|process\/package)\.ts$/],
   ['cli', /^cli\/(?:commands|process\/(?!with-target).*|serve\/flags\/plan)\.ts$/],
   ['topics', /^cli\/explain\/run-explain\.ts$/],
   ['serve', /^cli\/serve\/(?!workers\/)/],

@@ -1,5 +1,5 @@
 import { runCli } from '../../src/cli/run-cli.js'
-import type { Environment } from '../../src/cli/arguments/read-flags.js'
+import type { Environment, Screen, Terminal } from '../../src/cli/process/terminal.js'
 
 /** What a command printed, and its exit code. */
 export interface Said {
@@ -8,12 +8,24 @@ export interface Said {
   readonly err: string
 }
 
+/** The output of a process that is read by another. */
+export const pipe: Screen = { isTerminal: false, columns: Infinity, colour: false }
+
+/** A terminal without output; by default both outputs are pipes. */
+export function terminalWith(env: Environment = {}, screen = pipe): Terminal {
+  return { env, stdout: screen, stderr: screen, out: () => {}, err: () => {} }
+}
+
 /** Runs a command in this process. */
-export async function say(words: readonly string[], env: Environment = {}): Promise<Said> {
+export async function say(
+  words: readonly string[],
+  env: Environment = {},
+  screen: Partial<Screen> = {},
+): Promise<Said> {
   let out = ''
   let err = ''
   const code = await runCli(words, {
-    env,
+    ...terminalWith(env, { ...pipe, ...screen }),
     out: (text) => (out += text),
     err: (text) => (err += text),
   })

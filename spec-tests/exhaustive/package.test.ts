@@ -263,7 +263,7 @@ const loads: readonly [file: string, chunks: string][] = [
   ['hosts/fetch/index',          'base hosts websocket'],
   ['compiled/index',             'base compiled engine'],
   ['conformance/index',          'base conformance suite'],
-  ['chunks/run-process',         'start'],
+  ['chunks/run-cli',             'start'],
   ['chunks/commands',            'base cli hosts options start suite'],
   ['chunks/run-explain',         'base cli hosts options start suite topics'],
   ['chunks/run-server',          'base cli compiled engine hosts node options serve start suite'],

@@ -1,21 +1,19 @@
-import { suggest } from '../shapes/suggest.js'
+import { suggest } from '../shapes/index.js'
 import {
   defineCommand,
+  type Command,
   formatCommandHelp,
   formatHelp,
-  type Command,
-  type Terminal,
 } from './arguments/define-command.js'
 import { conformFlags } from './conform/conform-flags.js'
 import { doctorFlags } from './doctor/doctor-flags.js'
 import { documentsCommand } from './documents/documents-command.js'
 import { explainFlags } from './explain/explain-flags.js'
 import { initFlags } from './init/init-flags.js'
-import { exitCodeOf, type CliError } from './process/cli-error.js'
-import { exitCodes } from './process/exit-codes.js'
 import { serveFlags } from './serve/flags/serve-flags.js'
+import { exitCodes, type CliError } from './process/outcome.js'
+import { paint, type Terminal } from './process/terminal.js'
 
-/** Serves a schema until a signal. */
 const serve = defineCommand({
   summary: 'Serves a schema over HTTP.',
   usage: [
@@ -38,7 +36,6 @@ const serve = defineCommand({
   },
 })
 
-/** Tests a server against the specification, or compares two reports. */
 const conform = defineCommand({
   summary: 'Tests whether a server conforms to GraphQL over HTTP.',
   usage: [
@@ -60,12 +57,10 @@ const conform = defineCommand({
   },
 })
 
-/** Explains a request, a status or a code. */
 const explainWords = defineCommand({
-  summary:
-    'Explains how a request is answered and by which rule, or what a status or a code means.',
+  summary: 'Explains the answer to a request, a status or a code.',
   usage: [
-    "<schema.graphql|module.js> [flags] -- -X POST -H 'Accept: ...' --json '{...}'",
+    "<schema.graphql|module.js> [flags] -- --json '{...}'",
     "<url> [flags] -- -H 'Accept: ...' --json '{...}'",
     '<status|CODE> [flags]',
   ],
@@ -84,17 +79,15 @@ function markCurl(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at), '--', ...words.slice(at)]
 }
 
-/** Looks for what is wrong with a project, or between a server and its clients. */
 const doctor = defineCommand({
-  summary: 'Checks a project, its options for production, or a server behind its proxies.',
+  summary: 'Checks a project, its options for production, or a running server.',
   usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
   flags: doctorFlags,
   run: async (...words) => (await import('./doctor/run-doctor.js')).runDoctor(...words),
 })
 
-/** Writes a project to begin with. */
 const init = defineCommand({
-  summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
+  summary: 'Writes a small project: an API, its server and a test.',
   usage: ['[folder] [flags]'],
   flags: initFlags,
   run: async (...words) => (await import('./init/run-init.js')).runInit(...words),
@@ -120,15 +113,14 @@ export async function dispatch(
   const isHelp = first === 'help' || first === '--help' || first === '-h'
   const name = isHelp ? rest[0] : first
   if (name === undefined || (isHelp && first !== 'help')) {
-    const help = formatHelp(title, Object.entries(commands))
-    if (isHelp) terminal.out(help)
-    else terminal.err(help)
+    if (isHelp) terminal.out(formatHelp(title, commands, terminal.stdout))
+    else terminal.err(formatHelp(title, commands, terminal.stderr))
     return isHelp ? exitCodes.ok.code : exitCodes.usage.code
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) return report(unknownCommand(name), 'help', terminal)
   if (isHelp || asksForHelp(rest)) {
-    terminal.out(formatCommandHelp(name, command))
+    terminal.out(formatCommandHelp(name, command, terminal.stdout))
     return exitCodes.ok.code
   }
   const done = await command.run(rest, terminal)
@@ -152,7 +144,8 @@ function asksForHelp(words: readonly string[]): boolean {
 function report(error: CliError, topic: string, terminal: Terminal): number {
   const { kind, message } = error
   // Messages about a file begin with `file:line:column`, which editors recognize.
-  terminal.err(`${kind === 'configuration' ? '' : 'graphwire: '}${message}\n`)
+  const start = kind === 'configuration' ? '' : paint(terminal.stderr, 'red', 'graphwire: ')
+  terminal.err(`${start}${message}\n`)
   if (kind === 'usage') terminal.err(`Run "graphwire ${topic}" for usage.\n`)
-  return exitCodeOf(error)
+  return exitCodes[kind].code
 }

@@ -1,6 +1,6 @@
-import type { Terminal } from './arguments/define-command.js'
-import { exitCodes } from './process/exit-codes.js'
+import { refuseEarlyExit, exitCodes } from './process/outcome.js'
 import { readPackage } from './process/package.js'
+import { screenOf, type Terminal } from './process/terminal.js'
 
 /** Runs the command that the words name and returns the exit code. */
 export async function runCli(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -18,4 +18,27 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     terminal.err(`graphwire: this is a bug in graphwire, please report it.\n${stack}\n`)
     return exitCodes.bug.code
   }
+}
+
+/** Runs the command that the arguments of this process name, and ends the process. */
+export async function runProcess(): Promise<void> {
+  // If the reader of our output ends, keep serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+  process.once('beforeExit', () => {
+    process.stderr.write('graphwire: a module is waiting for a promise that never settles.\n')
+    process.exit(exitCodes.configuration.code)
+  })
+
+  process.once('exit', refuseEarlyExit)
+  process.exitCode = await runCli(process.argv.slice(2), {
+    env: process.env,
+    stdout: screenOf(process.stdout, process.env),
+    stderr: screenOf(process.stderr, process.env),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+  process.off('exit', refuseEarlyExit)
+  // The user's modules may keep the process alive, so it is ended, but only after all output is written.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 }

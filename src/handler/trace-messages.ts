@@ -48,7 +48,7 @@ export interface OperationTrace extends RequestFacts, Surrounded {
  */
 export interface Arrival {
   readonly head: RequestHead
-  readonly transport: 'http' | 'websocket'
+  readonly transport: 'http' | OperationTrace['transport']
   /** Subscribers add themselves to get the trace of this request as if they had subscribed to its channel. */
   readonly followers: Follower[]
 }

@@ -136,7 +136,10 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
       expected === undefined
         ? `${placeOf(name)} is missing.`
         : `${placeOf(name)} must be ${expected}.`,
-    doc: ['A parameter is missing or of the wrong type.', 'See the message.'],
+    doc: [
+      'A parameter is missing or of the wrong type.',
+      'Send `query` as a string, `variables` as an object.',
+    ],
   },
   'batching-not-supported': {
     status: (_, { malformed }) => malformed,

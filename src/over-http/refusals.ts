@@ -114,10 +114,7 @@ export const refusals: RefusalRows<Refusal> = {
   'not-acceptable': {
     status: 406,
     message: ({ operation, isBatch }) => neededTypes[isBatch ? 'batch' : (operation ?? 'query')],
-    doc: [
-      '`Accept` allows none of the available media types.',
-      'Send one of the types in the message.',
-    ],
+    doc: ['`Accept` allows none of the available media types.', 'Send `Accept: application/json`.'],
   },
   'cross-site': {
     status: 403,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { terminalWith } from '../say.js'
 import { defineCommand } from '../../../src/cli/arguments/define-command.js'
 import {
   choiceType,
@@ -59,7 +60,7 @@ async function see(
       return { ok: true, value: 0 }
     },
   })
-  const done = await command.run(words, { env, out: () => {}, err: () => {} })
+  const done = await command.run(words, terminalWith(env))
   return done.ok ? (seen ?? 'not run') : `${done.reason.kind}: ${done.reason.message}`
 }
 

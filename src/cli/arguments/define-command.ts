@@ -1,24 +1,22 @@
-import type { Outcome } from '../../index.js'
-import type { CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
+import { type CliOutcome, exitCodes } from '../process/outcome.js'
 import {
-  switchType,
+  type Terminal,
+  describeTerm,
+  joinSections,
+  readableColumns,
+  underTitle,
+  wrapText,
+  type Screen,
+} from '../process/terminal.js'
+import {
   type AnyFlagTable,
-  type Flag,
   type FlagTable,
   type FlagValues,
+  switchType,
+  type Flag,
 } from './flag.js'
-import { wrapText } from './wrap-text.js'
-import { readArguments, readValues, type Environment } from './read-flags.js'
+import { readArguments, readValues } from './read-flags.js'
 
-/** The environment of a command, and its outputs. */
-export interface Terminal {
-  readonly env: Environment
-  out(text: string): void
-  err(text: string): void
-}
-
-/** What a command file describes. */
 export interface CommandPlan<Values> {
   readonly summary: string
   /** The arguments after the name, one usage line each. */
@@ -29,23 +27,19 @@ export interface CommandPlan<Values> {
     flags: FlagValues<Values>,
     positionals: readonly string[],
     terminal: Terminal,
-  ): Promise<Outcome<number, CliError>>
+  ): Promise<CliOutcome>
 }
 
 /** A command in the table of commands, without the types of its own flags. */
-export interface Command {
-  readonly summary: string
-  readonly usage: readonly string[]
+export interface Command extends Pick<CommandPlan<unknown>, 'summary' | 'usage'> {
   readonly flags: AnyFlagTable
-  run(words: readonly string[], terminal: Terminal): Promise<Outcome<number, CliError>>
+  run(words: readonly string[], terminal: Terminal): Promise<CliOutcome>
 }
 
-/** Defines a command that reads its flags before it runs. */
 export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
   const flags = plan.flags as AnyFlagTable
   return {
-    summary: plan.summary,
-    usage: plan.usage,
+    ...plan,
     flags,
     async run(words, terminal) {
       const read = readArguments(words, flags)
@@ -56,51 +50,79 @@ export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
   }
 }
 
-type NamedCommand = readonly [name: string, command: Command]
+const examples = [
+  'graphwire init my-api',
+  'graphwire serve schema.graphql --data data.json',
+  'graphwire conform http://localhost:4000/graphql',
+  'graphwire explain 422',
+]
 
-/** The help of all commands. */
-export function formatHelp(title: string, named: readonly NamedCommand[]): string {
-  return sections([
-    [`${title}: GraphQL over HTTP (September 2026), exactly as the specification says.`],
-    ['Commands', ...named.map(([name, { summary }]) => row(name, summary))],
-    [
-      'More',
-      row('help [command]', 'Shows this help, or the help of one command.'),
-      row('--version', 'Shows the version.'),
-    ],
-    ...named.flatMap(([name, command]) => describe(name, command)),
-    describeExitCodes(),
+/** The commands, and what to try first. */
+export function formatHelp(
+  title: string,
+  commands: { readonly [name: string]: Command },
+  screen: Screen,
+): string {
+  const columns = Math.min(screen.columns, readableColumns)
+  const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 1
+  const rows = Object.entries(commands).flatMap(([name, { summary }]) =>
+    describeTerm(name, summary, width, columns),
+  )
+  const more = '"graphwire help COMMAND" shows its flags, "graphwire --version" the version.'
+  return joinSections([
+    wrapText(`${title}: GraphQL over HTTP (September 2026), exactly as specified.`, columns, ''),
+    underTitle(screen, 'Commands', rows),
+    underTitle(screen, 'Examples', formatCommands(examples, columns)),
+    wrapText(more, columns, ''),
   ])
 }
 
-/** The help of one command. */
-export function formatCommandHelp(name: string, command: Command): string {
-  return sections([[command.summary], ...describe(name, command), describeExitCodes()])
+/** The help of one command: how it is used, its flags in groups, and its exit codes. */
+export function formatCommandHelp(
+  name: string,
+  { summary, usage, flags }: Command,
+  screen: Screen,
+): string {
+  const columns = Math.min(screen.columns, readableColumns)
+  const lines = usage.map((line) => `graphwire ${name} ${line}`)
+  const codes = Object.values(exitCodes).flatMap(({ code, meaning }) =>
+    describeTerm(String(code), meaning, 4, columns),
+  )
+  return joinSections([
+    wrapText(summary, columns, ''),
+    underTitle(screen, 'Usage', formatCommands(lines, columns)),
+    ...Array.from(groupFlags(flags, columns), ([group, rows]) => underTitle(screen, group, rows)),
+    underTitle(screen, 'Exit codes', codes),
+  ])
 }
 
-type Section = readonly string[]
-
-function describe(name: string, command: Command): readonly Section[] {
-  return [
-    ['Usage', ...command.usage.map((usage) => `  graphwire ${name} ${usage}`)],
-    ...describeFlags(command.flags),
-  ]
+/** Words in brackets stay on one line. */
+function formatCommands(lines: readonly string[], columns: number): readonly string[] {
+  return lines.flatMap((line) => {
+    const kept = line.replaceAll(/\[[^\]]*\]/g, (words) => words.replaceAll(' ', '\u00a0'))
+    return wrapText(kept, columns, '  ', '      ').map((one) => one.replaceAll('\u00a0', ' '))
+  })
 }
 
-function describeFlags(flags: AnyFlagTable): readonly Section[] {
+function groupFlags(flags: AnyFlagTable, columns: number): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const [name, flag] of Object.entries(flags)) {
-    const lines = groups.get(flag.group) ?? [flag.group]
-    lines.push(row(spelling(name, flag), flag.env.join(', ')))
-    lines.push(...wrapText(`${flag.doc} Default: ${describeDefault(flag)}.`, '      '))
+    const lines = groups.get(flag.group) ?? []
+    const beside = `  ${spelling(name, flag).padEnd(29)} ${flag.env.join(', ')}`.trimEnd()
+    if (beside.length <= columns) lines.push(beside)
+    else {
+      const words = [spelling(name, flag).replaceAll('|', ' | '), ...flag.env].join(' ')
+      lines.push(...wrapText(words, columns, '  ', '      '))
+    }
+    lines.push(...wrapText(`${flag.doc} Default: ${describeDefault(flag)}.`, columns, '      '))
     groups.set(flag.group, lines)
   }
-  return [...groups.values()]
+  return groups
 }
 
 function spelling(name: string, { type, default: initial }: Flag<unknown>): string {
   if (type !== switchType) return `--${name} <${type.placeholder}>`
-  return `${initial === false ? '--' : '--[no-]'}${name} (switch)`
+  return `${initial === false ? '--' : '--[no-]'}${name}`
 }
 
 /** The default of a flag, as help and the docs show it. */
@@ -109,19 +131,4 @@ export function describeDefault({ default: initial, defaultText }: Flag<unknown>
   if (initial === undefined) return 'none'
   if (typeof initial === 'boolean') return initial ? 'on' : 'off'
   return typeof initial === 'string' ? initial : JSON.stringify(initial)
-}
-
-function describeExitCodes(): Section {
-  return [
-    'Exit codes',
-    ...Object.values(exitCodes).map(({ code, meaning }) => row(String(code), meaning)),
-  ]
-}
-
-function row(term: string, text: string): string {
-  return `  ${term.padEnd(29)} ${text}`.trimEnd()
-}
-
-function sections(list: readonly Section[]): string {
-  return `${list.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-import type { NumberRow, NumberRows } from '../../shapes/number-row.js'
+import type { NumberRow, NumberRows } from '../../shapes/index.js'
 import { describeWholeNumber } from '../../shapes/shapes.js'
 
 /** A flag of a command, as data: the parser, the help and the documentation all read it. */
@@ -56,7 +56,6 @@ export interface FlagValue<Value> {
   readonly from: string | undefined
 }
 
-/** The values of all flags of a table. */
 export type FlagValues<Values> = { readonly [Name in keyof Values]: FlagValue<Values[Name]> }
 
 /** Values whose flags do not matter. */

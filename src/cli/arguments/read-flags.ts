@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../process/cli-error.js'
 import {
   switchType,
   type AnyFlagTable,
@@ -9,12 +7,9 @@ import {
   type FlagValue,
   type FlagValues,
 } from './flag.js'
-import { suggest } from '../../shapes/suggest.js'
-
-/** The variables of the environment. */
-export interface Environment {
-  readonly [name: string]: string | undefined
-}
+import { suggest } from '../../shapes/index.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
+import type { Environment } from '../process/terminal.js'
 
 /** A command line split into words, before any value is checked. */
 export interface Arguments {
@@ -32,7 +27,7 @@ interface FlagText {
 export function readArguments(
   words: readonly string[],
   flags: AnyFlagTable,
-): Outcome<Arguments, CliError> {
+): CliOutcome<Arguments> {
   const options = Object.entries(flags).map(([name, { type }]) => {
     return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
   })
@@ -67,7 +62,7 @@ function readFlag(
   text: string | undefined,
   isInline: boolean,
   flags: AnyFlagTable,
-): Outcome<{ readonly name: string; readonly text: string }, CliError> {
+): CliOutcome<{ readonly name: string; readonly text: string }> {
   const unknown = `Unknown flag ${from}.${suggest(from, spellings(flags))}`
   if (!from.startsWith('--')) return fail('usage', unknown)
   if (Object.hasOwn(flags, name)) {
@@ -97,7 +92,7 @@ export function readValues<Values>(
   { texts }: Arguments,
   flags: FlagTable<Values>,
   env: Environment,
-): Outcome<FlagValues<Values>, CliError> {
+): CliOutcome<FlagValues<Values>> {
   const values: { [name: string]: FlagValue<unknown> } = {}
   for (const [name, flag] of Object.entries<Flag<unknown>>(flags)) {
     const found = texts.get(name) ?? fromEnvironment(flag.env, env)
@@ -119,7 +114,7 @@ function readValue(
   flag: Flag<unknown>,
   texts: readonly FlagText[],
   env: Environment,
-): Outcome<FlagValue<unknown>, CliError> {
+): CliOutcome<FlagValue<unknown>> {
   const values: unknown[] = []
   for (const { text, from } of texts) {
     const value = flag.type.read(text)

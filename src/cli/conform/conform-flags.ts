@@ -14,7 +14,6 @@ import {
   type FlagType,
 } from '../arguments/flag.js'
 
-/** The values of the flags of `conform`. */
 export interface ConformFlags {
   readonly edition: readonly EditionName[]
   readonly suite: readonly string[]

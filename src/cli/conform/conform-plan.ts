@@ -10,12 +10,11 @@ import {
   type KnownFailures,
   type TargetFile,
 } from '../../conformance/index.js'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../process/cli-error.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
 import type { ConformFlags } from './conform-flags.js'
-import { readFileAs } from './read-file.js'
+import { readFileAs } from '../process/read-text-file.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
 
 /** What to run; the flags say what to do with its report. */
 export interface ConformPlan {
@@ -30,7 +29,7 @@ export interface ConformPlan {
 export async function toConformPlan(
   flags: FlagValues<ConformFlags>,
   positionals: readonly string[],
-): Promise<Outcome<ConformPlan, CliError>> {
+): Promise<CliOutcome<ConformPlan>> {
   const file = await readOptional<TargetFile>(flags.target.value, readTargetFile, {})
   if (!file.ok) return file
   const none: KnownFailures = new Map()
@@ -63,7 +62,7 @@ async function readOptional<Value>(
   file: string | undefined,
   read: (text: string) => Value,
   none: Value,
-): Promise<Outcome<Value, CliError>> {
+): Promise<CliOutcome<Value>> {
   return file === undefined ? { ok: true, value: none } : readFileAs(file, read)
 }
 
@@ -75,7 +74,7 @@ function chooseUrl(
   [url, ...more]: readonly string[],
   file: TargetFile,
   isList: boolean,
-): Outcome<string, CliError> {
+): CliOutcome<string> {
   if (more.length > 0) {
     return fail('usage', `conform takes one URL, got ${[url, ...more].join(', ')}.`)
   }

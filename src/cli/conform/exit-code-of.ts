@@ -1,5 +1,5 @@
 import type { CaseReport, Report } from '../../conformance/index.js'
-import { exitCodes } from '../process/exit-codes.js'
+import { exitCodes } from '../process/outcome.js'
 
 /** What makes a run fail: a broken MUST of the edition, or also one of HTTP or a streaming protocol, or also a broken SHOULD of either. */
 export type FailOn = 'edition' | 'http' | 'warn'

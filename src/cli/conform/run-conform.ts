@@ -11,23 +11,18 @@ import {
   type EditionName,
   type Report,
 } from '../../conformance/index.js'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../process/cli-error.js'
-import type { Terminal } from '../arguments/define-command.js'
-import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
 import { hideHeaders, withoutFails, writeReports, writeText } from './write-report.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
-import { readFileAs } from './read-file.js'
+import { readFileAs } from '../process/read-text-file.js'
+import { exit, exitCodes, fail, type CliOutcome } from '../process/outcome.js'
+import type { Screen, Terminal } from '../process/terminal.js'
 
 /** Runs the suite, and starts and stops the target if there is a command for it. */
-export async function runTarget(
-  plan: ConformPlan,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
   const { options, flags } = plan
   const [command, verbose] = [flags.start.value, flags.verbose.value]
   const { signal, release } = awaitInterruption()
@@ -63,7 +58,6 @@ function giveUp(terminal: Terminal): number {
   return exitCodes.interrupted.code
 }
 
-/** The result of a run. */
 interface Tested {
   readonly code: number
   /** Whether something stopped the run before its end, which may be the end of the target. */
@@ -101,13 +95,8 @@ async function runEdition(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Report | undefined> {
-  const screen: ProgressScreen = {
-    isTerminal: process.stderr.isTTY && terminal.env['TERM'] !== 'dumb',
-    columns: process.stderr.columns || 80,
-    write: (text) => terminal.err(text),
-    title: editions.length === 1 ? '' : `${edition}  `,
-  }
-  const progress = showProgress(screen)
+  const title = editions.length === 1 ? [] : [edition]
+  const progress = showProgress(terminal.stderr, (text) => terminal.err(text), title)
   try {
     const running = runConformance({ ...options, edition, signal, onProgress: progress.tick })
     return await running.finally(progress.end)
@@ -118,18 +107,14 @@ async function runEdition(
   }
 }
 
-/** Prints the id, level and title of every case that would run. */
-export async function runList(
-  { options }: ConformPlan,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+export async function runList({ options }: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
   const { edition, standard, suites, cases } = options
   const listed = listCases({ edition, standard, suites, cases })
   const width = Math.max(0, ...listed.map(({ id }) => id.length))
   for (const { id, level, title } of listed) {
     terminal.out(`${id.padEnd(width)}  ${level.padEnd(10)}  ${title}\n`)
   }
-  return { ok: true, value: exitCodes.ok.code }
+  return exit('ok')
 }
 
 /** Compares two reports; a case that became worse is a finding. */
@@ -137,7 +122,7 @@ export async function runDiff(
   flags: FlagValues<ConformFlags>,
   files: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   const { reporter, output, ...others } = flags
   const flag = Object.values<FlagValue<unknown>>(others).find(({ from }) => from?.startsWith('--'))
   if (flag !== undefined) return fail('usage', `${flag.from} cannot be used with conform diff.`)
@@ -158,19 +143,9 @@ export async function runDiff(
   const page = reporter.value === 'html' ? formatDiffHtml(before.value, after.value) : text
   const isWritten = await writeText(page, summary, output.value, terminal)
   const code = isWritten ? (diff.worse.length > 0 ? 'findings' : 'ok') : 'usage'
-  return { ok: true, value: exitCodes[code].code }
+  return exit(code)
 }
 
-/** Where progress is shown. */
-export interface ProgressScreen {
-  readonly isTerminal: boolean
-  readonly columns: number
-  write(text: string): void
-  /** What is run, before its progress. */
-  readonly title?: string
-}
-
-/** Shows the progress of a run. */
 export interface Progress {
   readonly tick: (report: CaseReport, done: number, total: number) => void
   /** Stops, and clears the line on a terminal. */
@@ -179,16 +154,22 @@ export interface Progress {
 
 const clearLine = '\r\u001b[2K'
 
-/** Progress: on a terminal one line that is rewritten, elsewhere nothing. */
-export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progress {
-  if (!screen.isTerminal) return { tick: () => {}, end: () => {} }
+/** Progress: on a terminal one line that is rewritten, elsewhere nothing. What does not fit is left out. */
+export function showProgress(
+  { isTerminal, columns }: Pick<Screen, 'isTerminal' | 'columns'>,
+  write: (text: string) => void,
+  title: readonly string[] = [],
+  intervalMs = 1000,
+): Progress {
+  if (!isTerminal) return { tick: () => {}, end: () => {} }
   const startedAt = performance.now()
-  let state = 'probing the target'
+  let state: readonly string[] = ['probing the target']
   let broken = 0
   const show = (): void => {
     const seconds = Math.floor((performance.now() - startedAt) / 1000)
-    const line = `${seconds} s  ${screen.title ?? ''}${state}`
-    screen.write(`${clearLine}${line.slice(0, Math.max(20, screen.columns - 1))}`)
+    const words = [`${seconds} s`, ...title, ...state]
+    while (words.join('  ').length >= columns && words.length > 1) words.pop()
+    write(`${clearLine}${words.join('  ')}`)
   }
   const timer = setInterval(show, intervalMs)
   show()
@@ -196,12 +177,12 @@ export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progres
     tick({ id, verdict }, done, total) {
       if (verdict === 'fail' || verdict === 'error') broken++
       const failed = broken === 0 ? '' : `, ${broken} failed`
-      state = `${done}/${total}${failed}  ${id}`
+      state = [`${done}/${total}${failed}`, id]
       show()
     },
     end() {
       clearInterval(timer)
-      screen.write(clearLine)
+      write(clearLine)
     },
   }
 }

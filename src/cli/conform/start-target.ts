@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkReachable, toTarget } from '../../conformance/index.js'
-import type { Outcome } from '../../index.js'
-import type { Terminal } from '../arguments/define-command.js'
-import { fail, type CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
+import { exitCodes, fail, type CliOutcome } from '../process/outcome.js'
+import type { Terminal } from '../process/terminal.js'
 
-/** Time limit for a target to listen. */
 const startMs = 30_000
 
 /** The command of `--start`, its URL, and how it can be interrupted. */
@@ -17,7 +14,6 @@ export interface StartOptions {
   readonly onOutput: (text: string) => void
   /** Aborted if the run is interrupted. */
   readonly signal: AbortSignal
-  /** Default: 30,000. */
   readonly limitMs?: number
 }
 
@@ -28,7 +24,7 @@ export async function startTarget({
   onOutput,
   signal,
   limitMs = startMs,
-}: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
+}: StartOptions): Promise<CliOutcome<ProcessGroup | 'interrupted'>> {
   const interrupted = signal.aborted
     ? Promise.resolve('interrupted' as const)
     : once(signal, 'abort').then(() => 'interrupted' as const)
@@ -55,12 +51,10 @@ export async function startTarget({
   return fail('usage', `--start ${JSON.stringify(command)} ${outcome}.${quote(group.output())}`)
 }
 
-/** What a target has printed, below a message. */
 function quote(output: string): string {
   return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
 }
 
-/** Whether a server accepts connections at a URL. */
 export async function isReachable(url: string): Promise<boolean> {
   try {
     await checkReachable(toTarget(url), 1000)
@@ -101,9 +95,7 @@ export function awaitInterruption(): {
 
 /** A shell command with all the processes that it has started. */
 export interface ProcessGroup {
-  /** How it ended, if it has. */
   readonly ended: Promise<string>
-  /** Its latest output. */
   readonly output: () => string
   /** Sends SIGTERM, and SIGKILL if it does not exit in time. */
   readonly stop: () => Promise<void>

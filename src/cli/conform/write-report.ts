@@ -8,9 +8,9 @@ import {
   type Report,
   type FieldLine,
 } from '../../conformance/index.js'
-import type { Terminal } from '../arguments/define-command.js'
 import { failsRun, type FailOn } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
+import { countOf, readableColumns, wrapText, type Terminal } from '../process/terminal.js'
 
 /** Writes the report, with others of the same target beside it, and the list of failures; returns false if that fails. */
 export async function writeReports(
@@ -20,14 +20,26 @@ export async function writeReports(
 ): Promise<boolean> {
   if (report === undefined) throw new Error('A plan has an edition.')
   const { reporter, output, verbose } = plan.flags
-  const colour = output.value === undefined && wantsColour(terminal)
-  const text = reporters[reporter.value](report, { verbose: verbose.value, colour, others })
+  const { colour, columns } = terminal.stdout
+  const isShown = output.value === undefined
+  const own = { verbose: verbose.value, others, ...(isShown && { colour, columns }) }
+  const formatted = reporters[reporter.value](report, own)
+  const text = reporter.value === 'pretty' ? formatted + nextStep(report, columns) : formatted
   const isWritten = await writeText(text, formatTotals(report.totals), output.value, terminal)
   // In case the report is not shown.
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
   }
   return (await writeList(report, plan, terminal)) && isWritten
+}
+
+/** What to do about the first of the findings; nothing without one. */
+function nextStep({ target, cases }: Report, columns: number): string {
+  const first = ['fail', 'warn'].flatMap((one) => cases.filter(({ verdict }) => verdict === one))[0]
+  if (first === undefined) return ''
+  const command = `graphwire conform ${target} --case ${first.id} --verbose`
+  const text = `Next: "${command}" shows the first. --write-known-failures accepts what will stay.`
+  return `${wrapText(text, Math.min(columns, readableColumns), '', '  ').join('\n')}\n`
 }
 
 /** Writes the text to `output`, and the summary to stderr; if that fails, writes the text to stdout and returns false. */
@@ -41,25 +53,28 @@ export async function writeText(
     terminal.out(text)
     return true
   }
+  if (await write(output, text, `${summary}; the report is in`, terminal)) return true
+  terminal.out(text)
+  return false
+}
+
+/** Writes a file, and says so; returns false if that fails. */
+async function write(
+  file: string,
+  text: string,
+  done: string,
+  terminal: Terminal,
+): Promise<boolean> {
   try {
-    await writeFile(output, text)
-    terminal.err(`${summary}; the report is in ${output}\n`)
+    await writeFile(file, text)
+    terminal.err(`${done} ${file}\n`)
     return true
   } catch (error) {
-    terminal.out(text)
-    terminal.err(`graphwire: cannot write ${output}: ${(error as Error).message}\n`)
+    terminal.err(`graphwire: cannot write ${file}: ${(error as Error).message}\n`)
     return false
   }
 }
 
-/** https://no-color.org, and the variable with which CI systems request color without a terminal. */
-function wantsColour({ env }: Terminal): boolean {
-  if ((env['NO_COLOR'] ?? '') !== '') return false
-  const forced = env['FORCE_COLOR'] ?? ''
-  return forced === '' ? process.stdout.isTTY && env['TERM'] !== 'dumb' : forced !== '0'
-}
-
-/** Writes the list of failures; returns false if that fails. */
 async function writeList(
   report: Report,
   { flags, options }: ConformPlan,
@@ -68,15 +83,8 @@ async function writeList(
   const listFile = flags['write-known-failures'].value
   if (listFile === undefined) return true
   const list = listOf(report.cases, options.knownFailures, flags['fail-on'].value)
-  try {
-    await writeFile(listFile, formatKnownFailures(list))
-  } catch (error) {
-    terminal.err(`graphwire: cannot write ${listFile}: ${(error as Error).message}\n`)
-    return false
-  }
-  const count = list.size === 1 ? '1 known failure' : `${list.size} known failures`
-  terminal.err(`${count}: the list is in ${listFile}\n`)
-  return true
+  const done = `${countOf(list.size, 'known failure')}: the list is in`
+  return write(listFile, formatKnownFailures(list), done, terminal)
 }
 
 /** The report, judged by the list that was written. */
@@ -117,22 +125,16 @@ export function hideHeaders(report: Report, headers: readonly FieldLine[]): Repo
     )
     return cuts.reduce((rest, cut) => rest.replaceAll(cut, hidden), whole)
   }
-  const cases = report.cases.map((one): CaseReport => {
-    const message = hide(one.message)
-    if (one.evidence === undefined) return { ...one, message }
-    const { sent, received, command, timeline } = one.evidence
-    const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
-    const evidence = {
-      sent: hide(sent),
-      received: hide(received),
-      ...(command !== undefined && { command: hide(command) }),
-      ...(entries && { timeline: entries }),
-    }
-    return { ...one, message, evidence }
-  })
-  const { diagnosis } = report
-  return { ...report, cases, ...(diagnosis !== undefined && { diagnosis: hide(diagnosis) }) }
+  const text = JSON.stringify(report)
+  return JSON.parse(text, (name, value: unknown) =>
+    typeof value === 'string' && bytesOfTarget.has(name) ? hide(value) : value,
+  ) as Report
 }
+
+/** The members of a report that repeat what was sent or received. */
+const bytesOfTarget: ReadonlySet<string> = new Set(
+  'message sent received command text diagnosis'.split(' '),
+)
 
 const hidden = '(hidden)'
 

@@ -18,12 +18,7 @@ export function checkInstallation(folder: string, nodeVersion: string): readonly
       'node',
       isWithin(nodeVersion, engines.node)
         ? nodeVersion
-        : [
-            'fail',
-            nodeVersion,
-            `graphwire needs Node ${engines.node}.`,
-            'Install a current LTS release of Node.',
-          ],
+        : ['fail', nodeVersion, 'node', engines.node],
     ),
     toFinding('package.json', checkManifest(folder, manifest)),
     toFinding('graphql', checkGraphQL(used && versionIn(used), peerDependencies.graphql)),
@@ -45,22 +40,12 @@ function isWithin(version: string, range: string): boolean {
 function checkManifest(folder: string, manifest: PackageManifest | undefined): CheckVerdict {
   if (manifest?.['type'] === 'module') return '"type": "module"'
   if (manifest !== undefined) return 'CommonJS: .js files use require, which can load graphwire'
-  return [
-    'warn',
-    `none in ${folder}`,
-    'Without it, npm installs into a folder above, and Node takes .js files for CommonJS.',
-    'Run the doctor in the folder of your project, or run `npm init`.',
-  ]
+  return ['warn', `none in ${folder}`, 'no manifest']
 }
 
 function checkGraphQL(version: string | undefined, range: string): CheckVerdict {
   if (version !== undefined && isWithin(version, range)) return version
-  return [
-    'fail',
-    version ?? 'not installed',
-    `graphwire uses the graphql of your project, and needs ${range}.`,
-    'Run `npm install graphql@17`, or 16.15 if another package needs graphql 16.',
-  ]
+  return ['fail', version ?? 'not installed', 'no graphql', range]
 }
 
 /** Node loads the copy in the nearest node_modules, so packages may get different ones. */
@@ -73,14 +58,8 @@ function checkCopies(folder: string, used: string, names: readonly string[]): Ch
   const copies = new Set([used, engine, ...names.flatMap((name) => loadedBy(name) ?? [])])
   if (copies.size === 1) return '1'
   const places = Array.from(copies, (path) => `${versionIn(path)} in ${show(folder, path)}`)
-  return [
-    engine === used ? 'warn' : 'fail',
-    `${copies.size}: ${places.join(', ')}`,
-    engine === used
-      ? 'A schema that is made with one copy cannot be executed by another: "Cannot use GraphQLSchema from another module or realm".'
-      : 'Your project and graphwire load different copies: a schema of one is no schema for the other.',
-    'Run `npm ls graphql` to see who asks for which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
-  ]
+  const found = `${copies.size}: ${places.join(', ')}`
+  return engine === used ? ['warn', found, 'another copy'] : ['fail', found, 'different copies']
 }
 
 function show(folder: string, path: string): string {

@@ -1,27 +1,20 @@
 import type { FieldLine } from '../../conformance/index.js'
 import { diagnose } from '../../conformance/run/diagnose.js'
-import { jsonOf } from '../../conformance/wire/content.js'
-import type { WireResponse } from '../../conformance/wire/exchange.js'
+import { contentOf, jsonOf } from '../../conformance/wire/content.js'
+import { fieldOf, type WireResponse } from '../../conformance/wire/exchange.js'
 import { requestTarget, type Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import { isJsonObject } from '../../shapes/index.js'
+import type { FlagValues } from '../arguments/flag.js'
+import type { CliOutcome } from '../process/outcome.js'
 import { withTarget } from '../process/with-target.js'
-import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
+import type { DoctorFlags } from './doctor-flags.js'
+import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
-/** How a server is asked, and what the checks compare with. */
-export interface UrlPlan {
-  readonly url: string
-  readonly headers: readonly FieldLine[]
-  readonly insecure: boolean
-  readonly timeout: number
-  /** A query with a field that fails. */
-  readonly partial: string | undefined
-  /** How long the balancer keeps idle connections, in seconds. */
-  readonly balancerIdle: number | undefined
-}
+type Flags = FlagValues<DoctorFlags>
 
 /** What came of a request: a response, or why there is none. */
-export interface UrlAnswer {
+interface UrlAnswer {
   readonly response: WireResponse | undefined
   /** The status, or why there is none. */
   readonly status: string
@@ -35,21 +28,15 @@ interface Question {
 }
 
 /** Sends one request to the target; a POST with JSON unless it says otherwise. */
-export type Ask = (
-  json: Question,
-  method?: string,
-  headers?: readonly FieldLine[],
-) => Promise<UrlAnswer>
+type Ask = (json: Question, method?: string, headers?: readonly FieldLine[]) => Promise<UrlAnswer>
 
-/** The checks by name, in their order. */
-export interface UrlChecks {
-  readonly [name: string]: (ask: Ask, plan: UrlPlan) => Promise<CheckVerdict>
+interface UrlChecks {
+  readonly [name: string]: (ask: Ask, flags: Flags) => Promise<CheckVerdict>
 }
 
-/** Runs checks against a server; throws an UnreachableError if there is none. */
-export function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly CheckFinding[]> {
-  return withTarget(plan.url, plan, async (send, target) => {
-    const exchange = (...question: Parameters<Ask>) => send(toRequest(plan, target, question))
+export function checkUrl(url: string, flags: Flags): Promise<CliOutcome<readonly CheckFinding[]>> {
+  return withTarget(url, flags, async (send, target) => {
+    const exchange = (...question: Parameters<Ask>) => send(toRequest(flags, target, question))
     const ask: Ask = async (...question) => {
       const { responses, failure } = await exchange(...question)
       const [response] = responses
@@ -59,19 +46,17 @@ export function checkUrl(plan: UrlPlan, checks: UrlChecks): Promise<readonly Che
     }
     const control = await exchange({ query: '{ __typename }' })
     const problem = diagnose(control)
-    const why = 'Nothing else can be checked.'
-    const remedy = 'Check the URL, the credentials and whether the server runs.'
-    if (problem !== undefined) return [toFinding('server', ['fail', problem.message, why, remedy])]
+    if (problem !== undefined) return [toFinding('server', ['fail', problem.message, 'no server'])]
     const findings = [toFinding('server', `answers with ${control.responses[0]?.status}`)]
-    for (const [name, check] of Object.entries(checks)) {
-      findings.push(toFinding(name, await check(ask, plan)))
+    for (const [name, check] of Object.entries(proxyChecks)) {
+      findings.push(toFinding(name, await check(ask, flags)))
     }
     return findings
   })
 }
 
 function toRequest(
-  plan: UrlPlan,
+  { header }: Flags,
   target: Target,
   [json, method = 'POST', headers = []]: Parameters<Ask>,
 ): WireRequest {
@@ -80,9 +65,112 @@ function toRequest(
   return {
     method,
     target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
-    headers: [['accept', accept], ...type, ...headers, ...plan.headers],
+    headers: [['accept', accept], ...type, ...headers, ...header.value],
     body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
   }
 }
 
 const accept = 'application/graphql-response+json, application/json;q=0.9'
+
+const anyQuery = { query: '{ __typename }' }
+
+function isSuccess({ response, isGraphQL }: UrlAnswer): boolean {
+  return response !== undefined && isGraphQL && response.status < 300
+}
+
+/** Software that works from a list of statuses may not know 294. */
+async function checkPartial(ask: Ask, { partial }: Flags): Promise<CheckVerdict> {
+  const query = partial.value
+  if (query === undefined) return ['warn', 'not checked', 'no --partial']
+  const { response, status, isGraphQL } = await ask({ query })
+  if (status === '294' && isGraphQL) return 'passes with its body'
+  if (status === '422' || status === '400') {
+    return ['warn', `not checked: the query of --partial gets ${status}`, 'invalid query']
+  }
+  const body = isGraphQL || response === undefined ? '' : ' without the body of the server'
+  return ['fail', `${status}${body}`, 'no 294']
+}
+
+async function checkQuery(ask: Ask): Promise<CheckVerdict> {
+  const answer = await ask(anyQuery, 'QUERY')
+  return isSuccess(answer) ? 'passes' : ['warn', answer.status, 'query']
+}
+
+async function checkVary(ask: Ask): Promise<CheckVerdict> {
+  const { response, status } = await ask(anyQuery, 'GET')
+  if (response === undefined) return ['fail', status, 'no response']
+  const vary = tokensOf(response, 'vary')
+  if (vary.includes('accept') || vary.includes('*')) return vary.join(', ')
+  if (tokensOf(response, 'cache-control').includes('no-store')) return 'none, and not stored'
+  return ['fail', vary.join(', ') || 'none', 'vary']
+}
+
+/** Below the default of `maxBodyBytes`. */
+const bodyKilobytes = 900
+
+async function checkBodyLimit(ask: Ask): Promise<CheckVerdict> {
+  const extensions = { padding: 'x'.repeat(bodyKilobytes * 1024) }
+  const answer = await ask({ ...anyQuery, extensions })
+  const { status, isGraphQL } = answer
+  const size = `${bodyKilobytes} KiB`
+  if (isSuccess(answer)) return `more than ${size}`
+  if (status === '413' && isGraphQL) return `less than ${size}, by the server itself`
+  return ['fail', `a body of ${size}: ${status}`, 'body limit']
+}
+
+const manyTypes = {
+  query: '{ __schema { types { name description fields { name description } } } }',
+}
+
+/** A response of this size is worth compressing. */
+const worthBytes = 4096
+
+async function checkCompression(ask: Ask): Promise<CheckVerdict> {
+  const plain = await ask(manyTypes, 'POST', [['accept-encoding', 'identity']])
+  const packed = await ask(manyTypes, 'POST', [['accept-encoding', 'gzip']])
+  if (plain.response === undefined) return ['fail', plain.status, 'no response']
+  if (packed.response === undefined) return ['fail', packed.status, 'no response']
+  const unwanted = fieldOf(plain.response, 'content-encoding')
+  if (unwanted !== undefined && unwanted !== 'identity') {
+    return ['fail', `${unwanted}, though the client takes none`, 'unasked coding']
+  }
+  const coding = fieldOf(packed.response, 'content-encoding')
+  const { length } = plain.response.body
+  if (coding === undefined) {
+    const none = `none, of ${length} bytes`
+    return length < worthBytes ? none : ['warn', none, 'no coding']
+  }
+  const content = contentOf(packed.response)
+  if (!content.ok) return ['fail', content.reason, 'broken coding']
+  if (!packed.isGraphQL) return ['fail', coding, 'broken coding']
+  const vary = tokensOf(packed.response, 'vary')
+  if (vary.includes('accept-encoding') || vary.includes('*')) return coding
+  return ['warn', `${coding} without Vary: Accept-Encoding`, 'no vary']
+}
+
+async function checkKeepAlive(ask: Ask, flags: Flags): Promise<CheckVerdict> {
+  const { response, status } = await ask(anyQuery)
+  if (response === undefined) return ['fail', status, 'no response']
+  if (tokensOf(response, 'connection').includes('close')) {
+    return ['warn', 'Connection: close', 'no keep-alive']
+  }
+  const seconds = /timeout=(\d+)/i.exec(fieldOf(response, 'keep-alive') ?? '')?.[1]
+  if (seconds === undefined) return 'not announced'
+  return checkIdle(Number(seconds), flags['balancer-idle'].value)
+}
+
+/** The tokens of a field, in lower case. */
+function tokensOf(response: WireResponse, name: string): readonly string[] {
+  const tokens = (fieldOf(response, name) ?? '').toLowerCase().split(',')
+  return tokens.map((token) => token.trim())
+}
+
+/** What may break between a server and its clients, in the order in which it is checked. */
+const proxyChecks: UrlChecks = {
+  294: checkPartial,
+  QUERY: checkQuery,
+  Vary: checkVary,
+  'body limit': checkBodyLimit,
+  compression: checkCompression,
+  'keep-alive': checkKeepAlive,
+}

@@ -11,7 +11,6 @@ import {
 } from '../arguments/flag.js'
 import { conformFlags } from '../conform/conform-flags.js'
 
-/** The values of the flags of `doctor`. */
 export interface DoctorFlags {
   readonly production: boolean | undefined
   readonly url: string | undefined
@@ -26,7 +25,6 @@ export interface DoctorFlags {
 const project = inGroup('Project')
 const server = inGroup('Server')
 
-/** The flags of `doctor`. */
 // oxfmt-ignore
 export const doctorFlags: FlagTable<DoctorFlags> = {
   production:      project(switchType, undefined, 'Judge the options of the module as those of a production server.', { defaultText: 'on if NODE_ENV=production' }),

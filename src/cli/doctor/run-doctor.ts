@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Outcome } from '../../index.js'
-import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { fail, orUnreachable, type CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import { formatFindings, type CheckFinding } from './finding.js'
+import {
+  formatFindings,
+  type CheckFinding,
+  checkIdle,
+  toFinding,
+  type CheckVerdict,
+} from './finding.js'
+import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { toJson, type Terminal } from '../process/terminal.js'
+import type { changedNumbers, PlannedOptions } from '../serve/flags/apply-plan.js'
 
 type DoctorFlagValues = FlagValues<DoctorFlags>
 
@@ -18,7 +23,7 @@ export async function runDoctor(
   flags: DoctorFlagValues,
   words: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   const [place, ...more] = words
   if (more.length > 0) {
     return fail('usage', `doctor takes one folder or schema file, got ${words.join(', ')}.`)
@@ -29,38 +34,19 @@ export async function runDoctor(
   const found =
     flags.url.value === undefined
       ? await checkProject(flags, place ?? '.', terminal)
-      : await checkServer(flags, flags.url.value)
+      : await (await import('./check-url.js')).checkUrl(flags.url.value, flags)
   if (!found.ok) return found
   const findings = found.value
-  terminal.out(
-    flags.json.value ? `${JSON.stringify({ findings }, undefined, 2)}\n` : formatFindings(findings),
-  )
+  terminal.out(flags.json.value ? toJson({ findings }) : formatFindings(findings, terminal.stdout))
   const isBroken = findings.some(({ state }) => state === 'fail')
-  return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
-}
-
-async function checkServer(
-  flags: DoctorFlagValues,
-  url: string,
-): Promise<Outcome<readonly CheckFinding[], CliError>> {
-  const { checkUrl } = await import('./check-url.js')
-  const { proxyChecks } = await import('./proxy-checks.js')
-  const plan = {
-    url,
-    headers: flags.header.value,
-    timeout: flags.timeout.value,
-    insecure: flags.insecure.value,
-    partial: flags.partial.value,
-    balancerIdle: flags['balancer-idle'].value,
-  }
-  return orUnreachable(checkUrl(plan, proxyChecks))
+  return exit(isBroken ? 'findings' : 'ok')
 }
 
 async function checkProject(
   flags: DoctorFlagValues,
   place: string,
   terminal: Terminal,
-): Promise<Outcome<readonly CheckFinding[], CliError>> {
+): Promise<CliOutcome<readonly CheckFinding[]>> {
   const isModule = isSchemaFile(place)
   let folder
   try {
@@ -92,9 +78,9 @@ async function checkConfiguration(
   { production, 'balancer-idle': balancerIdle }: DoctorFlagValues,
   file: string,
   { env }: Terminal,
-): Promise<Outcome<readonly CheckFinding[], CliError>> {
+): Promise<CliOutcome<readonly CheckFinding[]>> {
   const isProduction = production.value ?? env['NODE_ENV'] === 'production'
-  const { loadServed } = await import('../serve/load/load-served.js')
+  const { loadServed } = await import('../serve/load/load-plan.js')
   // Some defaults depend on the variable.
   const served = await loadServed(
     [file],
@@ -102,8 +88,75 @@ async function checkConfiguration(
     isProduction ? { ...env, NODE_ENV: 'production' } : env,
   )
   if (!served.ok) return served
-  const { checkServedOptions } = await import('./check-options.js')
+  const { changedNumbers } = await import('../serve/flags/apply-plan.js')
   const source = await readFile(file, 'utf8')
-  const context = { isProduction, balancerIdle: balancerIdle.value, source }
-  return { ok: true, value: checkServedOptions(served.value.options, context) }
+  const { options } = served.value
+  const context = {
+    isProduction,
+    changed: changedNumbers(options),
+    balancerIdle: balancerIdle.value,
+    source,
+  }
+  return { ok: true, value: checkServedOptions(options, context) }
+}
+
+interface OptionsContext {
+  readonly isProduction: boolean
+  readonly changed: ReturnType<typeof changedNumbers>
+  /** How long the balancer keeps idle connections, in seconds; undefined if it was not said. */
+  readonly balancerIdle: number | undefined
+  /** The text of the user's module, in which functions may read headers. */
+  readonly source: string
+}
+
+/** What is open, unmasked or unlimited. Outside production, what would be open there is only named. */
+function checkServedOptions(
+  options: PlannedOptions,
+  { isProduction, changed, balancerIdle, source }: OptionsContext,
+): readonly CheckFinding[] {
+  const open = Object.entries(checkOpenness(options)).map(([check, verdict]) =>
+    isProduction || typeof verdict === 'string'
+      ? toFinding(check, verdict)
+      : toFinding(check, `${verdict[1]} (fine while developing)`),
+  )
+  return [
+    ...open,
+    toFinding('raised limits', checkLimits(changed)),
+    toFinding('proxy trust', checkTrust(source)),
+    toFinding('keep-alive', checkIdle(options.keepAliveTimeout / 1000, balancerIdle)),
+  ]
+}
+
+function checkOpenness(options: PlannedOptions): { readonly [check: string]: CheckVerdict } {
+  const { introspection, ide, cors, maskErrors, reportOnly, authenticate, admit } = options
+  const checker = authenticate === undefined ? admit && '`admit`' : '`authenticate`'
+  const reported = [reportOnly].flat().join(', ')
+  const origins = cors?.origins
+  return {
+    introspection: introspection ? ['warn', 'on', 'introspection'] : 'off',
+    ide: ide === undefined ? 'off' : ['warn', 'on', 'ide'],
+    cors:
+      origins === '*'
+        ? ['warn', '*', 'cors']
+        : (origins?.join(', ') ?? 'off: only pages of this origin'),
+    masking: maskErrors === false ? ['fail', 'off', 'masking'] : 'on',
+    limits: reported === '' ? 'enforced' : ['warn', `only reported: ${reported}`, 'report only'],
+    credentials: checker === undefined ? 'none: everyone may ask' : `checked by ${checker}`,
+  }
+}
+
+function checkLimits(changed: OptionsContext['changed']): CheckVerdict {
+  const raised = changed.flatMap(({ name, value, row }) =>
+    name.startsWith('max') && value > row.default
+      ? `${name} ${value} (default ${row.default})`
+      : [],
+  )
+  return raised.length === 0 ? 'none' : ['warn', raised.join(', '), 'raised limits']
+}
+
+/** Nothing in the engine reads what a proxy adds. */
+function checkTrust(source: string): CheckVerdict {
+  const header = /x-forwarded-[a-z]+|x-real-ip|\bforwarded['"]/i.exec(source)?.[0]
+  if (header === undefined) return 'nothing reads X-Forwarded-*'
+  return ['warn', `the module reads ${header}`, 'proxy trust']
 }

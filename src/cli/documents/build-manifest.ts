@@ -3,25 +3,14 @@ import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
-import type { Outcome } from '../../index.js'
 import { idOfHash } from '../../persisted/document-id.js'
-import type { Terminal } from '../arguments/define-command.js'
-import { fail, type CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError, readTextFile } from '../process/read-text-file.js'
-import { loadDocuments } from '../serve/load/load-documents.js'
+import { loadDocuments } from '../serve/load/load-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
-import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
+import { openCheck, type DocumentsPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
-
-/** The files of a manifest, and where it is written. */
-export interface ManifestBuild {
-  readonly patterns: readonly string[]
-  readonly out: string | undefined
-  readonly schemaFile: string | undefined
-  readonly limits: CheckPlan['limits']
-  readonly json: boolean
-}
+import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
 interface ManifestFault {
   readonly place: Place
@@ -50,11 +39,9 @@ interface Built {
 }
 
 /** Writes a manifest of the operations in the files, each with the fragments that it needs. */
-export async function buildManifest(
-  { patterns, out, schemaFile, limits, json }: ManifestBuild,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
-  const files = await findFiles(patterns)
+export async function buildManifest(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
+  const { words, out, json } = plan
+  const files = await findFiles(words)
   if (!files.ok) return files
   const sources: Sources = { defined: new Map(), skipped: [], faults: new Map() }
   for (const file of files.value) {
@@ -63,31 +50,31 @@ export async function buildManifest(
     readDefinitions(file, text.value, sources)
   }
   const built = buildDocuments(sources)
-  const check = schemaFile === undefined ? undefined : await openCheck({ schemaFile, limits })
-  if (check?.ok === false) return check
+  const check = await openCheck(plan)
+  if (!check.ok) return check
   for (const { id, text, operation } of built) {
-    const report = check?.value.check(id, text)
+    const report = check.value?.check(id, text)
     for (const message of report?.faults ?? []) addFault(sources, message, operation.place)
   }
   const faults = [...sources.faults.values()]
   if (built.length === 0 && faults.length === 0) {
-    return fail('configuration', `${patterns.join(', ')}: no operations.`)
+    return fail('configuration', `${words.join(', ')}: no operations.`)
   }
   if (json) terminal.out(formatJson(built, sources.skipped, faults))
   if (faults.length > 0) {
     const shown = json ? [] : faults
     for (const { message, place } of shown) terminal.out(`${formatFault(message, [place])}\n`)
     terminal.err(`${countOf(faults.length, 'fault')}, no manifest was written\n`)
-    return { ok: true, value: exitCodes.findings.code }
+    return exit('findings')
   }
   const manifest = Object.fromEntries(built.map(({ id, text }) => [id, text]))
-  const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+  const text = toJson(manifest)
   if (out === undefined) terminal.out(text)
   const fault = out === undefined ? undefined : await writeManifest(out, text)
   if (fault !== undefined) return fail('configuration', fault)
   for (const file of sources.skipped) terminal.err(`${file}: skipped, it only defines types\n`)
   terminal.err(`${countOf(built.length, 'document')}${out === undefined ? '' : ` in ${out}`}\n`)
-  return { ok: true, value: exitCodes.ok.code }
+  return exit('ok')
 }
 
 function addFault({ faults }: Sources, message: string, place: Place): void {
@@ -198,7 +185,7 @@ function formatJson(
     column,
     message,
   }))
-  return `${JSON.stringify({ documents, skipped, faults: shown }, undefined, 2)}\n`
+  return toJson({ documents, skipped, faults: shown })
 }
 
 /** Replaces a manifest as a whole: a server that watches it never reads half of it. Returns why it cannot. */

@@ -1,21 +1,25 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql'
 import { createTools, installedGraphQL, resolveOptions, type Engine } from '../../surface/parts.js'
 import type { LimitNumbers } from '../../graphql/limits/limits.js'
-import type { Outcome, ValidationRule } from '../../index.js'
+import type { ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
-import type { Terminal } from '../arguments/define-command.js'
-import type { CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
-import { loadDocuments } from '../serve/load/load-documents.js'
+import { loadDocuments } from '../serve/load/load-file.js'
 import { loadOptions } from '../serve/load/load-plan.js'
+import { exit, type CliOutcome } from '../process/outcome.js'
+import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
-/** What documents are checked against. */
-export interface CheckPlan {
-  readonly schemaFile: string
+export interface DocumentsPlan {
+  /** The words after the action. */
+  readonly words: readonly string[]
+  readonly out: string | undefined
+  /** Whether fields that no document selects are printed; as JSON they always are. */
+  readonly unused: boolean
+  readonly json: boolean
+  /** What documents are checked against. */
+  readonly schemaFile: string | undefined
   readonly limits: { readonly [name in keyof LimitNumbers]?: number }
 }
 
-/** What was found in a document. */
 interface DocumentReport {
   /** Why a server would not serve it. */
   readonly faults: readonly string[]
@@ -35,11 +39,12 @@ export interface DocumentCheck {
   check(this: void, id: string, text: string): CheckedDocument
 }
 
-/** Loads the schema that documents are checked against. */
+/** Loads the schema that documents are checked against, if there is one. */
 export async function openCheck({
   schemaFile,
   limits,
-}: CheckPlan): Promise<Outcome<DocumentCheck, CliError>> {
+}: DocumentsPlan): Promise<CliOutcome<DocumentCheck | undefined>> {
+  if (schemaFile === undefined) return { ok: true, value: undefined }
   const loaded = await loadOptions({ kind: 'sdl', file: schemaFile, resolvers: undefined })
   if (!loaded.ok) return loaded
   const schema = loaded.value.schema as GraphQLSchema
@@ -101,31 +106,21 @@ function messagesOf(errors: readonly { readonly message: string }[]): readonly s
   return errors.map(({ message }) => message)
 }
 
-interface ManifestCheck extends CheckPlan {
-  readonly files: readonly string[]
-  readonly json: boolean
-  /** Whether fields that no document selects are printed; as JSON they always are. */
-  readonly unused: boolean
-}
-
 interface NamedReport extends DocumentReport {
   readonly file: string
   readonly id: string
 }
 
 /** Checks the documents of manifests, and prints a line for each fault. */
-export async function checkManifests(
-  plan: ManifestCheck,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
   const opened = await openCheck(plan)
   if (!opened.ok) return opened
-  const { schema, check } = opened.value
+  const { schema, check } = opened.value as DocumentCheck
   const reports: NamedReport[] = []
   const used = new Set<string>()
   const earlier = new Map<string, { readonly file: string; readonly text: string }>()
   let count = 0
-  for (const file of plan.files) {
+  for (const file of plan.words) {
     const documents = await loadDocuments([file])
     if (!documents.ok) return documents
     count += documents.value.size
@@ -142,7 +137,7 @@ export async function checkManifests(
   const invalid = reports.filter(({ faults }) => faults.length > 0).length
   if (plan.json) {
     const report = { documents: count, invalid, reports, unused: findUnused(schema, used) }
-    terminal.out(`${JSON.stringify(report, undefined, 2)}\n`)
+    terminal.out(toJson(report))
   } else {
     const unused = plan.unused ? findUnused(schema, used) : undefined
     terminal.out(formatReports(reports, unused))
@@ -150,7 +145,7 @@ export async function checkManifests(
     const fields = unused === undefined ? '' : `, ${countOf(unused.length, 'unused field')}`
     terminal.out(`${countOf(count, 'document')}, ${state}${fields}\n`)
   }
-  return { ok: true, value: exitCodes[invalid === 0 ? 'ok' : 'findings'].code }
+  return exit(invalid === 0 ? 'ok' : 'findings')
 }
 
 function formatReports(
@@ -188,12 +183,6 @@ function findUnused(schema: GraphQLSchema, used: ReadonlySet<string>): readonly 
     .toSorted((one, other) => (one.field < other.field ? -1 : 1))
 }
 
-/** The fields of an object or an interface. */
 function fieldsOf(type: GraphQLNamedType) {
   return 'getInterfaces' in type ? Object.values(type.getFields()) : []
-}
-
-/** A number with its noun. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

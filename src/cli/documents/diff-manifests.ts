@@ -1,19 +1,8 @@
 import { installedGraphQL } from '../../surface/parts.js'
-import type { Outcome } from '../../index.js'
-import type { Terminal } from '../arguments/define-command.js'
-import type { CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
-import { loadDocuments } from '../serve/load/load-documents.js'
-import { openCheck, type CheckPlan, type DocumentCheck } from './check-manifests.js'
-
-/** What is compared with what. */
-export interface ManifestDiff {
-  readonly before: string
-  readonly after: string
-  readonly schemaFile: string | undefined
-  readonly limits: CheckPlan['limits']
-  readonly json: boolean
-}
+import { loadDocuments } from '../serve/load/load-file.js'
+import { openCheck, type DocumentCheck, type DocumentsPlan } from './check-manifests.js'
+import { exit, type CliOutcome } from '../process/outcome.js'
+import { toJson, type Terminal } from '../process/terminal.js'
 
 interface Document {
   readonly id: string
@@ -35,24 +24,23 @@ interface Broken extends Document {
 type Texts = ReadonlyMap<string, string>
 
 /** Prints what two manifests differ in, and the documents of both that do not fit the schema. */
-export async function diffManifests(
-  { before, after, schemaFile, limits, json }: ManifestDiff,
-  terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
+  const [before = '', after = ''] = plan.words
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
   if (!old.ok) return old
   if (!fresh.ok) return fresh
   const differences = compare(old.value, fresh.value)
-  const check = schemaFile === undefined ? undefined : await openCheck({ schemaFile, limits })
-  if (check?.ok === false) return check
+  const opened = await openCheck(plan)
+  if (!opened.ok) return opened
+  const check = opened.value
   const broken = check && [
-    ...findBroken(before, old.value, check.value),
-    ...findBroken(after, fresh.value, check.value),
+    ...findBroken(before, old.value, check),
+    ...findBroken(after, fresh.value, check),
   ]
   const diff = { ...differences, ...(broken !== undefined && { broken }) }
-  terminal.out(json ? `${JSON.stringify(diff, undefined, 2)}\n` : format(diff))
+  terminal.out(plan.json ? toJson(diff) : format(diff))
   const isBroken = broken !== undefined && broken.length > 0
-  return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
+  return exit(isBroken ? 'findings' : 'ok')
 }
 
 interface Differences {
@@ -80,7 +68,6 @@ function compare(old: Texts, fresh: Texts): Differences {
   }
 }
 
-/** The ids by names. */
 function byName(documents: readonly Document[]): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>()
   for (const { id, name } of documents) {
@@ -105,7 +92,6 @@ function namesOf(text: string): string {
   }
 }
 
-/** The documents that do not fit the schema. */
 function findBroken(file: string, texts: Texts, { check }: DocumentCheck): readonly Broken[] {
   return [...texts].flatMap(([id, text]) => {
     const { faults } = check(id, text)

@@ -1,6 +1,5 @@
 import { limitRows, type LimitNumbers } from '../../graphql/limits/limits.js'
-import type { Outcome } from '../../index.js'
-import { defineCommand, type Command, type Terminal } from '../arguments/define-command.js'
+import { defineCommand, type Command } from '../arguments/define-command.js'
 import {
   describeWords,
   inGroup,
@@ -11,9 +10,10 @@ import {
   textType,
   withVariables,
   type FlagTable,
-  type FlagValues,
 } from '../arguments/flag.js'
-import { fail, type CliError } from '../process/cli-error.js'
+import type { DocumentsPlan } from './check-manifests.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
+import type { Terminal } from '../process/terminal.js'
 
 interface DocumentsFlags {
   readonly schema: string | undefined
@@ -24,7 +24,6 @@ interface DocumentsFlags {
 
 const output = inGroup('Output')
 
-/** The flags of `documents`. */
 // oxfmt-ignore
 export const documentsFlags: FlagTable<DocumentsFlags> = {
   schema: inGroup('Schema')(textType('file', 'the name of an SDL file'), undefined, 'SDL file that the documents must fit; check requires it.'),
@@ -34,52 +33,32 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
   ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 
-/** What the command is given, after its action. */
-interface CommandWords {
-  readonly flags: FlagValues<DocumentsFlags>
-  readonly words: readonly string[]
-  readonly terminal: Terminal
-  /** What documents are checked against. */
-  readonly schemaFile: string | undefined
-  readonly limits: { readonly [name in keyof LimitNumbers]?: number }
-  readonly json: boolean
-}
+type Action = (plan: DocumentsPlan, terminal: Terminal) => Promise<CliOutcome>
 
-const actions: {
-  readonly [name: string]: (given: CommandWords) => Promise<Outcome<number, CliError>>
-} = {
-  async check({ flags, words, terminal, schemaFile, ...given }) {
-    if (schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
-    if (words.length === 0) return fail('usage', 'documents check requires a manifest.')
-    const { checkManifests } = await import('./check-manifests.js')
-    return checkManifests(
-      { ...given, schemaFile, files: words, unused: flags.unused.value },
-      terminal,
-    )
+const actions: { readonly [name: string]: Action } = {
+  async check(plan, terminal) {
+    if (plan.schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
+    if (plan.words.length === 0) return fail('usage', 'documents check requires a manifest.')
+    return (await import('./check-manifests.js')).checkManifests(plan, terminal)
   },
 
-  async build({ flags, words, terminal, ...given }) {
-    if (words.length === 0) {
+  async build(plan, terminal) {
+    if (plan.words.length === 0) {
       return fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
     }
-    if (given.json && flags.out.value === undefined) {
+    if (plan.json && plan.out === undefined) {
       return fail('usage', '--json requires --out: the manifest itself goes to stdout otherwise.')
     }
-    const { buildManifest } = await import('./build-manifest.js')
-    return buildManifest({ ...given, patterns: words, out: flags.out.value }, terminal)
+    return (await import('./build-manifest.js')).buildManifest(plan, terminal)
   },
 
-  async diff({ words, terminal, ...given }) {
-    const [before, after] = words
-    if (before === undefined || after === undefined || words.length > 2) {
-      return fail('usage', `documents diff takes two manifests, got ${words.length}.`)
-    }
-    const { diffManifests } = await import('./diff-manifests.js')
-    return diffManifests({ ...given, before, after }, terminal)
+  async diff(plan, terminal) {
+    const { length } = plan.words
+    if (length !== 2) return fail('usage', `documents diff takes two manifests, got ${length}.`)
+    return (await import('./diff-manifests.js')).diffManifests(plan, terminal)
   },
 }
 
-/** Works with manifests of stored documents. */
 export const documentsCommand: Command = defineCommand({
   summary: 'Builds, checks and compares manifests of stored documents.',
   usage: [
@@ -100,8 +79,14 @@ export const documentsCommand: Command = defineCommand({
     if (action !== 'check' && flags.unused.value) {
       return fail('usage', '--unused is a flag of documents check.')
     }
-    const limits = numbersOf<LimitNumbers>(limitRows, flags)
-    const [schemaFile, json] = [flags.schema.value, flags.json.value]
-    return run({ flags, words, terminal, schemaFile, limits, json })
+    const plan = {
+      words,
+      out: flags.out.value,
+      unused: flags.unused.value,
+      json: flags.json.value,
+      schemaFile: flags.schema.value,
+      limits: numbersOf<LimitNumbers>(limitRows, flags),
+    }
+    return run(plan, terminal)
   },
 })

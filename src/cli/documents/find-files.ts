@@ -1,7 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../process/cli-error.js'
 import { describeFileError } from '../process/read-text-file.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
 
 /**
  * The files that the patterns match, sorted and each once: `*` and `?` within a name, `**` for any folders, and
@@ -9,7 +8,7 @@ import { describeFileError } from '../process/read-text-file.js'
  */
 export async function findFiles(
   patterns: readonly string[],
-): Promise<Outcome<readonly string[], CliError>> {
+): Promise<CliOutcome<readonly string[]>> {
   const found = new Set<string>()
   for (const pattern of patterns) {
     const matched = await Promise.all(expand(pattern).map(matchOne))
@@ -36,7 +35,7 @@ function expand(pattern: string): readonly string[] {
   return words.split(',').flatMap((word) => expand(pattern.slice(0, braces.index) + word + rest))
 }
 
-async function matchOne(pattern: string): Promise<Outcome<readonly string[], CliError>> {
+async function matchOne(pattern: string): Promise<CliOutcome<readonly string[]>> {
   if (!/[*?]/.test(pattern)) return { ok: true, value: [pattern] }
   const parts = pattern.split('/')
   const fixed = parts.slice(

@@ -78,9 +78,9 @@ const statements: { readonly [kind in RefusalKind]?: readonly string[] } = {
 const others: readonly CodeRow[] = [
   // Request errors of GraphQL: their statuses are those of the newest edition.
   { code: 'GRAPHQL_PARSE_FAILED',         status: 400, by: 'GraphQL', cause: 'The document is not valid GraphQL syntax.', advice: 'See `locations`.', statements: ['SC-16', 'LJ-7'] },
-  { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'Each message names what does not fit, and where.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
+  { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'Compare the document with the schema that is served; it may be of another version.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
   { code: 'OPERATION_RESOLUTION_FAILURE', status: 422, by: 'GraphQL', cause: 'The document has several operations or none, or not the one that `operationName` names.', advice: 'Send the name of one of its operations.', statements: ['SC-18', 'LJ-9'] },
-  { code: 'BAD_USER_INPUT',               status: 422, by: 'GraphQL', cause: 'A variable is missing, or its value is not of its type.', advice: 'See the message, which names the variable.', statements: ['SC-19', 'LJ-10'] },
+  { code: 'BAD_USER_INPUT',               status: 422, by: 'GraphQL', cause: 'A variable is missing, or its value is not of its type.', advice: 'Send a value of the type that the operation declares for the variable.', statements: ['SC-19', 'LJ-10'] },
   { code: 'DOCUMENT_LIMIT_EXCEEDED',      status: 422, by: 'GraphQL', cause: 'The document is larger, deeper or more expensive than a limit allows. 400 for limits that are measured before parsing.', advice: 'See `limit`, `allowed` and `found` of the error; ask for less at once.', statements: ['VA-2', 'SC-17'] },
   { code: 'INTERNAL_SERVER_ERROR',        status: undefined, by: 'GraphQL', cause: 'A resolver failed, and its error was not made for clients. The status is 294 beside data, and 422 if the source of a subscription fails.', advice: 'Look in the log of the server for the `id` of the error.', statements: ['SC-5'] },
   { code: 'TOO_MANY_FIELD_ERRORS',         status: undefined, by: 'GraphQL', cause: 'More fields failed than `maxFieldErrors` allows, so the operation was stopped. The status is 294, with `data` that is null.', advice: 'See the second error, which is the first that occurred.', statements: ['SC-5'] },
@@ -92,7 +92,7 @@ const others: readonly CodeRow[] = [
   { code: 'UPLOAD_INCOMPLETE',            status: undefined, by: 'uploads', cause: 'A multipart body was cut off, or is malformed behind the map.', advice: 'Send it again.', statements: [] },
   { code: 'UPLOAD_CLOSED',                status: undefined, by: 'uploads', cause: 'A resolver reads a file when the response has begun.', advice: 'Read files before: not in deferred fragments or subscriptions.', statements: [] },
   // Node's hosts, and handshakes of WebSockets.
-  { code: 'BAD_REQUEST',                  status: 400, by: 'connections', cause: 'The request is not HTTP/1.1, is not complete, or is not a valid handshake.', advice: 'See the message.', statements: ['R9112-2.2c'] },
+  { code: 'BAD_REQUEST',                  status: 400, by: 'connections', cause: 'The request is not HTTP/1.1, is not complete, or is not a valid handshake.', advice: 'Let a library make the request; look for a proxy that changes or cuts it.', statements: ['R9112-2.2c'] },
   { code: 'REQUEST_TIMEOUT',              status: 408, by: 'connections', cause: 'The request was not complete within `headersTimeout` or `requestTimeout`.', advice: 'Send it again; look for a proxy or a network that holds bytes back.', statements: ['SC-11'] },
   { code: 'TOO_MANY_CHUNKS',              status: 413, by: 'connections', cause: 'The body has too many small chunks.', advice: 'Send larger chunks.', statements: ['SC-13'] },
   { code: 'CHUNK_EXTENSIONS_TOO_LARGE',   status: 413, by: 'connections', cause: 'The chunk extensions of the body are too large.', advice: 'Send none.', statements: ['SC-13'] },

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../process/cli-error.js'
 import { readTextFile } from '../process/read-text-file.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
 
-/** A request in the words of curl. */
 export interface CurlRequest {
   readonly method: string
   /** A URL or a path with its query, as it was given; undefined if none was. */
@@ -12,7 +10,6 @@ export interface CurlRequest {
   readonly body: Uint8Array | undefined
 }
 
-/** What has been read of the words so far. */
 interface Draft {
   method?: string
   url?: string
@@ -26,27 +23,24 @@ interface Draft {
   head?: boolean
 }
 
-/** The options with a value. What they return is a mistake. */
-const valued: { readonly [option: string]: (draft: Draft, value: string) => string | undefined } = {
+/** What an option changes. What it returns is a mistake. */
+type Take = (draft: Draft, value: string) => string | undefined
+
+function sends(name: string): Take {
+  return ({ headers }, value) => void headers.push([name, value])
+}
+
+const takeData: Take = ({ data }, value) => void data.push(value)
+
+// oxfmt-ignore
+/** The options with a value. */
+const valued: { readonly [option: string]: Take } = {
   request: (draft, value) => void (draft.method = value),
   header: takeHeader,
-  // A file loses its line breaks, as with curl.
-  data: ({ data }, value) => void data.push(value),
-  'data-ascii': ({ data }, value) => void data.push(value),
-  'data-raw': ({ data }, value) => void data.push(value),
-  'data-binary': ({ data }, value) => void data.push(value),
-  'data-urlencode': takeEncoded,
-  json(draft, value) {
-    draft.isJson = true
-    return void draft.data.push(value)
-  },
-  user({ headers }, value) {
-    const credentials = Buffer.from(value).toString('base64')
-    return void headers.push(['Authorization', `Basic ${credentials}`])
-  },
-  'user-agent': ({ headers }, value) => void headers.push(['User-Agent', value]),
-  referer: ({ headers }, value) => void headers.push(['Referer', value]),
-  cookie: ({ headers }, value) => void headers.push(['Cookie', value]),
+  data: takeData, 'data-ascii': takeData, 'data-raw': takeData, 'data-binary': takeData, 'data-urlencode': takeEncoded,
+  json: (draft, value) => ((draft.isJson = true), takeData(draft, value)),
+  user: (draft, value) => sends('Authorization')(draft, `Basic ${Buffer.from(value).toString('base64')}`),
+  'user-agent': sends('User-Agent'), referer: sends('Referer'), cookie: sends('Cookie'),
   url(draft, value) {
     if (draft.url !== undefined) return `Expected one URL or path, got ${draft.url} and ${value}.`
     return void (draft.url = value)
@@ -77,9 +71,7 @@ const options = Object.fromEntries(
 )
 
 /** Reads a request from the words of a curl command, whose own name may come first. */
-export async function readCurlRequest(
-  words: readonly string[],
-): Promise<Outcome<CurlRequest, CliError>> {
+export async function readCurlRequest(words: readonly string[]): Promise<CliOutcome<CurlRequest>> {
   const args = words[0] === 'curl' ? words.slice(1) : [...words]
   // Not strict: it would refuse values that begin with a dash.
   const reading = { args, options, strict: false, allowPositionals: true, tokens: true } as const
@@ -106,7 +98,7 @@ export async function readCurlRequest(
 }
 
 /** A value, or the content of a file if it begins with an @. */
-async function readValue(name: string, value: string): Promise<Outcome<string, CliError>> {
+async function readValue(name: string, value: string): Promise<CliOutcome<string>> {
   if (!value.startsWith('@') || !filed.has(name)) return { ok: true, value }
   const text = await readTextFile(value.slice(1))
   const keepsLines = !text.ok || !name.startsWith('data') || name === 'data-binary'
@@ -132,7 +124,7 @@ function takeEncoded({ data }: Draft, value: string): undefined {
   data.push(`${name}${name && '='}${encodeURIComponent(value.slice(equals + 1))}`)
 }
 
-function toRequest(draft: Draft): Outcome<CurlRequest, CliError> {
+function toRequest(draft: Draft): CliOutcome<CurlRequest> {
   const { url = '', headers, without, data, inUrl, head, isJson } = draft
   const text = data.join(isJson ? '' : '&')
   const hasBody = data.length > 0 && !inUrl

@@ -40,7 +40,6 @@ export interface ExplainedRoad {
   readonly bugs: readonly string[]
 }
 
-/** One step. */
 interface RoadStep {
   readonly step: Facts['at']
   readonly lookedAt: string
@@ -53,7 +52,6 @@ const maxBody = 4000
 /** As many errors as they read. */
 const maxErrors = 5
 
-/** Puts a walk into words. */
 export function describeRoad(walk: Walk): ExplainedRoad {
   const { head, body, edition, ran, response, bugs } = walk
   const last = ran.at(-1) as Facts
@@ -90,7 +88,6 @@ type Reason = Omit<ExplainedRoad['answer'], 'row' | 'rules'> & {
   readonly statements: readonly string[]
 }
 
-/** Why a request got its status. */
 function findReason({ at, stop, errors }: Facts, { response: { status, body } }: Walk): Reason {
   const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
   const message = told.join(' | ')
@@ -143,7 +140,6 @@ const looks: { readonly [name in Facts['at']]?: (facts: Facts, walk: Walk) => st
     `${fieldValue(response.headers, 'content-type')}, errors: ${errors.length}`,
 }
 
-/** The fields that were sent. */
 function fields({ headers }: Facts['head'], ...names: readonly string[]): string {
   const sent = names.flatMap((name) => {
     const value = fieldValue(headers, name.toLowerCase())

@@ -1,12 +1,23 @@
-import type { EditionName } from '../../conformance/suite/editions.js'
+import type { CliOutcome } from '../process/outcome.js'
 import { withTarget } from '../process/with-target.js'
 import { contentOf } from '../../conformance/wire/content.js'
 import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
 import { formatBytes, type WireRequest } from '../../conformance/wire/to-wire-request.js'
+import type { FlagValues } from '../arguments/flag.js'
+import type { ExplainFlags } from './explain-flags.js'
 import type { CurlRequest } from './curl-request.js'
-import { openRules, type Rule } from './rules.js'
+import { openRules, type Rule, type RuleBook } from './rules.js'
 import { statementsOf } from './explain-topic.js'
-import { judgeExchange, type Touched } from './judge-exchange.js'
+import { check } from '../../conformance/judge/check.js'
+import { applicableOf, judge } from '../../conformance/judge/judge.js'
+import type { EditionName } from '../../conformance/index.js'
+import { fixturesFolder, openFixtures } from '../../conformance/suite/fixture-files.js'
+import {
+  readSuite,
+  resolveChecks,
+  type NamedChecks,
+  type WrittenFixture,
+} from '../../conformance/suite/suite.js'
 
 /** What a server was asked and said, and the sentences it is about, as `explain --json` prints it. */
 export interface ExplainedExchange {
@@ -20,26 +31,21 @@ export interface ExplainedExchange {
   readonly aboutStatus: readonly Rule[]
 }
 
-/** How a request is sent. */
-export interface SendOptions {
-  readonly edition: EditionName
-  readonly insecure: boolean
-  readonly timeout: number
-}
-
-/** Sends a request and judges the exchange; throws an UnreachableError if there is no server. */
 export async function explainExchange(
   request: CurlRequest,
   url: URL,
-  { edition, insecure, timeout }: SendOptions,
-): Promise<ExplainedExchange> {
+  flags: FlagValues<ExplainFlags>,
+): Promise<CliOutcome<ExplainedExchange>> {
+  const edition = flags.edition.value
   const { method, headers, body } = request
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
   const place = `${url.origin}${url.pathname}`
-  const exchange = await withTarget(place, { insecure, timeout }, (send) => send(wire))
+  const sent = await withTarget(place, flags, (send) => send(wire))
+  if (!sent.ok) return sent
+  const exchange = sent.value
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
-  return {
+  const explained = {
     url: url.href,
     edition,
     sent: exchange.sent,
@@ -48,6 +54,7 @@ export async function explainExchange(
     touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
     aboutStatus: rules.find(statementsOf(status)),
   }
+  return { ok: true, value: explained }
 }
 
 function formatReceived({ responses, failure, begun }: Exchange): string {
@@ -62,3 +69,61 @@ function formatReceived({ responses, failure, begun }: Exchange): string {
   const body = formatBytes(content.ok ? content.value : response.body)
   return [`HTTP ${response.status}`, ...lines, '', ...note, body].join('\n')
 }
+
+interface Touched {
+  readonly rule: Rule
+  /** `fail` breaks a MUST, `warn` a SHOULD, and `info` is for your information. */
+  readonly verdict: 'pass' | 'fail' | 'warn' | 'info'
+  readonly message: string | undefined
+}
+
+const order = ['fail', 'warn', 'info', 'pass'] as const
+
+/** Judges an exchange by the invariants of the suite, and by what any request may expect; the worst come first. */
+function judgeExchange(
+  exchange: Exchange,
+  edition: EditionName,
+  rules: RuleBook,
+): readonly Touched[] {
+  const { statements } = rules
+  const text = openFixtures(fixturesFolder).read('checks.json')
+  const own = { id: 'explain', title: 'What it may expect', expect: expected }
+  const fixtures = [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]
+  const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
+  const touched = judged.flatMap(({ assertion, statement }): Touched[] => {
+    const { when } = assertion
+    // If its condition does not hold, the assertion is not about this exchange.
+    if (when !== undefined && check(when, exchange, edition) !== undefined) return []
+    const [finding] = judge([assertion], exchange, statements, edition)
+    const { verdict = 'pass', message } = finding ?? {}
+    return rules.find([statement?.id ?? '']).map((rule) => ({ rule, verdict, message }))
+  })
+  const sorted = order.flatMap((one) => touched.filter(({ verdict }) => verdict === one))
+  const worst = new Map(sorted.toReversed().map((one) => [one.rule.statement, one]))
+  return sorted.filter((one) => worst.get(one.rule.statement) === one)
+}
+
+type Expected = NonNullable<WrittenFixture['expect']>
+
+/** If a condition holds, so must a check. A literal with such a member would be taken for a promise. */
+function ifSo(statement: string, when: Expected[number], consequence: Expected[number]) {
+  return { statement, when, [keywords.consequence]: consequence }
+}
+
+const keywords = { consequence: 'then' } as const
+
+/** What every request may expect, in the words of the fixtures. */
+const expected: Expected = [
+  'content-type-of-body',
+  ifSo('R9110-6.6.1', { status: ['2xx', '4xx'] }, 'http-date'),
+  ifSo(
+    'SC-4',
+    { allOf: ['is-graphql-response', 'has-data', { json: { '/errors': { absent: true } } }] },
+    { status: 200 },
+  ),
+  ifSo(
+    'SC-5',
+    { allOf: ['is-graphql-response', 'errors-present', { json: { '/data': { present: true } } }] },
+    'edition-status-294',
+  ),
+]

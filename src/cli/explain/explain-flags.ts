@@ -8,7 +8,6 @@ import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
 type SchemaFlags = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
 
-/** The values of the flags of `explain`. */
 export interface ExplainFlags extends SchemaFlags {
   readonly edition: EditionName
   readonly timeout: number

@@ -1,7 +1,7 @@
 import { cutText } from '../../shapes/index.js'
 import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
-import type { EditionName } from '../../conformance/suite/editions.js'
+import type { EditionName } from '../../conformance/index.js'
 import { fixturesFolder } from '../../conformance/suite/fixture-files.js'
 import {
   readStatements,

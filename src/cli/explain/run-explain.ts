@@ -1,9 +1,5 @@
 import { extname } from 'node:path'
-import type { Outcome } from '../../index.js'
-import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { fail, orUnreachable, type CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
 import { readCurlRequest, type CurlRequest } from './curl-request.js'
@@ -11,6 +7,8 @@ import type { ExplainFlags } from './explain-flags.js'
 import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
 import { openRules } from './rules.js'
+import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { toJson, type Terminal } from '../process/terminal.js'
 
 type ExplainFlagValues = FlagValues<ExplainFlags>
 
@@ -19,7 +17,7 @@ export async function runExplain(
   flags: ExplainFlagValues,
   words: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   if (flags.standard.value) return explainRoad(flags, [], words, terminal)
   const [subject, ...rest] = words
   if (subject === undefined) {
@@ -41,7 +39,7 @@ function explainTopic(
   { edition, json }: ExplainFlagValues,
   name: string,
   terminal: Terminal,
-): Outcome<number, CliError> {
+): CliOutcome {
   const rules = openRules(edition.value)
   const isStatus = /^\d+$/.test(name)
   const topic = isStatus ? explainStatus(Number(name), rules) : explainCode(name, rules)
@@ -51,7 +49,7 @@ function explainTopic(
       : `No error has the code ${JSON.stringify(name)}`
     return fail('usage', `${what}.${suggestTopic(name)}${missingCodes}`)
   }
-  terminal.out(json.value ? toJson(topic) : formatTopic(topic))
+  terminal.out(json.value ? toJson(topic) : formatTopic(topic, terminal.stdout))
   return ok
 }
 
@@ -60,7 +58,7 @@ async function explainRoad(
   files: readonly string[],
   words: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const { walkRoad } = await import('./walk-road.js')
@@ -68,16 +66,16 @@ async function explainRoad(
   const walk = await walkRoad(flags, files, request.value, terminal.env)
   if (!walk.ok) return walk
   const road = describeRoad(walk.value)
-  terminal.out(flags.json.value ? toJson(road) : formatRoad(road))
+  terminal.out(flags.json.value ? toJson(road) : formatRoad(road, terminal.stdout))
   return ok
 }
 
 async function explainUrl(
-  { edition, insecure, timeout, json }: ExplainFlagValues,
+  flags: ExplainFlagValues,
   subject: string | undefined,
   words: readonly string[],
   terminal: Terminal,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const url = urlOf(request.value, subject)
@@ -88,14 +86,13 @@ async function explainUrl(
     )
   }
   const { explainExchange } = await import('./explain-exchange.js')
-  const options = { edition: edition.value, insecure: insecure.value, timeout: timeout.value }
-  const asked = await orUnreachable(explainExchange(request.value, url, options))
+  const asked = await explainExchange(request.value, url, flags)
   if (!asked.ok) return asked
   const explained = asked.value
-  terminal.out(json.value ? toJson(explained) : formatExchange(explained))
+  terminal.out(flags.json.value ? toJson(explained) : formatExchange(explained, terminal.stdout))
   const isBroken =
     explained.status === undefined || explained.touched.some(({ verdict }) => verdict === 'fail')
-  return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
+  return exit(isBroken ? 'findings' : 'ok')
 }
 
 function urlOf({ url }: CurlRequest, subject: string | undefined): URL | undefined {
@@ -105,8 +102,4 @@ function urlOf({ url }: CurlRequest, subject: string | undefined): URL | undefin
   return found.protocol === 'http:' || found.protocol === 'https:' ? found : undefined
 }
 
-function toJson(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
-}
-
-const ok: Outcome<number, CliError> = { ok: true, value: exitCodes.ok.code }
+const ok: CliOutcome = exit('ok')

@@ -2,16 +2,14 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { isStream } from '../../http/message.js'
 import { fieldLines, type HeaderList } from '../../http/index.js'
-import type { Outcome } from '../../index.js'
 import { editionNames } from '../../over-http/editions.js'
 import type { FlagValues } from '../arguments/flag.js'
-import type { Environment } from '../arguments/read-flags.js'
-import { fail, type CliError } from '../process/cli-error.js'
-import { nameOf, refusedOption } from '../serve/load/load-plan.js'
-import { loadServed } from '../serve/load/load-served.js'
+import { nameOf, refusedOption, loadServed } from '../serve/load/load-plan.js'
 import type { CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
 import { walk, type Walk } from './walk.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
+import type { Environment } from '../process/terminal.js'
 
 /** Sends a request through the handler that `serve` would make of the same files, flags and variables. */
 export async function walkRoad(
@@ -19,7 +17,7 @@ export async function walkRoad(
   files: readonly string[],
   request: CurlRequest,
   env: Environment,
-): Promise<Outcome<Walk, CliError>> {
+): Promise<CliOutcome<Walk>> {
   const asked = editionNames.find((name) => name === own.edition.value)
   if (asked === undefined) {
     return fail('usage', `--edition: in process, expected one of ${editionNames.join(', ')}.`)

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { createCheckedEndpoint } from '../../handler/handler.js'
 import { beginFacts, type Facts, type Step } from '../../handler/road/facts.js'
-import type { HttpResponse, RequestHead } from '../../http/message.js'
+import type { HttpResponse, RequestHead } from '../../http/index.js'
 import { defaultEdition, findEdition, type EditionName } from '../../over-http/editions.js'
 import type { PlannedOptions } from '../serve/flags/apply-plan.js'
 
-/** What was seen of a request. */
 export interface Walk {
   readonly head: RequestHead
   readonly body: Uint8Array | undefined

@@ -1,7 +1,6 @@
 import { choiceType, inGroup, switchType, type FlagTable } from '../arguments/flag.js'
 import { templateNames, type TemplateName } from './templates.js'
 
-/** The values of the flags of `init`. */
 export interface InitFlags {
   readonly template: TemplateName | undefined
   readonly yes: boolean
@@ -9,7 +8,6 @@ export interface InitFlags {
 
 const project = inGroup('Project')
 
-/** The flags of `init`. */
 // oxfmt-ignore
 export const initFlags: FlagTable<InitFlags> = {
   template: project(choiceType(...templateNames), undefined, 'What the project serves with.', { defaultText: 'asked for; node with --yes' }),

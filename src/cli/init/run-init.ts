@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import type { Outcome } from '../../index.js'
-import type { Terminal } from '../arguments/define-command.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { fail, type CliError } from '../process/cli-error.js'
-import { exitCodes } from '../process/exit-codes.js'
 import type { InitFlags } from './init-flags.js'
 import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
+import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import type { Terminal } from '../process/terminal.js'
 
 /** Asks a question; false without a terminal. */
 export type Asks = ((question: string) => Promise<string>) | false
@@ -19,7 +17,7 @@ export async function runInit(
   [place = '.', ...more]: readonly string[],
   terminal: Terminal,
   ask: Asks = process.stdin.isTTY ? askOnTerminal : false,
-): Promise<Outcome<number, CliError>> {
+): Promise<CliOutcome> {
   if (more.length > 0)
     return fail('usage', `init takes one folder, got ${[place, ...more].join(', ')}.`)
   const name = yes.value ? (template.value ?? 'node') : await choose(template.value, ask)
@@ -35,12 +33,12 @@ export async function runInit(
   }
   if (!yes.value && ask !== false) {
     const answer = await ask(`Write ${Object.keys(files).join(', ')} to ${folder}? [Y/n] `)
-    if (/^\s*n/i.test(answer)) return { ok: true, value: exitCodes.interrupted.code }
+    if (/^\s*n/i.test(answer)) return exit('interrupted')
   }
   const written = await writeAll(folder, files)
   if (!written.ok) return written
   terminal.out(describe(place, files, templates[name].steps))
-  return { ok: true, value: exitCodes.ok.code }
+  return exit('ok')
 }
 
 async function choose(
@@ -84,7 +82,7 @@ function projectName(folder: string): string {
 async function writeAll(
   folder: string,
   files: { readonly [path: string]: string },
-): Promise<Outcome<undefined, CliError>> {
+): Promise<CliOutcome<undefined>> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
     try {

@@ -32,7 +32,6 @@ export type TemplateName =
   | 'bun'
   | 'deno'
 
-/** The templates by name, the default first. */
 // oxfmt-ignore
 export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
   node:    { doc: "graphwire's own server on Node", file: 'node/server.mjs', ...onNode },
@@ -77,7 +76,6 @@ export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
 
 export const templateNames: readonly TemplateName[] = Object.keys(templates) as TemplateName[]
 
-/** The files of a project by path. */
 export function filesOf(name: TemplateName, project: string): { readonly [path: string]: string } {
   const { file, scripts, dependencies, devDependencies } = templates[name]
   const { version, engines, peerDependencies } = readPackage()

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** The package, as it is installed. */
 interface Package {
   readonly name: string
   readonly version: string
-  /** Where the documentation begins. */
   readonly homepage: string
   readonly engines: { readonly node: string }
   readonly peerDependencies: { readonly graphql: string }

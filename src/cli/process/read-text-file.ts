@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Outcome } from '../../index.js'
-import { fail, type CliError } from './cli-error.js'
+import { fail, type CliOutcome } from './outcome.js'
 
 /** The text of a file that the user named, without its byte order mark. */
-export async function readTextFile(file: string): Promise<Outcome<string, CliError>> {
+export async function readTextFile(file: string): Promise<CliOutcome<string>> {
   let bytes
   try {
     bytes = await readFile(file)
@@ -18,7 +17,22 @@ export async function readTextFile(file: string): Promise<Outcome<string, CliErr
   }
 }
 
-/** Describes why a file cannot be read. */
+/** Reads a file with a parser that throws a TypeError for invalid content. */
+export async function readFileAs<Value>(
+  file: string,
+  read: (text: string) => Value,
+): Promise<CliOutcome<Value>> {
+  const text = await readTextFile(file)
+  if (!text.ok) return fail('usage', text.reason.message)
+  try {
+    return { ok: true, value: read(text.value) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const lines = error.message.split('\n').map((line) => `${file}: ${line}`)
+    return fail('usage', lines.join('\n'))
+  }
+}
+
 export function describeFileError(file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {

@@ -3,18 +3,29 @@ import type { Exchange } from '../../conformance/wire/exchange.js'
 import { Client } from '../../conformance/wire/send-request.js'
 import type { Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
+import { fail, type CliOutcome } from './outcome.js'
 
-/** Lends a target for single requests. Throws a TypeError for an invalid URL, and an UnreachableError if there is no server. */
+/** Lends a target for single requests. Usage is wrong if the URL is invalid, or if no server can be reached there. */
 export async function withTarget<Value>(
   url: string,
-  { insecure, timeout }: { readonly insecure: boolean; readonly timeout: number },
+  flags: {
+    readonly insecure: { readonly value: boolean }
+    readonly timeout: { readonly value: number }
+  },
   work: (send: (request: WireRequest) => Promise<Exchange>, target: Target) => Promise<Value>,
-): Promise<Value> {
-  const target = toTarget(url)
-  await checkReachable(target, timeout)
+): Promise<CliOutcome<Value>> {
+  const [insecure, timeout] = [flags.insecure.value, flags.timeout.value]
+  let target: Target
+  try {
+    target = toTarget(url)
+    await checkReachable(target, timeout)
+  } catch (error) {
+    return fail('usage', (error as Error).message)
+  }
   const client = new Client(target, insecure)
   try {
-    return await work((request) => client.send(request, timeout), target)
+    const send = (request: WireRequest) => client.send(request, timeout)
+    return { ok: true, value: await work(send, target) }
   } finally {
     client.destroy()
   }

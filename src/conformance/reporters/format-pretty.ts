@@ -24,6 +24,8 @@ import {
 export interface PrettyOptions {
   /** Default: false. */
   readonly colour?: boolean
+  /** Default: 96, which is also the most. */
+  readonly columns?: number
   /** Lists passed cases, and shows the request and the response of each finding. */
   readonly verbose?: boolean
 }
@@ -32,11 +34,13 @@ export interface PrettyOptions {
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
   const { target, edition, suite, durationMs, diagnosis, cases } = report
   const duration = formatDuration(durationMs)
-  const paint = options.colour === true ? paintText : keepText
+  const { colour = false, columns = maxWidth, verbose = false } = options
+  const paint = colour ? paintText : keepText
+  const look = { paint, verbose, width: Math.min(columns, maxWidth) - indent('').length }
   const sections = [
     `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
     ...(diagnosis === undefined ? [] : [paint('bold', toPrintableLine(diagnosis))]),
-    ...formatFindings(cases, options, paint),
+    ...formatFindings(cases, look),
     groupBySuite(cases)
       .map(({ name, totals }) => {
         return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
@@ -45,7 +49,7 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
     [
       paint('bold', formatTotals(report.totals)),
       ...formatLayers(report),
-      formatConclusion(report),
+      ...wrap(formatConclusion(report), columns < maxWidth ? columns : Infinity),
     ].join('\n'),
   ]
   return `${sections.join('\n\n')}\n`
@@ -60,6 +64,13 @@ function formatLayers(report: Report): readonly string[] {
 
 type Style = Verdict | 'bold' | 'dim'
 type Paint = (style: Style, text: string) => string
+
+/** How a report is shown; the width is that of a text behind its indent. */
+interface Look {
+  readonly paint: Paint
+  readonly verbose: boolean
+  readonly width: number
+}
 
 const codes: { readonly [style in Style]: number } = {
   pass: 32,
@@ -81,11 +92,8 @@ function keepText(_: Style, text: string): string {
 }
 
 /** The findings, most urgent first; `verbose` lists each case separately. */
-function formatFindings(
-  cases: readonly CaseReport[],
-  { verbose = false }: PrettyOptions,
-  paint: Paint,
-): readonly string[] {
+function formatFindings(cases: readonly CaseReport[], look: Look): readonly string[] {
+  const { verbose } = look
   const shownVerdicts = byUrgency.filter(
     (verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose),
   )
@@ -96,8 +104,8 @@ function formatFindings(
     ? findings.map((first) => [{ first, others: [] }] as const)
     : groupHabits(groupFindings(findings))
   return [
-    ...groups.map((habit) => formatHabit(habit, verbose, paint).join('\n')),
-    formatSkipped(of('skip'), verbose, paint).join('\n'),
+    ...groups.map((habit) => formatHabit(habit, look).join('\n')),
+    formatSkipped(of('skip'), look).join('\n'),
   ].filter((section) => section !== '')
 }
 
@@ -110,19 +118,21 @@ const namedCases = 5
 /** The cases that break a sentence, by what was wrong with each, and the sentence once. */
 function formatHabit(
   [first, ...more]: Group<FindingGroup>,
-  verbose: boolean,
-  paint: Paint,
+  { paint, verbose, width }: Look,
 ): readonly string[] {
   const { id, verdict, spec, evidence } = first.first
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const [name = '', ...rest] = formatFinding(first)
-  const lines = [`  ${word}  ${name}`, ...more.flatMap(formatFinding).map(indent)]
+  const [name = '', ...rest] = formatFinding(first, width)
+  const lines = [
+    `  ${word}  ${name}`,
+    ...more.flatMap((group) => formatFinding(group, width)).map(indent),
+  ]
   lines.splice(1, 0, ...rest.map(indent))
-  if (verdict === 'pass') return lines.slice(0, 1)
+  if (verdict === 'pass') return lines
   if (spec !== null) {
     const sentence = `${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`
     for (const text of [sentence, `${spec.section}, ${spec.source}`]) {
-      lines.push(...wrapText(text).map((line) => indent(paint('dim', line))))
+      lines.push(...wrap(text, width).map((line) => indent(paint('dim', line))))
     }
   }
   if (evidence !== undefined) {
@@ -135,29 +145,26 @@ function formatHabit(
   return lines
 }
 
-function formatFinding({ first, others }: FindingGroup): readonly string[] {
+function formatFinding({ first, others }: FindingGroup, width: number): readonly string[] {
   const { message, known } = first
   const listed = others.slice(0, namedCases - 1)
   const more = others.length - listed.length
   return [
-    nameOf(first),
-    ...listed.map(nameOf),
+    ...formatName(first, width),
+    ...listed.flatMap((one) => formatName(one, width)),
     ...(more > 0 ? [`and ${count(more, 'more case')}: use --verbose to list them`] : []),
-    ...wrapText(message),
-    ...(known === undefined ? [] : wrapText(`known failure: ${known}`)),
+    ...(message === '' ? [] : wrap(message, width)),
+    ...(known === undefined ? [] : wrap(`known failure: ${known}`, width)),
   ]
-}
-
-function wrapText(text: string): readonly string[] {
-  return wrap(toPrintableLine(text), maxWidth - 9)
 }
 
 function indent(line: string): string {
   return `         ${line}`
 }
 
-function nameOf({ id, title }: CaseReport): string {
-  return `${toPrintableLine(id)}  ${toPrintableLine(title)}`
+function formatName({ id, title }: CaseReport, width: number): readonly string[] {
+  const line = `${toPrintableLine(id)}  ${toPrintableLine(title)}`
+  return line.length <= width ? [line] : [...wrap(id, width), ...wrap(title, width)]
 }
 
 function quote(mark: string, text: string, paint: Paint): readonly string[] {
@@ -168,13 +175,14 @@ function quote(mark: string, text: string, paint: Paint): readonly string[] {
 /** By reason, since many cases share one. */
 function formatSkipped(
   cases: readonly CaseReport[],
-  verbose: boolean,
-  paint: Paint,
+  { paint, verbose, width }: Look,
 ): readonly string[] {
   return groupBy(cases, ({ message }) => message).flatMap((group) => {
-    const reason = `SKIP   ${group.length}: ${toPrintableLine(group[0].message)}`
-    const lines = [`  ${paint('skip', reason)}`]
-    return verbose ? lines.concat(group.map(({ id }) => indent(toPrintableLine(id)))) : lines
+    const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
+    const lines = [`  ${paint('skip', `SKIP   ${first}`)}`]
+    const rest = more.map((line) => indent(paint('skip', line)))
+    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
+    return lines.concat(rest, ids)
   })
 }
 
@@ -182,7 +190,7 @@ function formatSkipped(
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(/\s+/)) {
+  for (const word of toPrintableLine(text).split(/\s+/)) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line)
       line = word

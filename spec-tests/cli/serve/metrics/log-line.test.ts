@@ -1,5 +1,6 @@
 import { parse, type OperationDefinitionNode } from 'graphql'
 import t from 'tap'
+import { pipe } from '../../say.js'
 import { formatLogLine } from '../../../../src/cli/serve/metrics/log-line.js'
 import { ResponseHeaders, type ResultInfo } from '../../../../src/index.js'
 import type { RequestEvent } from '../../../../src/cli/serve/metrics/observe.js'
@@ -57,8 +58,8 @@ const common = { time, level: 'info', path: '/x', status: 200 }
 
 for (const [name, record, json, pretty] of rows) {
   void t.test(`the line of ${name}`, async (t) => {
-    t.equal(formatLogLine(record, 'pretty', now), `03:04:05.678 ${pretty}`)
-    const line = formatLogLine(record, 'json', now) ?? ''
+    t.equal(formatLogLine(record, 'pretty', now, pipe), `03:04:05.678 ${pretty}`)
+    const line = formatLogLine(record, 'json', now, pipe) ?? ''
     t.match(line, /^[\x20-\x7e]*$/, 'nothing that moves a cursor')
     const every = { method: 'POST', ms: 1.23, bytes: 8, msg: 'request' }
     t.same(JSON.parse(line), { ...common, ...every, ...json })
@@ -75,16 +76,16 @@ void t.test('a stream that has ended', async (t) => {
     events: 1,
   } as const
   const end = { ...told, operationName: 'Watch\n', duration: 1234.6 }
-  const json = formatLogLine({ kind: 'stream', head, end }, 'json', now) ?? ''
+  const json = formatLogLine({ kind: 'stream', head, end }, 'json', now, pipe) ?? ''
   const line = { level: 'info', time, id: 'a-1', operation: 'Watch\n', ms: 1235, msg: 'stream' }
   t.same(JSON.parse(json), { ...told, ...line })
   t.equal(
-    formatLogLine({ kind: 'stream', head, end }, 'pretty', now),
+    formatLogLine({ kind: 'stream', head, end }, 'pretty', now, pipe),
     '03:04:05.678 info multipart counter client-gone 1 event 1235 ms Watch\\u000a a-1',
   )
   const failed = { ...end, cause: 'source-failed', events: 2 } as const
   t.match(
-    formatLogLine({ kind: 'stream', head, end: failed }, 'pretty', now),
+    formatLogLine({ kind: 'stream', head, end: failed }, 'pretty', now, pipe),
     /^\S+ error multipart counter source-failed 2 events /,
   )
 })
@@ -107,22 +108,32 @@ void t.test('an operation over a WebSocket', async (t) => {
     size: 8,
     headers: new ResponseHeaders(),
   }
-  const json = formatLogLine({ kind: 'operation', head, result }, 'json', now) ?? ''
+  const json = formatLogLine({ kind: 'operation', head, result }, 'json', now, pipe) ?? ''
   const line = { ...common, ...told, id: 'a-1', path: '/graphql', msg: 'operation' }
   const own = { operation: 'Watch\n', type: 'query', ms: 1.23, bytes: 8 }
   t.same(JSON.parse(json), { ...line, ...own })
   t.equal(
-    formatLogLine({ kind: 'operation', head, result }, 'pretty', now),
+    formatLogLine({ kind: 'operation', head, result }, 'pretty', now, pipe),
     '03:04:05.678 info websocket /graphql 200 1.23 ms 8 B query Watch\\u000a a-1',
   )
   const unnamed = { operationName: undefined, operationType: undefined, size: 0 }
   const refused = { ...result, ...unnamed, status: 503, errorCodes: ['OVERLOADED', 'OVERLOADED'] }
   t.equal(
-    formatLogLine({ kind: 'operation', head, result: refused }, 'pretty', now),
+    formatLogLine({ kind: 'operation', head, result: refused }, 'pretty', now, pipe),
     '03:04:05.678 error websocket /graphql 503 OVERLOADED 1.23 ms a-1',
   )
 })
 
 void t.test('a request that begins has no line yet', async (t) => {
-  t.equal(formatLogLine({ kind: 'begun' }, 'json', now), undefined)
+  t.equal(formatLogLine({ kind: 'begun' }, 'json', now, pipe), undefined)
+})
+
+void t.test('on a terminal the status has a colour, and the operation stands out', async (t) => {
+  const line = (record: RequestEvent): string =>
+    formatLogLine(record, 'pretty', now, { ...pipe, colour: true }) ?? ''
+  t.match(line(signed), '\u001b[32m200\u001b[0m')
+  t.match(line(signed), '\u001b[1mSign\u001b[0m')
+  t.match(line(recordOf('/x', 294)), '\u001b[33m294\u001b[0m')
+  t.match(line(recordOf('/x', 503)), '\u001b[31merror\u001b[0m POST /x \u001b[31m503\u001b[0m')
+  t.notMatch(line(odd), '\u001b[2J')
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createDeathLog } from '../../../../src/cli/serve/workers/death-log.js'
+import { createDeathLog } from '../../../../src/cli/serve/workers/crew.js'
 
 // oxfmt-ignore
 const cases: readonly [name: string, deaths: readonly number[], last: number | undefined][] = [

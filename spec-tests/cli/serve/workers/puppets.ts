@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outcome } from '../../../../src/index.js'
-import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
+import { fail, type CliError } from '../../../../src/cli/process/outcome.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
 import type { CrewMember, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
@@ -72,7 +72,7 @@ export function createStage(size: number, watches = false) {
   const puppets: Puppet[] = []
   const reports: string[] = []
   const waiting: (() => void)[] = []
-  const rotation = new Set<CrewMember>()
+  const rotation = new Set<object>()
   const crew = new Crew({
     size,
     watches,

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startGroup } from '../../../../src/cli/conform/start-target.js'
-import { awaitInterruption, startTarget } from '../../../../src/cli/conform/start-target.js'
+import { startGroup, startTarget } from '../../../../src/cli/conform/start-target.js'
 import { start } from '../binary.js'
 import { findPort, say, serveGood } from './conform-target.js'
 
@@ -95,14 +94,4 @@ void t.test('a target that does not listen to SIGTERM is ended by force', async 
   while (!output.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 10))
   await group.stop()
   t.equal(await group.ended, 'exited with SIGKILL')
-})
-
-void t.test('a signal is an interruption until it is waited for no more', async (t) => {
-  const before = process.listenerCount('SIGHUP')
-  const { signal: interrupted, release } = awaitInterruption()
-  // A real signal would end the test runner too.
-  process.listeners('SIGHUP').at(-1)?.('SIGHUP')
-  t.ok(interrupted.aborted)
-  release()
-  t.equal(process.listenerCount('SIGHUP'), before)
 })

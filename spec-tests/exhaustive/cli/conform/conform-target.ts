@@ -6,8 +6,8 @@ import { createStandardSchema } from '../../../../src/standard/standard-schema.j
 import { say as sayAll, type Said } from '../../../cli/say.js'
 
 /** Runs the command line, without its progress, which a slow machine gets to see. */
-export async function say(...[words, env]: Parameters<typeof sayAll>): Promise<Said> {
-  const { err, ...said } = await sayAll(words, env)
+export async function say(...words: Parameters<typeof sayAll>): Promise<Said> {
+  const { err, ...said } = await sayAll(...words)
   const progress = /^(?:probing the target|\d+\/\d+(?:, \d+ failed)? {2}\S+)\n/gm
   return { ...said, err: err.replaceAll(progress, '') }
 }

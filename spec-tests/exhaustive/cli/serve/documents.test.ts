@@ -16,8 +16,6 @@ const files: { readonly [name: string]: string } = {
   }),
   'clash.json': '{ "w": "{ other }" }',
   'wrong.json': '{ "x": "{ nothing }" }',
-  'number.json': '{ "x": 1 }',
-  'broken.json': '{ "x": ',
 }
 
 const serve = ['serve', 'a.graphql', '--data=a.json', '--port=0']
@@ -86,9 +84,6 @@ void t.test('--watch-documents serves a new manifest, or the old if it is broken
 
 // oxfmt-ignore
 const refused: readonly [words: string, message: RegExp][] = [
-  ['--documents=none.json',           /none\.json: no such file/],
-  ['--documents=broken.json',         /^broken\.json:1:8: Unexpected end of JSON input/m],
-  ['--documents=number.json',         /number\.json: expected the text of the document "x", got 1/],
   ['--documents=web.json,clash.json', /clash\.json: the id "w" names another document in an earlier file/],
   ['--documents=wrong.json',          /the document "x": Cannot query field "nothing"/],
   ['--trusted-only',                  /trustedOnly requires documents/],
@@ -97,23 +92,5 @@ for (const [words, message] of refused) {
   void t.test(`${words} is refused with exit code 3`, async (t) => {
     const ended = await start([...serve, words], { cwd: t.testdir(files) }).ended
     t.match(ended, { code: 3, stderr: message })
-  })
-}
-
-// oxfmt-ignore
-const capabilities: readonly [words: string, known: unknown, apq: unknown][] = [
-  ['all',           { __typename: 'Query' }, 'PERSISTED_QUERY_NOT_FOUND'],
-  ['documents',     { __typename: 'Query' }, 'PERSISTED_QUERY_NOT_FOUND'],
-  ['apq',           'INVALID_PARAMETER',     'PERSISTED_QUERY_NOT_FOUND'],
-  ['documents,apq', { __typename: 'Query' }, 'PERSISTED_QUERY_NOT_FOUND'],
-]
-for (const [words, known, apq] of capabilities) {
-  void t.test(`the standard server with --capabilities=${words}`, async (t) => {
-    const server = start(['serve', '--standard', '--port=0', `--capabilities=${words}`])
-    const url = await server.url()
-    t.same(await send(url, { documentId: 'graphwire-typename' }), known)
-    const persistedQuery = { version: 1, sha256Hash: 'x' }
-    t.same(await send(url, { extensions: { persistedQuery } }), apq)
-    await server.stop()
   })
 }

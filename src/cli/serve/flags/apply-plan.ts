@@ -1,43 +1,14 @@
-import {
-  resolveNumbers,
-  type NumberRow,
-  type NumberRows,
-  type Resolved,
-} from '../../../shapes/index.js'
+import { resolveNumbers, type NumberRow, type Resolved } from '../../../shapes/index.js'
 import { compiledExecution } from '../../../compiled/index.js'
-import { limitRows } from '../../../graphql/limits/limits.js'
-import {
-  connectionRows,
-  type ConnectionNumbers,
-} from '../../../hosts/node/connection/connection-options.js'
-import {
-  nodeHostRows,
-  type NodeHostNumbers,
-} from '../../../hosts/node/exchange/node-host-options.js'
 import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
-import { streamRows } from '../../../options/stream-options.js'
 import { numbersOf, type FlagValue } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
-import type { ServeFlags } from './serve-flags.js'
+import { servedRows, type ServedNumbers, type ServeFlags } from './serve-flags.js'
 
 /** The options that a module may export: all but `port` and `host`, which are flags. */
 export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
 
-/** The numeric options of a server; those whose row has a flag can be set by it. */
-interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
-
-/** The rows of the numeric options. */
-const servedRows: NumberRows<ServedNumbers> = {
-  ...requestRows,
-  ...streamRows,
-  ...limitRows,
-  ...nodeHostRows,
-  ...connectionRows,
-}
-
-/** The options after applying the command line. */
 export type PlannedOptions = ModuleOptions &
   Pick<ServeFlags, 'path' | 'introspection' | 'get' | 'etag'> & {
     readonly edition: NonNullable<ModuleOptions['edition']>
@@ -71,7 +42,6 @@ export function applyPlan(plan: Plan, module: ModuleOptions): PlannedOptions {
   }
 }
 
-/** A number that is not its default. */
 interface ChangedNumber {
   readonly name: string
   readonly value: number

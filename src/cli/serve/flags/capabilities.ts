@@ -1,9 +1,8 @@
 import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
-import type { Outcome } from '../../../index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
-import { fail, type CliError } from '../../process/cli-error.js'
 import { importInstalled } from '../../process/import-installed.js'
+import { fail, type CliOutcome } from '../../process/outcome.js'
 
 type CapabilityOptions = Partial<ServeOptions>
 
@@ -49,10 +48,7 @@ export const capabilitiesType: FlagType<readonly string[]> = {
   combine: (lists) => [...new Set(lists.flat())],
 }
 
-/** The options of a server with these capabilities. */
-export async function optionsOf(
-  names: readonly string[],
-): Promise<Outcome<CapabilityOptions, CliError>> {
+export async function optionsOf(names: readonly string[]): Promise<CliOutcome<CapabilityOptions>> {
   const options = await Promise.all(names.map(async (name) => capabilities[name]?.()))
   if (!options.includes(undefined)) {
     return { ok: true, value: Object.assign({}, ...options) as CapabilityOptions }

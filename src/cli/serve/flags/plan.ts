@@ -1,7 +1,5 @@
 import { extname } from 'node:path'
 import { resolveNumbers, type NumberRow } from '../../../shapes/index.js'
-import type { Outcome } from '../../../index.js'
-import { fail, type CliError } from '../../process/cli-error.js'
 import {
   closeRows,
   type CloseOptions,
@@ -10,9 +8,9 @@ import {
 import { batchRows } from '../../../options/batch-options.js'
 import { numbersOf, type AnyFlagValues, type FlagValues } from '../../arguments/flag.js'
 import type { ServeFlags } from './serve-flags.js'
-import type { CertificateFiles } from '../certificate/load-certificate.js'
+import type { CertificateFiles } from '../certificate.js'
+import { fail, type CliOutcome } from '../../process/outcome.js'
 
-/** Where the schema comes from. */
 export type ServedSchema =
   | { readonly kind: 'standard'; readonly capabilities: readonly string[] }
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
@@ -30,7 +28,7 @@ export interface Plan extends FlagValues<ServeFlags> {
 export function toPlan(
   flags: FlagValues<ServeFlags>,
   positionals: readonly string[],
-): Outcome<Plan, CliError> {
+): CliOutcome<Plan> {
   const stop = resolveNumbers<CloseOptions>(closeRows, numbersOf(closeRows, flags))
   const fault = findConflict(flags, positionals, stop)
   if (fault !== undefined) return fail('usage', fault)
@@ -110,7 +108,6 @@ function sourceOf(
   return isSdl(file) ? { kind: 'sdl', file, resolvers: resolvers.value } : { kind: 'module', file }
 }
 
-/** Whether a file name is that of SDL or of a module. */
 export function isSchemaFile(file: string): boolean {
   return isSdl(file) || moduleExtensions.includes(extname(file).toLowerCase())
 }
@@ -124,7 +121,6 @@ const moduleExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts
 
 export const idePackage = '@graphwire/ide'
 
-/** The files that the user has named. */
 export function filesOf({ source, data }: Plan): readonly string[] {
   if (source.kind === 'standard') return []
   const resolvers = source.kind === 'sdl' ? source.resolvers : undefined

@@ -1,11 +1,18 @@
 import { closeRows } from '../../../hosts/node/server/close-options.js'
-import { connectionRows } from '../../../hosts/node/connection/connection-options.js'
-import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
+import {
+  connectionRows,
+  type ConnectionNumbers,
+} from '../../../hosts/node/connection/connection-options.js'
+import {
+  nodeHostRows,
+  type NodeHostNumbers,
+} from '../../../hosts/node/exchange/node-host-options.js'
 import { listenRows } from '../../../hosts/node/server/listen-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import { streamRows } from '../../../options/stream-options.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { requestRows } from '../../../options/numeric-options.js'
+import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
+import type { NumberRows } from '../../../shapes/index.js'
 import type { ReportableLimit } from '../../../index.js'
 import { absolutePath } from '../../../shapes/shapes.js'
 import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
@@ -27,14 +34,12 @@ import {
 import type { LogFormat } from '../metrics/log-line.js'
 import { capabilitiesType } from './capabilities.js'
 
-/** A path such as /graphql. */
 const urlPath: FlagType<string> = {
   placeholder: 'path',
   expected: 'a path such as /graphql, without "?" and "#"',
   read: (text) => (absolutePath.fits(text) ? text : undefined),
 }
 
-/** A path, or the word `off`. */
 const optionalPath: FlagType<string | false> = {
   placeholder: 'path|off',
   expected: `${urlPath.expected}, or off`,
@@ -79,7 +84,6 @@ const reportOnlyType: FlagType<ReportOnly> = listOr('all', 'limits', {
     /^(?:max[A-Z][A-Za-z]*|trustedOnly)$/.test(text) ? (text as ReportableLimit) : undefined,
 })
 
-/** The flags of `serve` besides the numeric options. */
 export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
@@ -112,6 +116,17 @@ export interface ServeFlags {
   readonly metrics: string | false
   readonly workers: number
   readonly watch: boolean
+}
+
+/** The numeric options of a server; those whose row has a flag can be set by it. */
+export interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
+
+export const servedRows: NumberRows<ServedNumbers> = {
+  ...requestRows,
+  ...streamRows,
+  ...limitRows,
+  ...nodeHostRows,
+  ...connectionRows,
 }
 
 const source = inGroup('Schema and data')

@@ -4,18 +4,18 @@ import { pathToFileURL } from 'node:url'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { packageFile } from '../../../base/package-file.js'
 import { isJsonObject, showValue, suggest } from '../../../shapes/index.js'
-import type { Outcome } from '../../../index.js'
-import { fail, type CliError } from '../../process/cli-error.js'
 import { formatFault, formatGraphQLErrors, formatJsonError, placeAt } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
+import { fail, type CliOutcome } from '../../process/outcome.js'
+import type { DocumentSource } from '../../../index.js'
+import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
-/** The exports of a module by name. */
 interface Exports {
   readonly [name: string]: unknown
 }
 
 /** Imports a module of the user; an error becomes a message without our own stack. */
-export async function importModule(file: string): Promise<Outcome<Exports, CliError>> {
+export async function importModule(file: string): Promise<CliOutcome<Exports>> {
   const path = resolve(file)
   try {
     await access(path)
@@ -83,10 +83,9 @@ function withoutInterop(exports: Exports): Exports {
   return isInterop ? { ...inner } : exports
 }
 
-/** A JSON file that the user named. */
 export async function readJsonFile(
   file: string,
-): Promise<Outcome<{ readonly json: unknown; readonly text: string }, CliError>> {
+): Promise<CliOutcome<{ readonly json: unknown; readonly text: string }>> {
   const text = await readTextFile(file)
   if (!text.ok) return text
   try {
@@ -96,15 +95,13 @@ export async function readJsonFile(
   }
 }
 
-/** The values of root fields. */
 interface RootData {
   readonly file: string
   readonly text: string
   readonly root: { readonly [field: string]: unknown }
 }
 
-/** The root value in a JSON file. */
-export async function loadData(file: string): Promise<Outcome<RootData, CliError>> {
+export async function loadData(file: string): Promise<CliOutcome<RootData>> {
   const read = await readJsonFile(file)
   if (!read.ok) return read
   const { json, text } = read.value
@@ -135,4 +132,28 @@ export function findRootFault(
   )
   if (missing === undefined) return undefined
   return `${file}: The root field ${missing.name} is ${String(missing.type)}, but has no value.`
+}
+
+/** The documents of manifests. Several clients have several manifests, in which an id must name the same text. */
+export async function loadDocuments(
+  files: readonly string[],
+): Promise<CliOutcome<ReadonlyMap<string, string>>> {
+  const texts = new Map<string, string>()
+  for (const file of files) {
+    const read = await readJsonFile(file)
+    if (!read.ok) return read
+    const { json } = read.value
+    const fault = findManifestFault(json, file)
+    if (fault !== undefined) return fail('configuration', fault)
+    for (const [id, text] of readManifest(json as DocumentSource) ?? []) {
+      if ((texts.get(id) ?? text) !== text) {
+        return fail(
+          'configuration',
+          `${file}: the id ${JSON.stringify(id)} names another document in an earlier file.`,
+        )
+      }
+      texts.set(id, text)
+    }
+  }
+  return { ok: true, value: texts }
 }

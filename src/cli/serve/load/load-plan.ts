@@ -1,10 +1,9 @@
 import { checkOptions, objectOf, type Shape, tagOf } from '../../../shapes/index.js'
-import { buildSchema, SchemaError, type Ide, type Outcome, type Resolvers } from '../../../index.js'
+import { buildSchema, SchemaError, type Ide, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
-import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
-import { filesOf, idePackage, type Plan, type ServedSchema } from '../flags/plan.js'
+import { filesOf, idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
 import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
@@ -12,9 +11,13 @@ import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { serveShapes } from '../../../hosts/node/server/serve.js'
+import { fail, type CliOutcome } from '../../process/outcome.js'
+import type { FlagValues } from '../../arguments/flag.js'
+import { readValues } from '../../arguments/read-flags.js'
+import { serveFlags, type ServeFlags } from '../flags/serve-flags.js'
+import type { Environment } from '../../process/terminal.js'
 
-/** Loads the files of a plan and returns the options. */
-export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
+export async function loadPlan(plan: Plan): Promise<CliOutcome<PlannedOptions>> {
   const { source, data, certificate: files, http2 } = plan
   const loaded = await loadOptions(source, data.value)
   if (!loaded.ok) return loaded
@@ -23,7 +26,7 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   const module = documents ? { ...loaded.value, documents: documents.value } : loaded.value
   const options = await withIde(plan, applyPlan(plan, module))
   if (files === undefined) return { ok: true, value: options }
-  const { loadCertificate } = await import('../certificate/load-certificate.js')
+  const { loadCertificate } = await import('../certificate.js')
   const certificate = await loadCertificate(files)
   if (!certificate.ok) return certificate
   const offered = http2.value && (options.tls?.http2 ?? true)
@@ -40,7 +43,7 @@ async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedO
 
 /** The documents of the manifests that the command line names, instead of those of a module. */
 async function loadManifests(files: readonly string[]) {
-  return files.length === 0 ? undefined : (await import('./load-documents.js')).loadDocuments(files)
+  return files.length === 0 ? undefined : (await import('./load-file.js')).loadDocuments(files)
 }
 
 /** The first mistake that the handler or its host finds in the options. */
@@ -57,7 +60,7 @@ export function nameOf(plan: Plan): string {
 export async function loadOptions(
   source: ServedSchema,
   data?: string,
-): Promise<Outcome<ModuleOptions, CliError>> {
+): Promise<CliOutcome<ModuleOptions>> {
   const [options, root] = await Promise.all([
     loadSource(source),
     data === undefined ? undefined : loadData(data),
@@ -77,7 +80,7 @@ export async function loadOptions(
   return { ok: true, value: { ...options.value, rootValue: root.value.root } }
 }
 
-async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, CliError>> {
+async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOptions>> {
   switch (source.kind) {
     case 'sdl':
       return loadSdl(source.file, source.resolvers)
@@ -96,7 +99,7 @@ async function loadSource(source: ServedSchema): Promise<Outcome<ModuleOptions, 
 async function loadSdl(
   file: string,
   resolversFile: string | undefined,
-): Promise<Outcome<ModuleOptions, CliError>> {
+): Promise<CliOutcome<ModuleOptions>> {
   const [sdl, resolvers] = await Promise.all([readTextFile(file), loadResolvers(resolversFile)])
   if (!sdl.ok) return sdl
   if (!resolvers.ok) return resolvers
@@ -116,7 +119,6 @@ async function loadSdl(
   }
 }
 
-/** What is thrown for the SDL alone. */
 function findSdlFault(sdl: string, file: string): unknown {
   try {
     buildSchema(sdl, {}, { fileName: file })
@@ -134,7 +136,7 @@ function describeSdlFault(error: unknown, sdl: string, file: string): string {
   return faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file)
 }
 
-async function loadResolvers(file: string | undefined): Promise<Outcome<Resolvers, CliError>> {
+async function loadResolvers(file: string | undefined): Promise<CliOutcome<Resolvers>> {
   if (file === undefined) return { ok: true, value: {} }
   const exports = await importModule(file)
   if (!exports.ok) return exports
@@ -149,7 +151,7 @@ async function loadResolvers(file: string | undefined): Promise<Outcome<Resolver
 }
 
 /** The options that a module exports: a schema, a function that returns one, or options with one. */
-async function loadModule(file: string): Promise<Outcome<ModuleOptions, CliError>> {
+async function loadModule(file: string): Promise<CliOutcome<ModuleOptions>> {
   const exports = await importModule(file)
   if (!exports.ok) return exports
   const exported = exports.value['default'] ?? exports.value['schema']
@@ -162,7 +164,7 @@ async function loadModule(file: string): Promise<Outcome<ModuleOptions, CliError
   }
 }
 
-function toOptions(file: string, value: unknown): Outcome<ModuleOptions, CliError> {
+function toOptions(file: string, value: unknown): CliOutcome<ModuleOptions> {
   const tag = tagOf(value)
   if (tag === 'GraphQLSchema') {
     return { ok: true, value: { schema: value } as unknown as ModuleOptions }
@@ -177,7 +179,7 @@ function toOptions(file: string, value: unknown): Outcome<ModuleOptions, CliErro
   )
 }
 
-function checkModule(file: string, value: object): Outcome<ModuleOptions, CliError> {
+function checkModule(file: string, value: object): CliOutcome<ModuleOptions> {
   try {
     checkOptions(file, value, moduleShape)
     return { ok: true, value: membersOf(value as ModuleOptions) }
@@ -198,3 +200,22 @@ const moduleShape = objectOf<ServeOptions>('{ schema }', {
   port: setByFlag('--port'),
   host: setByFlag('--host'),
 })
+
+interface LoadedServer {
+  readonly plan: Plan
+  readonly options: PlannedOptions
+}
+
+/** Loads what `serve` would serve of the same files, flags and variables. */
+export async function loadServed(
+  files: readonly string[],
+  flags: Partial<FlagValues<ServeFlags>>,
+  env: Environment,
+): Promise<CliOutcome<LoadedServer>> {
+  const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
+  if (!values.ok) return values
+  const plan = toPlan({ ...values.value, ...flags }, files)
+  if (!plan.ok) return plan
+  const options = await loadPlan(plan.value)
+  return options.ok ? { ok: true, value: { plan: plan.value, options: options.value } } : options
+}

@@ -1,5 +1,6 @@
 import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf, type RequestHead } from '../../../index.js'
+import { paint, type Screen, type TextStyle } from '../../process/terminal.js'
 import type { ServerEvent } from './observe.js'
 
 /** A line per request, as JSON or for people to read. */
@@ -15,17 +16,36 @@ export function formatLogLine(
   event: ServerEvent,
   format: LogFormat,
   now: Date,
+  screen: Screen,
 ): string | undefined {
   const facts = factsOf(event)
   if (facts === undefined) return undefined
-  const { status = 0, cause } = facts
-  const level = Number(status) >= 500 || cause === 'source-failed' ? 'error' : 'info'
+  const status = Number(facts['status'] ?? 0)
+  const level = status >= 500 || facts['cause'] === 'source-failed' ? 'error' : 'info'
   const time = now.toISOString()
   if (format === 'json') return escape(JSON.stringify({ level, time, ...facts, msg: event.kind }))
-  const words = Object.entries(facts).flatMap(([name, value]) =>
-    value === undefined ? [] : `${String(value)}${unitOf(name, value)}`,
+  const own = {
+    level: level === 'error' ? 'red' : undefined,
+    status: status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green',
+  } as const
+  const shown = Object.entries({ time: time.slice(11, 23), level, ...facts }).flatMap(
+    ([name, value]) => {
+      const style = name in own ? own[name as keyof typeof own] : styles[name]
+      return value === undefined
+        ? []
+        : paint(screen, style, escape(`${value}${unitOf(name, value)}`))
+    },
   )
-  return escape([time.slice(11, 23), level, ...words].join(' '))
+  return shown.join(' ')
+}
+
+const styles: { readonly [name: string]: TextStyle } = {
+  time: 'dim',
+  codes: 'yellow',
+  ms: 'dim',
+  bytes: 'dim',
+  operation: 'bold',
+  id: 'dim',
 }
 
 function unitOf(name: string, value: unknown): string {

@@ -19,7 +19,6 @@ export type ServerEvent =
   /** A stream has ended, long after its response began. */
   | { readonly kind: 'stream'; readonly head: RequestHead; readonly end: StreamEnd }
 
-/** A request was answered. */
 export interface RequestEvent {
   readonly kind: 'request'
   readonly head: RequestHead
@@ -40,7 +39,6 @@ export interface Observation<Raw> {
   readonly handler: (handler: Handler<Raw>) => Handler<Raw>
 }
 
-/** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   const operations = new WeakMap<object, OperationDefinitionNode>()
   const codes = new WeakMap<object, ReadonlySet<string>>()

@@ -6,7 +6,6 @@ import { pathOf, type EndpointStats, type LimitReport, type ResultInfo } from '.
 import { formatLabels, Tally, type Samples } from './samples.js'
 import type { Observer, RequestEvent, ServerEvent } from './observe.js'
 
-/** Those of the semantic conventions of OpenTelemetry. */
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const operationSeconds = [0.0005, 0.001, 0.0025, ...requestSeconds]
 
@@ -57,7 +56,6 @@ export class ServerMetrics {
     }
   }
 
-  /** Counts an unexpected error that was masked. */
   masked(): void {
     this.#tally.add('graphwire_errors_masked_total')
   }

@@ -3,8 +3,7 @@ import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/in
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
-import { pathOf, type Handler, type Outcome } from '../../../index.js'
-import type { CliError } from '../../process/cli-error.js'
+import { pathOf, type Handler } from '../../../index.js'
 import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { formatLogLine } from '../metrics/log-line.js'
@@ -15,6 +14,8 @@ import { ServerMetrics } from '../metrics/server-metrics.js'
 import { listFacts, type Fact } from './banner.js'
 import { greetBrowsers } from './greet-browsers.js'
 import { observeRequests, type Observer } from '../metrics/observe.js'
+import type { CliOutcome } from '../../process/outcome.js'
+import type { Terminal } from '../../process/terminal.js'
 
 /** A handler with its log and metrics, without a server. */
 interface Assembled {
@@ -22,24 +23,17 @@ interface Assembled {
   readonly settings: ListenSettings
   readonly path: string
   readonly facts: readonly Fact[]
-  /** The metrics of this process. */
   readonly metrics: () => Samples
   /** Sets where connections are counted, once there is a server. */
   readonly countConnections: (figures: () => HostFigures) => void
 }
 
-interface Surroundings {
-  /** Writes to stderr. */
-  readonly err: (text: string) => void
+interface Surroundings extends Pick<Terminal, 'err' | 'stderr'> {
   /** Returns the metrics of all processes. Default: those of this one. */
   readonly collect?: () => Promise<Samples>
 }
 
-/** Loads the files of a plan, and puts handler, log and metrics together. */
-export async function assemble(
-  plan: Plan,
-  around: Surroundings,
-): Promise<Outcome<Assembled, CliError>> {
+export async function assemble(plan: Plan, around: Surroundings): Promise<CliOutcome<Assembled>> {
   const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
   try {
@@ -53,12 +47,12 @@ export async function assemble(
 async function putTogether(
   plan: Plan,
   options: PlannedOptions,
-  { err, collect }: Surroundings,
+  { err, stderr, collect }: Surroundings,
 ): Promise<Assembled> {
   const path = plan.metrics.value
   const metrics =
     path === false ? undefined : new ServerMetrics(options.path, readPackage().version)
-  const observers = [createLog(plan.log.value, err), metrics?.observe].filter(
+  const observers = [createLog(plan.log.value, { err, stderr }), metrics?.observe].filter(
     (observer) => observer !== undefined,
   )
   const observation = observeRequests<Incoming>((event) => {
@@ -98,11 +92,11 @@ async function putTogether(
 
 function createLog(
   format: Plan['log']['value'],
-  err: (text: string) => void,
+  { err, stderr }: Surroundings,
 ): Observer | undefined {
   if (format === 'off') return undefined
   return (event) => {
-    const line = formatLogLine(event, format, new Date())
+    const line = formatLogLine(event, format, new Date(), stderr)
     if (line !== undefined) err(`${line}\n`)
   }
 }
@@ -118,7 +112,6 @@ function countMasked(options: PlannedOptions, metrics: ServerMetrics): PlannedOp
   }
 }
 
-/** Serves the metrics in the format of Prometheus. */
 function createMetricsHandler(read: () => Promise<Samples>): Handler {
   return ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') {

@@ -3,12 +3,12 @@ import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
 import { changedNumbers, type PlannedOptions } from '../flags/apply-plan.js'
 import { readPackage } from '../../process/package.js'
+import { countOf, describeTerm, paint, type Screen } from '../../process/terminal.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 import { installIde } from './greet-browsers.js'
 
 export type Fact = readonly [name: string, text: string]
 
-/** The banner of a server that has just started. */
 export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] {
   const { edition, introspection, maxBodyBytes, executionTimeout, maxDepth, maxCost } = options
   const work = `execution ${formatTime(executionTimeout)}, depth ${maxDepth}, cost ${maxCost}`
@@ -35,9 +35,17 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
 }
 
 /** What a server says once it listens at the URL; facts may name that as `{url}`. */
-export function formatBanner(version: string, facts: readonly Fact[], url: string): string {
-  const lines = facts.map(([name, text]) => `  ${name.padEnd(14)} ${text.replace('{url}', url)}`)
-  return [version, ...lines, `listening on ${url}`].join('\n')
+export function formatBanner(
+  version: string,
+  facts: readonly Fact[],
+  url: string,
+  screen: Screen,
+): string {
+  const lines = facts.flatMap(([name, text]) => {
+    const shown = describeTerm(name, text.replace('{url}', url), 14, screen.columns)
+    return [shown[0]?.replace(name, () => paint(screen, 'dim', name)), ...shown.slice(1)]
+  })
+  return [version, ...lines, `listening on ${paint(screen, 'bold', url)}`].join('\n')
 }
 
 /** The options whose numbers the limits above show. */
@@ -96,7 +104,7 @@ function countTypes(schema: PlannedOptions['schema']): string {
   if (typeof schema === 'function') return 'made for each request'
   const names = Object.keys(schema.getTypeMap())
   const own = names.filter((name) => !name.startsWith('__') && !builtInScalars.has(name))
-  return `${own.length} ${own.length === 1 ? 'type' : 'types'}`
+  return countOf(own.length, 'type')
 }
 
 function formatBytes(bytes: number): string {

@@ -1,27 +1,24 @@
 import { startListening } from '../../../hosts/node/server/listen.js'
-import type { Outcome } from '../../../index.js'
-import type { CliError } from '../../process/cli-error.js'
-import type { Terminal } from '../../arguments/define-command.js'
 import type { Plan } from '../flags/plan.js'
 import { refusedOption } from '../load/load-plan.js'
 import { assemble } from './assemble.js'
-import { listenFailure } from './listen-failure.js'
-import { runUntilStopped, type RunningServer } from './run-until-stopped.js'
+import { listenFailure, runUntilStopped, type RunningServer } from './run-until-stopped.js'
 import { sumReports } from './stop-report.js'
+import type { CliOutcome } from '../../process/outcome.js'
+import type { Terminal } from '../../process/terminal.js'
 
-/** Serves in this process until a signal. */
-export function runServer(plan: Plan, terminal: Terminal): Promise<Outcome<number, CliError>> {
+export function runServer(plan: Plan, terminal: Terminal): Promise<CliOutcome> {
   const { certificate } = plan
   let renew: (() => Promise<void>) | undefined
-  const start = async (): Promise<Outcome<RunningServer, CliError>> => {
-    const assembled = await assemble(plan, { err: (text) => terminal.err(text) })
+  const start = async (): Promise<CliOutcome<RunningServer>> => {
+    const assembled = await assemble(plan, terminal)
     if (!assembled.ok) return assembled
     const { listener, settings, path, facts, countConnections } = assembled.value
     try {
       const listening = await startListening(listener, settings)
       countConnections(listening.figures)
       if (certificate !== undefined) {
-        const { renewCertificate } = await import('../certificate/renew-certificate.js')
+        const { renewCertificate } = await import('../certificate.js')
         const report = (text: string): void => terminal.err(`${text}\n`)
         renew = renewCertificate(certificate, listening.setCertificate, report)
       }

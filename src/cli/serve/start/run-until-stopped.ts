@@ -1,14 +1,11 @@
 import { untilSignal } from '../../../hosts/node/index.js'
-import type { Outcome } from '../../../index.js'
-import type { Terminal } from '../../arguments/define-command.js'
-import type { Environment } from '../../arguments/read-flags.js'
-import type { CliError } from '../../process/cli-error.js'
-import { exitCodes } from '../../process/exit-codes.js'
 import { readPackage } from '../../process/package.js'
 import { formatBanner, type Fact } from './banner.js'
 import { exitCodeOfStop, formatStopReport, type StopReport } from './stop-report.js'
+import { exit, exitCodes, type CliError, type CliOutcome, fail } from '../../process/outcome.js'
+import type { Environment, Terminal } from '../../process/terminal.js'
+import type { Plan } from '../flags/plan.js'
 
-/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   readonly facts: readonly Fact[]
@@ -19,7 +16,7 @@ export interface RunningServer {
 
 interface RunSettings {
   readonly terminal: Terminal
-  readonly start: () => Promise<Outcome<RunningServer, CliError>>
+  readonly start: () => Promise<CliOutcome<RunningServer>>
   /** Ends what has begun to start. */
   readonly abandon?: () => Promise<unknown>
   /** Replaces what SIGHUP does; by default it stops like other signals. */
@@ -27,7 +24,7 @@ interface RunSettings {
 }
 
 /** Starts a server, shows its banner, and stops it at a signal, or when the npm that started it has ended. */
-export async function runUntilStopped(settings: RunSettings): Promise<Outcome<number, CliError>> {
+export async function runUntilStopped(settings: RunSettings): Promise<CliOutcome> {
   const { terminal, start, abandon, onHangup } = settings
   const report = (text: string): void => terminal.err(`${text}\n`)
   const secondCode = exitCodes.interrupted.code
@@ -41,12 +38,12 @@ export async function runUntilStopped(settings: RunSettings): Promise<Outcome<nu
   const started = await Promise.race([start(), stopped])
   if (started === 'stopped') {
     await abandon?.()
-    return { ok: true, value: exitCodes.ok.code }
+    return exit('ok')
   }
   if (!started.ok) return started
   const { url, facts, failed, stop } = started.value
   const { name, version } = readPackage()
-  report(formatBanner(`${name} ${version}`, facts, url))
+  report(formatBanner(`${name} ${version}`, facts, url, terminal.stderr))
   const end = await (failed === undefined ? stopped : Promise.race([stopped, failed]))
   const stopReport = await stop()
   if (end !== 'stopped') return { ok: false, reason: end }
@@ -54,7 +51,6 @@ export async function runUntilStopped(settings: RunSettings): Promise<Outcome<nu
   return { ok: true, value: exitCodeOfStop(stopReport) }
 }
 
-/** How often the parent process is checked. */
 const checkMs = 500
 
 /**
@@ -72,4 +68,19 @@ function whenOrphaned(env: Environment, orphaned: () => void): void {
     orphaned()
   }, checkMs)
   timer.unref()
+}
+
+/** Describes why the system refuses to listen; undefined for other errors. */
+export function listenFailure(plan: Plan, error: unknown): ReturnType<typeof fail> | undefined {
+  const [host, port] = [plan.host.value, plan.port.value]
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return fail(
+      'portInUse',
+      `Port ${port} of ${host} is in use: use --port, or stop the process that is using it.`,
+    )
+  }
+  // Only errors of the system have a `syscall`.
+  if (syscall === undefined) return undefined
+  return fail('configuration', `Cannot listen on port ${port} of ${host}: ${message}.`)
 }

@@ -1,7 +1,7 @@
 import type { CloseReport } from '../../../hosts/node/index.js'
-import { exitCodes } from '../../process/exit-codes.js'
+import { exitCodes } from '../../process/outcome.js'
+import { countOf } from '../../process/terminal.js'
 
-/** The result of stopping. */
 export interface StopReport extends CloseReport {
   /** Workers without a report, because they died or were killed: the number of their requests is unknown. */
   readonly silent: number
@@ -32,22 +32,18 @@ export function sumReports(reports: readonly (CloseReport | undefined)[]): StopR
 
 export function formatStopReport(report: StopReport): string {
   const { finished, cut, streams, sockets, silent } = report
-  const facts = [`${count(finished, 'request')} finished, ${cut} cut`]
+  const facts = [`${countOf(finished, 'request')} finished, ${cut} cut`]
   if (streams.ended + streams.cut > 0) {
-    facts.push(`${count(streams.ended, 'stream')} ended, ${streams.cut} cut`)
+    facts.push(`${countOf(streams.ended, 'stream')} ended, ${streams.cut} cut`)
   }
   if (sockets.closed + sockets.cut > 0) {
-    facts.push(`${count(sockets.closed, 'socket')} closed, ${sockets.cut} cut`)
+    facts.push(`${countOf(sockets.closed, 'socket')} closed, ${sockets.cut} cut`)
   }
   const text = `stopped: ${facts.join('; ')}`
-  return silent === 0 ? text : `${text}, and ${count(silent, 'worker')} had to be killed`
+  return silent === 0 ? text : `${text}, and ${countOf(silent, 'worker')} had to be killed`
 }
 
 /** The exit code: whether all requests were finished, all streams ended, and all sockets closed. */
 export function exitCodeOfStop({ cut, streams, sockets, silent }: StopReport): number {
   return exitCodes[cut + streams.cut + sockets.cut + silent === 0 ? 'ok' : 'cut'].code
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Outcome } from '../../../index.js'
-import type { CliError } from '../../process/cli-error.js'
-import { createDeathLog } from './death-log.js'
-import type { CrewMember, Ready } from './fork-worker.js'
-import type { DrainTimes } from './messages.js'
+import type { CrewMember, Ready, DrainTimes } from './fork-worker.js'
+import type { HandOver } from './hand-over.js'
 import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
 import {
   exitCodeOfStop,
@@ -11,22 +8,14 @@ import {
   sumReports,
   type StopReport,
 } from '../start/stop-report.js'
-import { exitCodes } from '../../process/exit-codes.js'
+import { exitCodes, type CliOutcome } from '../../process/outcome.js'
 
-/** The options of a crew. */
 export interface CrewSettings {
   readonly size: number
   /** Whether, after a failed start, the next attempt waits for a change of the files. */
   readonly watches: boolean
   readonly fork: () => CrewMember
-  /** Hands out connections to the members that were added. */
-  readonly rotation: {
-    add(member: CrewMember): void
-    /** It gets no more. */
-    remove(member: CrewMember): void
-    /** Its process has ended. */
-    ended(member: CrewMember): void
-  }
+  readonly rotation: Pick<HandOver, 'add' | 'remove' | 'ended'>
   /** How long a worker that was replaced may take to end. */
   readonly times: DrainTimes
   readonly report: (text: string) => void
@@ -46,11 +35,9 @@ export interface CrewSettings {
  */
 type WorkerState = 'starting' | 'serving' | 'leaving' | 'retiring'
 
-/** A worker with its state. */
 interface Worker {
   readonly member: CrewMember
   state: WorkerState
-  /** How its process ended. */
   end: string
 }
 
@@ -67,7 +54,7 @@ export class Crew {
   #left: Samples = {}
   #isReadinessDown = false
   #isStopping = false
-  #started: Promise<Outcome<Ready, CliError>> | undefined
+  #started: Promise<CliOutcome<Ready>> | undefined
   /** Whether the files have changed since the last start. */
   #isStale = false
   #renewing: Promise<void> | undefined
@@ -78,7 +65,7 @@ export class Crew {
   }
 
   /** Starts the first workers, and returns the facts that the first of them reports. */
-  start(): Promise<Outcome<Ready, CliError>> {
+  start(): Promise<CliOutcome<Ready>> {
     return (this.#started = this.#startBatch())
   }
 
@@ -90,13 +77,11 @@ export class Crew {
     return (this.#renewing ??= this.#renewWhileStale())
   }
 
-  /** Makes the readiness of all workers fail; they keep serving. */
   leave(): void {
     this.#isReadinessDown = true
     for (const { member } of this.#workers) member.unready()
   }
 
-  /** The metrics of all workers as one. */
   async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
@@ -114,7 +99,6 @@ export class Crew {
     return sumReports(await Promise.all(reports))
   }
 
-  /** Ends every worker at once. */
   kill(): void {
     for (const { member } of this.#workers) member.kill()
   }
@@ -140,7 +124,7 @@ export class Crew {
     this.#renewing = undefined
   }
 
-  async #startBatch(): Promise<Outcome<Ready, CliError>> {
+  async #startBatch(): Promise<CliOutcome<Ready>> {
     // One first, so that a mistake in the schema is reported once and not by each worker.
     const first = this.#fork()
     const ready = await first.member.started
@@ -230,5 +214,23 @@ export class Crew {
     // Its end is the next loss: losses that come too fast make the crew give up.
     await next.member.ended
     this.#fill(next)
+  }
+}
+
+const windowMs = 10_000
+const maxDeaths = 5
+const firstPauseMs = 100
+
+/**
+ * Makes a function that counts the deaths of workers. It returns the pause before the next start, which
+ * doubles; undefined means that they die too fast to go on.
+ */
+export function createDeathLog(now: () => number): () => number | undefined {
+  let deaths: readonly number[] = []
+  return () => {
+    const at = now()
+    deaths = [...deaths.filter((death) => at - death < windowMs), at]
+    if (deaths.length >= maxDeaths) return undefined
+    return deaths.length === 1 ? 0 : firstPauseMs * 2 ** (deaths.length - 2)
   }
 }

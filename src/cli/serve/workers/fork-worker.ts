@@ -5,14 +5,41 @@ import { fileURLToPath } from 'node:url'
 import { packageFile } from '../../../base/package-file.js'
 import { maxInt32 } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
-import type { Outcome } from '../../../index.js'
-import { fail, type CliError } from '../../process/cli-error.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import type { Fact } from '../start/banner.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
-import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
+import { fail, type CliOutcome, type CliError } from '../../process/outcome.js'
+import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
+
+/** What a worker sends to the primary process. */
+export type WorkerMessage =
+  | (Ready & { readonly kind: 'ready' })
+  | { readonly kind: 'failed'; readonly error: CliError }
+  /** The socket of this number has arrived. */
+  | { readonly kind: 'took'; readonly id: number }
+  /** It got a signal to end that is not from the primary, and waits for permission. */
+  | { readonly kind: 'leaving' }
+  /** Asks for the metrics of all workers. */
+  | { readonly kind: 'collect'; readonly id: number }
+  /** Its own metrics, on request or as it ends. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: Samples }
+  /** The last message. */
+  | { readonly kind: 'drained'; readonly report: CloseReport }
+
+/** What the primary process sends to a worker. The channel keeps the order. */
+export type PrimaryMessage =
+  | { readonly kind: 'socket'; readonly id: number }
+  | { readonly kind: 'unready' }
+  /** Asks for its metrics. */
+  | { readonly kind: 'count'; readonly id: number }
+  /** The metrics of all workers, as it asked. */
+  | { readonly kind: 'collected'; readonly id: number; readonly metrics: Samples }
+  | { readonly kind: 'drain'; readonly times: DrainTimes }
+
+/** How long a worker may take to end, in milliseconds. */
+export type DrainTimes = Omit<CloseSettings, 'delay'>
 
 /** A worker that is ready, and the facts for the banner. */
 export interface Ready {
@@ -21,9 +48,8 @@ export interface Ready {
   readonly facts: readonly Fact[]
 }
 
-/** A worker process, as the primary process sees it. */
 export interface CrewMember extends HandOverReceiver {
-  readonly started: Promise<Outcome<Ready, CliError>>
+  readonly started: Promise<CliOutcome<Ready>>
   /** Resolves when it got a signal to end that is not from the primary. */
   readonly leaving: Promise<void>
   /** Resolves when the process has ended, with the exit code or signal. */
@@ -53,12 +79,11 @@ const marginMs = 500
 /** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
 const maxResponseMs = 1_000
 
-/** Starts a worker process. */
 export class WorkerProcess implements CrewMember {
   readonly #child: ChildProcess
   readonly #primary: Primary
-  #start: (outcome: Outcome<Ready, CliError>) => void = ignore
-  readonly started: Promise<Outcome<Ready, CliError>> = new Promise((done) => (this.#start = done))
+  #start: (outcome: CliOutcome<Ready>) => void = ignore
+  readonly started: Promise<CliOutcome<Ready>> = new Promise((done) => (this.#start = done))
   #leave: () => void = ignore
   readonly leaving: Promise<void> = new Promise((done) => (this.#leave = done))
   readonly ended: Promise<string>

@@ -3,18 +3,16 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeListener } from '../../../hosts/node/server/close-listener.js'
 import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
-import type { Outcome } from '../../../index.js'
-import { fail, type CliError } from '../../process/cli-error.js'
-import type { Terminal } from '../../arguments/define-command.js'
 import type { Fact } from '../start/banner.js'
 import { filesOf, type Plan } from '../flags/plan.js'
-import { pollFiles } from '../poll-files.js'
-import { listenFailure } from '../start/listen-failure.js'
-import { runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
+import { pollFiles, watchFiles } from '../watch-files.js'
+import { listenFailure, runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
 import type { StopReport } from '../start/stop-report.js'
 import { Crew } from './crew.js'
 import { WorkerProcess } from './fork-worker.js'
 import { HandOver } from './hand-over.js'
+import { fail, type CliError, type CliOutcome } from '../../process/outcome.js'
+import type { Terminal } from '../../process/terminal.js'
 
 const debounceMs = 100
 
@@ -22,7 +20,7 @@ const debounceMs = 100
 const maxHeld = 4096
 
 /** Serves with worker processes until a signal; this process only accepts connections. */
-export function runWorkers(plan: Plan, terminal: Terminal): Promise<Outcome<number, CliError>> {
+export function runWorkers(plan: Plan, terminal: Terminal): Promise<CliOutcome> {
   const report = (text: string): void => terminal.err(`${text}\n`)
   const rotation = new HandOver(maxHeld)
   const crew: Crew = new Crew({
@@ -44,7 +42,7 @@ export function runWorkers(plan: Plan, terminal: Terminal): Promise<Outcome<numb
     terminal,
     async start() {
       // Before the start: a change while the files are read must not be lost.
-      await watch(plan, crew, report)
+      watch(plan, crew, report)
       return startWorkers(plan, crew, rotation, report)
     },
     abandon: () => crew.stop(plan.stop),
@@ -58,12 +56,11 @@ function watchOf(plan: Plan): 'on' | 'documents' | 'off' {
 }
 
 /** Renews the workers when a file changes. */
-async function watch(plan: Plan, crew: Crew, report: (text: string) => void): Promise<void> {
+function watch(plan: Plan, crew: Crew, report: (text: string) => void): void {
   const documents = plan.documents.value
   const changed = (): void => void crew.renew()
   if (watchOf(plan) === 'documents') pollFiles(documents, changed)
   if (watchOf(plan) === 'on') {
-    const { watchFiles } = await import('./watch-files.js')
     watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
   }
 }
@@ -74,7 +71,7 @@ async function startWorkers(
   crew: Crew,
   rotation: HandOver,
   report: (text: string) => void,
-): Promise<Outcome<RunningServer, CliError>> {
+): Promise<CliOutcome<RunningServer>> {
   const started = await crew.start()
   if (!started.ok) return started
   const [host, port] = [plan.host.value, plan.port.value]

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
 import { hostListener } from '../../../hosts/node/server/host-server.js'
-import { exitCodeOf } from '../../process/cli-error.js'
-import { refuseEarlyExit } from '../../process/early-exit.js'
-import { exitCodes } from '../../process/exit-codes.js'
+import { refuseEarlyExit, exitCodes } from '../../process/outcome.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
-import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
+import { screenOf } from '../../process/terminal.js'
+import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
 
 // The entry of a worker process. Signals of a terminal reach every process: the primary decides.
 process.on('SIGINT', () => {})
@@ -35,14 +34,15 @@ const collect = (): Promise<Samples> =>
   })
 const report = (text: string): void => void process.stderr.write(text)
 
-const assembled = await assemble(plan, { err: report, collect })
+const stderr = screenOf(process.stderr, process.env)
+const assembled = await assemble(plan, { err: report, stderr, collect })
 if (assembled.ok) {
   const { listener, settings, path, facts, metrics, countConnections } = assembled.value
   const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
   const host = hostListener(listener, { ...settings, ready })
   countConnections(host.figures)
   if (plan.certificate !== undefined) {
-    const { renewCertificate } = await import('../certificate/renew-certificate.js')
+    const { renewCertificate } = await import('../certificate.js')
     const tellUser = (text: string): void => report(`${text}\n`)
     renewCertificate(plan.certificate, host.setCertificate, tellUser)
   }
@@ -78,7 +78,7 @@ if (assembled.ok) {
   await tell({ kind: 'ready', path, isSecure: settings.tls !== undefined, facts })
 } else {
   await tell({ kind: 'failed', error: assembled.reason })
-  process.exit(exitCodeOf(assembled.reason))
+  process.exit(exitCodes[assembled.reason.kind].code)
 }
 
 function tell(message: WorkerMessage): Promise<void> {

@@ -119,6 +119,9 @@ for (const workers of [[], ['--workers=2']]) {
       await server.line(/^reloaded /)
       t.equal((await read(url)).get(requestsOf('_count', 'POST', 200)), 4, 'no count is lost')
     }
+    const page = new URL('/metrics', url)
+    t.equal((await fetch(page, { method: 'HEAD' })).status, 200)
+    t.equal((await fetch(page, { method: 'DELETE' })).headers.get('allow'), 'GET, HEAD')
     const { stderr, stdout, code } = await server.stop()
     t.equal(code, 0)
     t.equal(stdout, '')

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ask, start, type Running } from '../../binary.js'
@@ -51,30 +51,6 @@ for (const workers of [1, 2]) {
     t.equal(stderr.match(/^listening on /gm)?.length, 1)
   })
 }
-
-void t.test('a module that resolvers import is watched too, also in a new folder', async (t) => {
-  const folder = t.testdir({
-    'a.graphql': good,
-    'a.mjs': `export const resolvers = { Query: { word: () => 'one' } }`,
-  })
-  const { server, write } = startProject(folder, '--resolvers=a.mjs')
-  const url = await server.url()
-
-  mkdirSync(join(folder, 'lib'))
-  write('lib/word.mjs', `export const word = 'two'`)
-  await server.line(/^reloaded /)
-  write(
-    'a.mjs',
-    `import { word } from './lib/word.mjs'
-    export const resolvers = { Query: { word: () => word } }`,
-  )
-  await server.line(/^reloaded /)
-  t.match(await ask(url, '{ word }'), { body: /two/ })
-  write('lib/word.mjs', `export const word = 'three'`)
-  await server.line(/^reloaded /)
-  t.match(await ask(url, '{ word }'), { body: /three/ })
-  t.match(await server.stop(), { code: 0 })
-})
 
 void t.test('an editor that replaces the file by another is noticed', async (t) => {
   const folder = t.testdir({ 'a.graphql': good })

@@ -101,28 +101,6 @@ for (const [by, line] of [
   })
 }
 
-void t.test('a renewal that has to cut a request says so', async (t) => {
-  const words = ['--workers=1', '--deadline=300']
-  const { server, url, waiting } = await startGated(t.testdir(gateFiles), ...words)
-  const lost = ask(url, '{ never }').catch(() => 'lost')
-  await waiting(1)
-  server.child.kill('SIGHUP')
-  await server.line(/^an old worker stopped: .* 1 cut$/)
-  t.equal(await lost, 'lost')
-  t.match(await server.stop(), { code: 0 })
-})
-
-void t.test('connections wait while no worker is ready', async (t) => {
-  const { server, url } = await startGated(t.testdir(gateFiles), '--workers=1')
-  const killed = await pidOf(url)
-  process.kill(killed, 'SIGKILL')
-  await server.line(/^a worker ended by SIGKILL, starting another$/)
-  const pids = await Promise.all(many(50, () => pidOf(url)))
-  t.equal(new Set(pids).size, 1)
-  t.notOk(pids.includes(killed))
-  t.match(await server.stop(), { code: 0 })
-})
-
 void t.test('a connection that its worker has not taken goes to another', async (t) => {
   const { server, url } = await startGated(t.testdir(gateFiles), '--workers=2')
   const [stuck = 0, left] = await pidsOf(url)

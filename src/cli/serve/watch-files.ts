@@ -1,5 +1,24 @@
-import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
+import { watchFile, readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+
+/** How often the files are checked, and how long to wait for another one to change. */
+const intervalMs = 1_000
+const pollDebounceMs = 200
+
+/**
+ * Calls `changed` when a file has changed. It polls, since tools that renew certificates and deploy manifests
+ * often replace a link, for which the file itself has no event.
+ */
+export function pollFiles(files: readonly string[], changed: () => void): void {
+  let timer: NodeJS.Timeout | undefined
+  const changedSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(changed, pollDebounceMs)
+    timer.unref()
+  }
+  for (const file of files)
+    watchFile(file, { persistent: false, interval: intervalMs }, changedSoon)
+}
 
 export interface Watching {
   /** The files that the user named. Modules, SDL and JSON in their folders are watched as well. */

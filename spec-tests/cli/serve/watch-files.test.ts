@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { watchFiles } from '../../../../src/cli/serve/workers/watch-files.js'
+import { watchFiles } from '../../../src/cli/serve/watch-files.js'
 
 /** Watches a folder and gives a promise of the next change. */
 function watchFolder(folder: string, ...files: string[]) {

@@ -1,15 +1,15 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { http2Client } from '../../../../hosts/http2-client.js'
-import { jsonOf } from '../../../../hosts/exchange.js'
-import { run, start, type Running } from '../../binary.js'
+import { http2Client } from '../../../hosts/http2-client.js'
+import { jsonOf } from '../../../hosts/exchange.js'
+import { run, start, type Running } from '../binary.js'
 
 t.setTimeout(300_000)
 
-const fixtures = fileURLToPath(new URL('../../../../../../spec-tests/hosts/', import.meta.url))
+const fixtures = fileURLToPath(new URL('../../../../../spec-tests/hosts/', import.meta.url))
 
 /** A folder with the files of a certificate, for the test to change. */
 function certificateIn(folder: string): { use(name: string, file?: 'cert' | 'key'): void } {
@@ -77,21 +77,6 @@ for (const workers of [[], ['--workers=2']]) {
     t.equal(code, 0)
     t.match(stderr, /^ {2}tls {12}HTTP\/2 and HTTP\/1\.1, certificate valid until 2120-01-01$/m)
   })
-
-  void t.test(`SIGTERM to ${how} lets a request of HTTP/2 end`, async (t) => {
-    const cwd = t.testdir({})
-    certificateIn(cwd).use('localhost')
-    const server = startSecure(cwd, ...workers)
-    const url = await server.url()
-    const client = http2Client(url, readFileSync(join(cwd, 'cert.pem'), 'utf8'))
-    await client.send({ query: '?query={counter}' })
-    const answer = client.send({ query: '?query={slow(ms:700)}' })
-    // The ready line of another connection shows that the request before it has arrived.
-    await subjectAt(url)
-    server.child.kill('SIGTERM')
-    t.same(jsonOf(await answer), { data: { slow: '700' } })
-    t.match(await server.ended, { code: 0, stderr: /0 cut$/ })
-  })
 }
 
 void t.test('without HTTP/2 a client that supports only HTTP/2 is rejected', async (t) => {
@@ -101,27 +86,6 @@ void t.test('without HTTP/2 a client that supports only HTTP/2 is rejected', asy
   const url = await server.url()
   await t.rejects(subjectAt(url))
   t.match(await server.stop(), { code: 0, stderr: / tls {12}HTTP\/1\.1, certificate/ })
-})
-
-void t.test('a module gives its own key and certificate', async (t) => {
-  const cwd = t.testdir({})
-  certificateIn(cwd).use('localhost')
-  writeFileSync(
-    join(cwd, 'own.mjs'),
-    `import { readFileSync } from 'node:fs'
-     import { buildSchema } from 'graphql'
-     export default {
-       schema: buildSchema('type Query { a: Int }'),
-       tls: { key: readFileSync('key.pem'), cert: readFileSync('cert.pem') },
-     }`,
-  )
-  for (const workers of [[], ['--workers=1']]) {
-    const server = start(['serve', 'own.mjs', '--port=0', '--host=127.0.0.1', ...workers], { cwd })
-    const url = await server.url()
-    t.match(url, /^https:/)
-    t.equal(await subjectAt(url), 'localhost')
-    t.match(await server.stop(), { code: 0 })
-  }
 })
 
 // oxfmt-ignore

@@ -1,0 +1,55 @@
+import type { Certificate } from '../../hosts/node/index.js'
+import { checkCertificate } from '../../hosts/node/connection/tls-options.js'
+import { readTextFile } from '../process/read-text-file.js'
+import { fail, type CliOutcome } from '../process/outcome.js'
+import { pollFiles } from './watch-files.js'
+
+export interface CertificateFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Loads a key and its certificate, or says which file is wrong and why. */
+export async function loadCertificate(files: CertificateFiles): Promise<CliOutcome<Certificate>> {
+  const [cert, key] = await Promise.all([readTextFile(files.cert), readTextFile(files.key)])
+  if (!cert.ok) return cert
+  if (!key.ok) return key
+  const certificate = { cert: cert.value, key: key.value }
+  try {
+    checkCertificate(certificate)
+  } catch (error) {
+    return fail('configuration', nameFiles((error as Error).message, files))
+  }
+  return { ok: true, value: certificate }
+}
+
+/** Replaces the names of options in a message by those of files. */
+function nameFiles(message: string, { cert, key }: CertificateFiles): string {
+  if (message.includes('tls.passphrase')) {
+    return `${key}: the key is encrypted; decrypt it (openssl pkey), or set key and passphrase in the \`tls\` option of a module.`
+  }
+  const names: { readonly [option: string]: string } = { 'tls.cert': cert, 'tls.key': key }
+  return message.replaceAll(/tls\.(?:cert|key)/g, (option) => names[option] ?? option)
+}
+
+/**
+ * Loads the files again when they have changed, and when the function that it returns is called; if they are
+ * invalid, the old certificate stays.
+ */
+export function renewCertificate(
+  files: CertificateFiles,
+  apply: (certificate: Certificate) => void,
+  report: (text: string) => void,
+): () => Promise<void> {
+  const renew = async (): Promise<void> => {
+    const loaded = await loadCertificate(files)
+    if (loaded.ok) {
+      apply(loaded.value)
+      report(`renewed the certificate from ${files.cert}`)
+    } else {
+      report(`${loaded.reason.message}\nstill using the old certificate`)
+    }
+  }
+  pollFiles([files.cert, files.key], () => void renew())
+  return renew
+}
