@@ -159,6 +159,7 @@ export class SharedDocuments {
 
 /** What `around` sees of a reply in a batch. */
 const view: ReplyView<EntryReply> = {
+  via: 'batch',
   show: ({ text, status }) => ({ status, headers: [], body: text }),
   take: (response: HttpResponse, made) =>
     made ?? { text: jsonOf(response), status: response.status },

@@ -85,6 +85,7 @@ export function toResponse(reply: SocketReply): HttpResponse {
 /** What `around` sees of a reply. */
 export function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
   return {
+    via: 'websocket',
     show(reply) {
       if ('errors' in reply) {
         return { status: reply.status, headers: [], body: `{"errors":${reply.errors}}` }

@@ -1,6 +1,12 @@
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { cacheHintShape, type CacheHint } from '../graphql/cache/cache-hint.js'
-import { restrictBy, unrestricted, type CachePolicy } from '../graphql/cache/cache-policy.js'
+import { CachePolicies } from '../graphql/cache/cache-policies.js'
+import {
+  restrict,
+  restrictBy,
+  unrestricted,
+  type CachePolicy,
+} from '../graphql/cache/cache-policy.js'
 import type { Cancellation } from '../graphql/execute/cancellation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -10,6 +16,9 @@ import { ResponseHeaders } from '../http/response-headers.js'
 import { checkOptions } from '../shapes/shape.js'
 import { isEventId } from '../streams/resumable.js'
 
+/** Remembers what the hints of each operation say together. Pure: bundles without hints leave it out. */
+const policies = /* @__PURE__ */ new CachePolicies()
+
 /**
  * A request whose operation is about to run, as hooks see it. It is also the context value of resolvers
  * if there is no `context` option. Members that are expensive to compute are computed when first read.
@@ -18,6 +27,8 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   readonly head: RequestHead<Raw>
   /** What `authenticate` returned. */
   readonly principal: Principal
+  /** How it came: in a request of its own, as an entry of a batch, or over a WebSocket. */
+  readonly via: 'http' | 'batch' | 'websocket'
   readonly #operation: Operation
   readonly #cancellation: Cancellation
   #responseHeaders: ResponseHeaders | undefined
@@ -27,11 +38,13 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   constructor(
     head: RequestHead<Raw>,
     principal: Principal,
+    via: OperationRequest['via'],
     operation: Operation,
     cancellation: Cancellation,
   ) {
     this.head = head
     this.principal = principal
+    this.via = via
     this.#operation = operation
     this.#cancellation = cancellation
   }
@@ -54,6 +67,11 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   /** The definition of the selected operation. */
   get operation(): OperationDefinitionNode {
     return this.#operation.definition
+  }
+
+  /** The fragments of the document by name. */
+  get fragments(): ReadonlyMap<string, FragmentDefinitionNode> {
+    return this.#operation.document.fragments
   }
 
   /**
@@ -90,16 +108,17 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
 
   /**
    * Shortens how long caches may store the response, or makes it private: of all hints the strictest holds, and
-   * those of the schema cannot be loosened. Only with the option `cacheHints`.
+   * those of the schema cannot be loosened. Used by the option `cacheHints`, and by caches of responses.
    */
   cacheHint(hint: CacheHint): void {
     checkOptions('cacheHint', hint, cacheHintShape)
     this.#hinted = restrictBy(this.#hinted ?? unrestricted, hint)
   }
 
-  /** What the hints so far say together; undefined without any. */
-  get hintedPolicy(): CachePolicy | undefined {
-    return this.#hinted
+  /** How the response may be stored, by the hints of the schema and those of resolvers so far. */
+  get cachePolicy(): CachePolicy {
+    const declared = policies.of(this.#operation)
+    return this.#hinted === undefined ? declared : restrict(declared, this.#hinted)
   }
 
   /** The id of the last event that the client has seen, if it connects again over SSE and events are `resumable`. */

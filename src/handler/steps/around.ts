@@ -24,6 +24,7 @@ import { checkDenial } from './check-denial.js'
 
 /** What `around` sees of a reply, and what the response that it returns stands for. */
 export interface ReplyView<Out extends object> {
+  readonly via: OperationRequest['via']
   show(this: void, reply: Out): HttpResponse
   /** `made` is the reply of `proceed`, if the response still has its body. */
   take(this: void, response: HttpResponse, made: Out | undefined): Out
@@ -31,6 +32,7 @@ export interface ReplyView<Out extends object> {
 
 /** For replies that are responses. */
 export const asIs: ReplyView<HttpResponse> = {
+  via: 'http',
   show: (reply) => reply,
   take: (response) => response,
 }

@@ -1,7 +1,5 @@
 import { andThen } from '../../base/promise.js'
-import { restrict, unrestricted, type CachePolicy } from '../../graphql/cache/cache-policy.js'
-import { CachePolicies } from '../../graphql/cache/cache-policies.js'
-import type { Operation } from '../../graphql/execute/operation.js'
+import type { CachePolicy } from '../../graphql/cache/cache-policy.js'
 import { createDigest } from '../../http/digest.js'
 import type { HeaderList, HttpResponse, TextResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
@@ -20,11 +18,10 @@ export type ResponseCaching = (
 /** Undefined if nothing is to be added. */
 export function createCaching({ etag, cacheHints }: Settings): ResponseCaching | undefined {
   if (!etag && !cacheHints) return undefined
-  const addLifetime = cacheHints ? createLifetimes() : undefined
   const addTag = etag ? createTagger() : undefined
   return (response, encoding, facts) => {
     if (!mayBeStored(response, encoding, facts)) return response
-    const timed = addLifetime?.(response, facts) ?? response
+    const timed = cacheHints ? addLifetime(response, facts) : response
     return addTag?.(timed, encoding, facts) ?? timed
   }
 }
@@ -46,16 +43,11 @@ function mayBeStored(
 }
 
 /** Replaces `Cache-Control` of responses whose selections all have a lifetime. */
-function createLifetimes() {
-  const policies = new CachePolicies()
-  return (response: TextResponse, { prepared, request }: Facts): TextResponse => {
-    const declared = policies.of(prepared as Operation)
-    const policy = restrict(declared, request?.hintedPolicy ?? unrestricted)
-    const lines = linesOf(policy)
-    return lines === undefined
-      ? response
-      : { ...response, headers: overlayHeaders(response.headers, lines) }
-  }
+function addLifetime(response: TextResponse, { request }: Facts): TextResponse {
+  const lines = request === undefined ? undefined : linesOf(request.cachePolicy)
+  return lines === undefined
+    ? response
+    : { ...response, headers: overlayHeaders(response.headers, lines) }
 }
 
 /**

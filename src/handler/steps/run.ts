@@ -29,6 +29,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
   const request = new OperationRequest(
     facts.head,
     facts.principal,
+    run.view.via,
     run.operation,
     facts.cancellation,
   )
