@@ -1,0 +1,330 @@
+import { createHandler, createEndpoint, type Options } from 'graphwire'
+import { createRestHandler } from '@graphwire/rest'
+import { testClient, type TestResponse } from 'graphwire/testing'
+import { memoryStore, responseCache, type ResponseCacheOptions } from '@graphwire/response-cache'
+import t from 'tap'
+import { createShop } from './shop.js'
+
+type Request = { readonly user: string }
+
+/** A shop behind a cache; callers are who the header X-User names. */
+function start(
+  options: ResponseCacheOptions<unknown, string> = {},
+  more: Partial<Options<unknown, string>> = {},
+) {
+  const shop = createShop()
+  const session = ({ principal }: { readonly principal: string }): string => principal
+  const cache = responseCache<unknown, string>({ session, ...options })
+  const handlerOptions: Options<unknown, string> = {
+    schema: shop.schema,
+    authenticate: ({ headers }) => {
+      const at = headers.findIndex((name) => name.toLowerCase() === 'x-user')
+      return { ok: true, value: at < 0 ? 'guest' : (headers[at + 1] ?? '') }
+    },
+    around: cache.extension.around,
+    onBug: () => {},
+    ...more,
+  }
+  const send = testClient(createHandler(handlerOptions))
+  const ask = (query: string, { user = 'guest' }: Partial<Request> = {}): Promise<TestResponse> =>
+    send({ json: { query }, headers: { 'X-User': user } })
+  return { shop, cache, send, ask, options: handlerOptions }
+}
+
+/** Whether the second of two equal requests is answered without execution. */
+async function isHit({ shop, ask }: ReturnType<typeof start>, query: string): Promise<boolean> {
+  const first = await ask(query)
+  const { calls } = shop
+  const second = await ask(query)
+  if (!second.headers.has('age')) return false
+  return shop.calls === calls && second.body === first.body
+}
+
+// oxfmt-ignore
+const rows: readonly [title: string, query: string, isStored: boolean, options?: ResponseCacheOptions<unknown, string>, more?: Partial<Options<unknown, string>>][] = [
+  ['a query for everyone',                      '{ products { id name } }',     true],
+  ['a query for everyone, without sessions',    '{ products { id name } }',     true,  { session: () => undefined }],
+  ['a private query',                           '{ me { id name } }',           true],
+  ['a private query without a session',         '{ me { id name } }',           false, { session: () => undefined }],
+  ['a field without a lifetime',                '{ products { id } now }',      false],
+  ['what a resolver makes private',             '{ secretly }',                 false],
+  ['what a resolver keeps from being stored',   '{ unstored }',                 false],
+  ['a response with errors',                    '{ products { id } broken }',   false],
+  ['a response with a cookie',                  '{ cookie }',                   false],
+  ['introspection',                             '{ __schema { queryType { name } } }', false],
+  ['a mutation',                                'mutation { rename(id: 1, name: "x") { id } }', false],
+  ['a body that is too long',                   '{ products { id name } }',     false, { maxBodyLength: 20 }],
+  ['a store that is too small',                 '{ products { id name } }',     false, { store: memoryStore({ maxBytes: 100 }) }],
+]
+for (const [title, query, isStored, options, more] of rows) {
+  void t.test(`${isStored ? 'stored' : 'not stored'}: ${title}`, async (t) => {
+    t.equal(await isHit(start(options, more), query), isStored)
+  })
+}
+
+void t.test('a hit is the same response, with its age', async (t) => {
+  const { send } = start({}, { cacheHints: true, etag: true })
+  const request = { target: '/?query={products{id}}', headers: { Accept: 'application/json' } }
+  const first = await send(request)
+  const second = await send(request)
+  t.equal(second.body, first.body)
+  t.equal(second.headers.get('content-type'), first.headers.get('content-type'))
+  t.equal(second.headers.get('cache-control'), 'max-age=60, public')
+  t.equal(first.headers.get('age'), null)
+  t.match(second.headers.get('age'), /^\d+$/)
+  const etag = first.headers.get('etag') ?? ''
+  const known = await send({ ...request, headers: { ...request.headers, 'If-None-Match': etag } })
+  t.equal(known.status, 304)
+})
+
+// oxfmt-ignore
+const others: readonly [title: string, one: object, other: object][] = [
+  ['another Accept',        { headers: { Accept: 'application/json' } },  { headers: { Accept: 'application/graphql-response+json' } }],
+  ['another language',      { headers: { 'Accept-Language': 'en' } },     { headers: { 'Accept-Language': 'de' } }],
+  ['other variables',       { variables: { n: 1 } },                      { variables: { n: 2 } }],
+  ['another operation',     { operationName: 'A' },                       { operationName: 'B' }],
+]
+for (const [title, one, other] of others) {
+  void t.test(`a miss: ${title}`, async (t) => {
+    const { shop, send } = start({ vary: ['Accept-Language'] })
+    const query = 'query A($n: Int = 0) { products(n: $n) { id } } query B { products { id } }'
+    const sendOne = ({ headers = {}, ...params }: { headers?: Record<string, string> }) =>
+      send({ json: { query, operationName: 'A', ...params }, headers })
+    await sendOne(one)
+    await sendOne(one)
+    t.equal(shop.calls, 1)
+    await sendOne(other)
+    t.equal(shop.calls, 2)
+  })
+}
+
+void t.test('no caller gets what is private to another', async (t) => {
+  const { ask } = start()
+  for (let round = 0; round < 2; round += 1) {
+    for (const user of ['ada', 'bob', '', '","ada', 'ada"]']) {
+      const { data } = (await ask('{ me { id name } }', { user })).json<{
+        data: { me: { name: string } }
+      }>()
+      t.equal(data.me.name, user)
+    }
+  }
+})
+
+void t.test('what turns out to be private goes to no one else who waits for it', async (t) => {
+  const { ask, shop } = start()
+  const answers = ['ada', 'bob', 'eve'].map((user) => ask('{ secretlyLater }', { user }))
+  await shop.waiting(1)
+  shop.go()
+  await shop.waiting(2)
+  shop.go()
+  for (const [at, user] of ['ada', 'bob', 'eve'].entries()) {
+    t.strictSame((await answers[at])?.json(), { data: { secretlyLater: user } })
+  }
+})
+
+void t.test('queries that miss at the same time are executed once', async (t) => {
+  const { ask, shop } = start()
+  const answers = Array.from({ length: 20 }, () => ask('{ slow }'))
+  await shop.waiting(1)
+  shop.go()
+  const bodies = (await Promise.all(answers)).map(({ body }) => body)
+  t.equal(new Set(bodies).size, 1)
+  t.equal(shop.calls, 1)
+})
+
+void t.test(
+  'if the first of them fails, the next one is executed, and all get a response',
+  async (t) => {
+    let fails = 1
+    const failing = start()
+    const { around } = failing.options
+    const send = testClient(
+      createHandler({
+        ...failing.options,
+        onBug: () => {},
+        around: (request, proceed) =>
+          around?.(request, async () => {
+            const response = await proceed()
+            if (fails-- > 0) throw new Error('rolled back')
+            return response
+          }) as never,
+      }),
+    )
+    const answers = Array.from({ length: 5 }, () => send({ json: { query: '{ slow }' } }))
+    await failing.shop.waiting(1)
+    failing.shop.go()
+    await failing.shop.waiting(1)
+    failing.shop.go()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    t.strictSame(statuses, [500, 200, 200, 200, 200])
+    t.equal(failing.shop.calls, 2)
+  },
+)
+
+void t.test(
+  'a query that does not end keeps others waiting only until its time is up',
+  async (t) => {
+    const { ask, shop } = start({}, { executionTimeout: 20 })
+    t.equal((await ask('{ slow }')).status, 503)
+    const second = ask('{ slow }')
+    await shop.waiting(2)
+    shop.go()
+    t.equal((await second).status, 200)
+  },
+)
+
+void t.test('after its lifetime a response is sent once more, while it is made anew', async (t) => {
+  const { ask, shop } = start({ staleWhileRevalidate: 60 })
+  const { now } = Date
+  let later = 0
+  Date.now = () => now() + later
+  t.teardown(() => (Date.now = now))
+  t.equal((await ask('{ products { name } }')).status, 200)
+  shop.names[0] = 'Stool'
+  later = 61_000
+  t.match((await ask('{ products { name } }')).body, 'Chair')
+  while (shop.calls < 2) await new Promise((resolve) => setImmediate(resolve))
+  t.match((await ask('{ products { name } }')).body, 'Stool')
+  t.equal(shop.calls, 2)
+  later = 200_000
+  t.match((await ask('{ products { name } }')).body, 'Stool')
+  t.equal(shop.calls, 3, 'too old to be sent')
+})
+
+// oxfmt-ignore
+const changes: readonly [title: string, query: string, change: (started: ReturnType<typeof start>) => Promise<unknown>, isGone: boolean][] = [
+  ['a mutation that returns an object of it',     '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'),   true],
+  ['a mutation that returns another object',      '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'),   false],
+  ['a mutation, if the query has no ids',         '{ products { name } }',    ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'),   true],
+  ['a mutation without an id',                    '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { name } }'), true],
+  ['a mutation, by aliases',                      '{ all: products { key: id name } }', ({ ask }) => ask('mutation { a: rename(id: 1, name: "x") { b: id } }'), true],
+  ['a mutation, by a fragment and an interface',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'), true],
+  ['a mutation of another object, the same way',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'), false],
+  ['a mutation, by an interface without a type',  '{ node(id: 1) { id } }',   ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'),   true],
+  ['a mutation of another type',                  '{ products { id name } }', ({ ask }) => ask('mutation { addUser { id } }'),                    false],
+  ['invalidate, the object',                      '{ products { id name } }', ({ cache }) => cache.invalidate([{ typename: 'Product', id: 1 }]),  true],
+  ['invalidate, another object',                  '{ products { id name } }', ({ cache }) => cache.invalidate([{ typename: 'Product', id: 7 }]),  false],
+  ['invalidate, the type',                        '{ products { id name } }', ({ cache }) => cache.invalidate([{ typename: 'Product' }]),         true],
+  ['invalidate, an empty list of the type',       '{ none { id name } }',     ({ cache }) => cache.invalidate([{ typename: 'Product' }]),         true],
+]
+for (const [title, query, change, isGone] of changes) {
+  void t.test(`${isGone ? 'gone' : 'stays'}: ${title}`, async (t) => {
+    const started = start()
+    t.equal(await isHit(started, query), true)
+    await change(started)
+    const { calls } = started.shop
+    await started.ask(query)
+    t.equal(started.shop.calls > calls, isGone)
+  })
+}
+
+void t.test('what is invalidated while it is executed is not stored', async (t) => {
+  const { ask, cache, shop } = start()
+  const answer = ask('{ slow products { id } }')
+  await shop.waiting(1)
+  await cache.invalidate([{ typename: 'Product', id: 1 }])
+  shop.go()
+  await answer
+  const { calls } = shop
+  const again = ask('{ slow products { id } }')
+  await shop.waiting(1)
+  shop.go()
+  await again
+  t.ok(shop.calls > calls)
+})
+
+void t.test('fragments that spread each other many times are searched once', async (t) => {
+  const { ask } = start({}, { maxCost: Infinity })
+  const fragments = Array.from(
+    { length: 24 },
+    (_, at) =>
+      `fragment F${at} on Product { similar { ...F${at + 1} } same: similar { ...F${at + 1} } }`,
+  )
+  const query = `{ one { ...F20 } } ${fragments.slice(20).join(' ')} fragment F24 on Product { id }`
+  t.equal((await ask(query)).status, 200)
+})
+
+void t.test('the ones that were used least recently go first', async (t) => {
+  const store = memoryStore({ maxBytes: 6000 })
+  const { ask, shop } = start({ store })
+  for (let at = 0; at < 20; at += 1) {
+    await ask('{ products { id } }')
+    await ask(`{ products { id name a${at}: name } }`)
+  }
+  t.equal(shop.calls, 21, 'the one that is used each time stays')
+  await ask('{ products { id name a0: name } }')
+  t.equal(shop.calls, 22)
+})
+
+void t.test('batches and sockets have entries of their own', async (t) => {
+  const { send, shop, options } = start({}, { batch: {} })
+  const one = { query: '{ products { id } }' }
+  const batch = { json: [one, one] as never }
+  const first = await send(batch)
+  t.equal((await send(batch)).body, first.body)
+  t.equal(shop.calls, 1)
+  const alone = await send({ json: one })
+  t.match(alone.headers.get('content-type'), 'json')
+  t.equal(shop.calls, 2)
+
+  const { operations } = createEndpoint(options)
+  const overSocket = (): Promise<string> =>
+    new Promise((resolve) => {
+      let text = ''
+      const next = (part: string): boolean => (text = part) !== ''
+      const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+      const end = { complete: () => resolve(text), error: resolve }
+      operations.start({ head, principal: 'guest' as never }, one, { next, ...end })
+    })
+  t.equal(await overSocket(), alone.body)
+  t.equal(await overSocket(), alone.body)
+  t.equal(shop.calls, 3)
+})
+
+void t.test('routes are stored, too, and mutations by routes remove them', async (t) => {
+  const { options, shop } = start()
+  const send = testClient(
+    createRestHandler({
+      ...options,
+      routes: [
+        { path: '/products', method: 'GET', operation: '{ products { id name } }' },
+        {
+          path: '/products/{id}',
+          method: 'PATCH',
+          operation: 'mutation ($id: ID!, $name: String!) { rename(id: $id, name: $name) { id } }',
+        },
+      ],
+    } as never),
+  )
+  const list = (): Promise<TestResponse> => send({ target: '/products' })
+  t.equal((await list()).status, 200)
+  await list()
+  t.equal(shop.calls, 1)
+  t.equal((await send({ method: 'PATCH', target: '/products/1', json: { name: 'x' } })).status, 200)
+  const { calls } = shop
+  await list()
+  t.equal(shop.calls, calls + 1)
+})
+
+void t.test('a store that fails costs nothing but the cache', async (t) => {
+  const faults: unknown[] = []
+  const fail = (): never => {
+    throw new Error('down')
+  }
+  const reject = (): Promise<never> => Promise.reject(new Error('down'))
+  const stores = [
+    { find: fail, save: fail, invalidate: fail },
+    { find: reject, save: reject, invalidate: reject },
+  ]
+  for (const store of stores) {
+    const { ask } = start({ store, onFault: (fault) => faults.push(fault) })
+    t.equal((await ask('{ products { id } }')).status, 200)
+    t.equal((await ask('mutation { rename(id: 1, name: "x") { id } }')).status, 200)
+  }
+  t.equal(faults.length, 4)
+})
+
+void t.test('mistakes', async (t) => {
+  t.throws(() => responseCache({ stroe: 1 } as never), /responseCache: stroe/)
+  t.throws(() => memoryStore({ maxBytes: 0 }), /memoryStore/)
+})

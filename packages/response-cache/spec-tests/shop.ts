@@ -1,0 +1,97 @@
+import { buildSchema, type OperationRequest } from 'graphwire'
+
+const sdl = `
+  directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean)
+    on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
+  enum CacheControlScope { PUBLIC PRIVATE }
+  type Query {
+    products(n: Int): [Product!]! @cacheControl(maxAge: 60, scope: PUBLIC)
+    none: [Product!]! @cacheControl(maxAge: 60, scope: PUBLIC)
+    one: Product @cacheControl(maxAge: 60, scope: PUBLIC)
+    node(id: ID!): Node @cacheControl(maxAge: 60, scope: PUBLIC)
+    me: User @cacheControl(maxAge: 60, scope: PRIVATE)
+    now: Float
+    secretly: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    secretlyLater: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    unstored: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    broken: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    cookie: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    slow: Int @cacheControl(maxAge: 60, scope: PUBLIC)
+  }
+  interface Node { id: ID! }
+  type Product implements Node @cacheControl(maxAge: 60, scope: PUBLIC) { id: ID!  name: String!  similar: Product }
+  type User implements Node @cacheControl(maxAge: 60) { id: ID!  name: String! }
+  type Mutation { rename(id: ID!, name: String!): Product  addUser: User }
+`
+
+type Context = OperationRequest<unknown, string>
+
+/** A schema whose root fields count their calls. */
+export function createShop() {
+  const names = ['Chair', 'Table']
+  const waiting: (() => void)[] = []
+  const shop = {
+    calls: 0,
+    names,
+    /** Waits until so many resolvers wait. */
+    async waiting(count: number) {
+      while (waiting.length < count) await new Promise((resolve) => setImmediate(resolve))
+    },
+    go: () => {
+      for (const proceed of waiting.splice(0)) proceed()
+    },
+  }
+  const product = (at: number) => ({
+    id: String(at + 1),
+    name: names[at] ?? '',
+    __typename: 'Product',
+  })
+  const wait = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
+  const counted =
+    <Value>(
+      resolve: (args: { readonly id: string; readonly name: string }, context: Context) => Value,
+    ) =>
+    (_: unknown, args: { readonly id: string; readonly name: string }, context: Context): Value => {
+      shop.calls += 1
+      return resolve(args, context)
+    }
+  const schema = buildSchema<Context>(sdl, {
+    Query: {
+      products: counted(() => names.map((_, at) => product(at))),
+      none: counted(() => []),
+      one: counted(() => product(0)),
+      node: counted(({ id }) => product(Number(id) - 1)),
+      me: counted((_, { principal }) => ({ id: principal, name: principal })),
+      now: counted(() => performance.now()),
+      secretly: counted((_, request) => {
+        request.cacheHint({ scope: 'PRIVATE' })
+        return request.principal
+      }),
+      secretlyLater: counted(async (_, request) => {
+        await wait()
+        request.cacheHint({ scope: 'PRIVATE' })
+        return request.principal
+      }),
+      unstored: counted((_, request) => {
+        request.cacheHint({ maxAge: 0 })
+        return 'a'
+      }),
+      broken: counted(() => {
+        throw new Error('broken')
+      }),
+      cookie: counted((_, { responseHeaders }) => {
+        responseHeaders.append('Set-Cookie', 'a=b')
+        return 'a'
+      }),
+      slow: counted(async () => {
+        await wait()
+        return shop.calls
+      }),
+    },
+    Mutation: {
+      rename: counted(({ id, name }) => ({ id, name })),
+      addUser: counted(() => ({ id: '1', name: 'new' })),
+    },
+  })
+  return Object.assign(shop, { schema })
+}

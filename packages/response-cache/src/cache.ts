@@ -1,0 +1,245 @@
+import {
+  fieldValue,
+  type Denial,
+  type ExecutedResponse,
+  type HttpResponse,
+  type OperationRequest,
+} from 'graphwire'
+import { andThen, isPromise } from 'graphwire/base'
+import { Entities } from './entities.js'
+import { memoryStore } from './memory-store.js'
+import type { ResponseCacheOptions } from './options.js'
+import type { Lookup, ResponseStore, StoredResponse } from './store.js'
+
+type Reply = HttpResponse | Denial | Promise<HttpResponse | Denial>
+type Proceed = () => ExecutedResponse | Promise<ExecutedResponse>
+
+/** A query that may be stored, under a key of its own. */
+interface Miss {
+  readonly request: OperationRequest
+  readonly proceed: Proceed
+  readonly key: string
+  /** Whether everyone may have the response. */
+  readonly isShared: boolean
+}
+
+/** Looks responses up before operations are executed, and stores them after that. */
+export class Cache {
+  readonly #store: ResponseStore
+  readonly #options: ResponseCacheOptions
+  readonly #entities: Entities
+  readonly #vary: readonly string[]
+  readonly #staleFor: number
+  /** Queries that are being executed; those with the same key wait for them. */
+  readonly #running = new Map<string, Promise<RunEnd>>()
+  readonly #schemas = new WeakMap<object, string>()
+
+  constructor(options: ResponseCacheOptions) {
+    this.#options = options
+    this.#store = options.store ?? memoryStore()
+    this.#entities = new Entities(options.idField ?? 'id')
+    this.#vary = (options.vary ?? []).map((name) => name.toLowerCase())
+    this.#staleFor = 1000 * (options.staleWhileRevalidate ?? 0)
+  }
+
+  around(request: OperationRequest, proceed: Proceed): Reply {
+    const { operation } = request.operation
+    if (operation === 'mutation') return this.#change(request, proceed)
+    const { maxAge, isPublic, isPrivate } = request.cachePolicy
+    if (operation === 'subscription' || maxAge === 0 || maxAge === Infinity) return proceed()
+    const isShared = isPublic && !isPrivate
+    const session = isShared ? '' : this.#options.session?.(request)
+    if (session === undefined) return proceed()
+    const key = this.#keyOf(request, isShared, session)
+    return this.#get({ request, proceed, key, isShared })
+  }
+
+  async invalidate(tags: readonly string[]): Promise<void> {
+    try {
+      await this.#store.invalidate(tags)
+    } catch (fault) {
+      this.#report(fault)
+    }
+  }
+
+  /** No two requests have the same key that could have different responses. */
+  #keyOf(request: OperationRequest, isShared: boolean, session: string): string {
+    const { head, params, via } = request
+    const { query, operationName, variables } = params
+    return JSON.stringify([
+      isShared ? 0 : 1,
+      session,
+      this.#options.version?.(request) ?? this.#nameOf(request.schema),
+      via,
+      head.method,
+      head.target,
+      fieldValue(head.headers, 'accept'),
+      this.#vary.map((name) => fieldValue(head.headers, name)),
+      query,
+      operationName,
+      variables,
+    ])
+  }
+
+  /** Another schema object, even in another process, has another name. */
+  #nameOf(schema: object): string {
+    let name = this.#schemas.get(schema)
+    if (name === undefined) this.#schemas.set(schema, (name = crypto.randomUUID()))
+    return name
+  }
+
+  #get(miss: Miss): Reply {
+    const found = this.#find(miss.key)
+    return andThen(found, (lookup) => {
+      if (lookup === undefined) return miss.proceed()
+      const { response } = lookup
+      if (response === undefined) return this.#share(miss, lookup)
+      if (response.freshUntil <= Date.now()) this.#renew(miss, lookup)
+      return toReply(response)
+    })
+  }
+
+  /** Undefined if the store has failed. */
+  #find(key: string): Lookup | undefined | Promise<Lookup | undefined> {
+    try {
+      const found = this.#store.find(key)
+      return isPromise(found)
+        ? Promise.resolve(found).catch((fault: unknown) => this.#report(fault))
+        : found
+    } catch (fault) {
+      return this.#report(fault)
+    }
+  }
+
+  /** Executes the query, or waits for a request that does. */
+  #share(miss: Miss, { epoch }: Lookup): Reply {
+    const running = this.#running.get(miss.key)
+    if (running === undefined) return this.#execute(miss, epoch)
+    return running.then((response) => {
+      // Its client may have left: the next one executes the query.
+      if (response === 'failed') return this.#get(miss)
+      return response === 'not for others' ? miss.proceed() : toReply(response)
+    })
+  }
+
+  /** Executes the query after the response that is there has been sent. */
+  #renew(miss: Miss, { epoch }: Lookup): void {
+    if (this.#running.has(miss.key)) return
+    const run = this.#begin(miss)
+    const timer = setTimeout(() => run.end('failed'), renewalTimeout)
+    setTimeout(async () => {
+      try {
+        await this.#follow(run, miss, epoch)
+      } catch (fault) {
+        this.#report(fault)
+      } finally {
+        clearTimeout(timer)
+      }
+    })
+  }
+
+  #execute(miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
+    const run = this.#begin(miss)
+    // A resolver that does not end must not keep others waiting.
+    miss.request.signal.addEventListener('abort', () => run.end('failed'), { once: true })
+    return this.#follow(run, miss, epoch)
+  }
+
+  /** From now on, others with the same key wait for this query. */
+  #begin({ key }: Miss): Run {
+    let resolve: (end: RunEnd) => void = () => undefined
+    const ended = new Promise<RunEnd>((settle) => (resolve = settle))
+    this.#running.set(key, ended)
+    return {
+      end: (end) => {
+        if (this.#running.get(key) === ended) this.#running.delete(key)
+        resolve(end)
+      },
+    }
+  }
+
+  #follow(run: Run, miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
+    const { request, proceed } = miss
+    const headersBefore = headersOf(request)
+    const take = (executed: ExecutedResponse): ExecutedResponse => {
+      const isChanged = headersOf(request) !== headersBefore
+      const response = isChanged ? undefined : this.#toStored(executed, miss)
+      if (response !== undefined) this.#save(miss, response, epoch)
+      run.end(response ?? 'not for others')
+      return executed
+    }
+    const fail = (bug: unknown): never => {
+      run.end('failed')
+      throw bug
+    }
+    try {
+      const executed = proceed()
+      return isPromise(executed) ? executed.then(take).catch(fail) : take(executed)
+    } catch (bug) {
+      return fail(bug)
+    }
+  }
+
+  /** Undefined if the response may not be stored. */
+  #toStored(
+    { status, headers, body, errors }: ExecutedResponse,
+    miss: Miss,
+  ): StoredResponse | undefined {
+    const { maxAge, isPublic, isPrivate } = miss.request.cachePolicy
+    const isOwn = miss.isShared && (isPrivate || !isPublic)
+    if (status !== 200 || errors.length > 0 || typeof body !== 'string' || isOwn) return undefined
+    const isLong = body.length > (this.#options.maxBodyLength ?? 1024 * 1024)
+    if (isLong || maxAge === 0 || fieldValue(headers, 'set-cookie') !== undefined) return undefined
+    const madeAt = Date.now()
+    return { headers, body, madeAt, freshUntil: madeAt + 1000 * maxAge }
+  }
+
+  #save({ request, key }: Miss, response: StoredResponse, epoch: number): void {
+    const lifetime = response.freshUntil - response.madeAt + this.#staleFor
+    try {
+      const tags = this.#entities.tags(request, response.body)
+      const saved = this.#store.save({ key, response, tags, epoch, lifetime })
+      if (isPromise(saved)) saved.then(undefined, (fault: unknown) => this.#report(fault))
+    } catch (fault) {
+      this.#report(fault)
+    }
+  }
+
+  async #change(request: OperationRequest, proceed: Proceed): Promise<HttpResponse> {
+    const executed = await proceed()
+    await this.invalidate(this.#entities.changed(request, executed.body))
+    return executed
+  }
+
+  #report(fault: unknown): undefined {
+    const { onFault = warn } = this.#options
+    onFault(fault)
+    return undefined
+  }
+}
+
+/** How the execution of a query ended, for those that wait for it. */
+type RunEnd = StoredResponse | 'not for others' | 'failed'
+
+/** A query that is being executed. */
+interface Run {
+  readonly end: (end: RunEnd) => void
+}
+
+/** After so many milliseconds, a query that is executed after its response no longer keeps others waiting. */
+const renewalTimeout = 60_000
+
+/** `Age` (RFC 9111 section 5.1) tells caches behind this one how much of the lifetime is over. */
+function toReply({ headers, body, madeAt }: StoredResponse): HttpResponse {
+  const age = Math.max(0, Math.floor((Date.now() - madeAt) / 1000))
+  return { status: 200, headers: [...headers, 'Age', String(age)], body }
+}
+
+/** The headers that hooks and resolvers have set so far. Those of resolvers would be missing in a stored response. */
+function headersOf({ touchedHeaders }: OperationRequest): string {
+  return touchedHeaders?.toLines().join('\n') ?? ''
+}
+
+function warn(fault: unknown): void {
+  console.warn('The response cache failed; operations are executed without it.', fault)
+}

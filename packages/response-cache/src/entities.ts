@@ -1,0 +1,49 @@
+import type { OperationDefinitionNode } from 'graphql'
+import type { OperationRequest } from 'graphwire'
+import { findObjects } from './find-objects.js'
+import { findTypes } from './find-types.js'
+
+/** An object by its type and id, or all objects of a type. */
+export interface Entity {
+  readonly typename: string
+  readonly id?: string | number | undefined
+}
+
+/** What a response is found by: `T` if it has objects of T, `T:5` if it has this one, `T:*` if it has some without an id. */
+export function tagsOf({ typename, id }: Entity): readonly string[] {
+  return id === undefined ? [typename] : [`${typename}:${id}`, `${typename}:*`]
+}
+
+/** Finds the objects in responses by the field that identifies them. Documents need not select it. */
+export class Entities {
+  readonly #idField: string
+  readonly #types = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>()
+
+  constructor(idField: string) {
+    this.#idField = idField
+  }
+
+  /** The tags of the response to a query. */
+  tags(request: OperationRequest, body: string): readonly string[] {
+    const types = this.#typesOf(request)
+    const objects = findObjects(request, body, this.#idField)
+    const unknown = objects?.withoutId ?? types
+    return [...types, ...[...unknown].map((type) => `${type}:*`), ...(objects?.ids ?? [])]
+  }
+
+  /** What a mutation invalidates: the objects of its result, or if those are not known, all of their types. */
+  changed(request: OperationRequest, body: unknown): readonly string[] {
+    const objects = typeof body === 'string' ? findObjects(request, body, this.#idField) : undefined
+    if (objects === undefined) return [...this.#typesOf(request)]
+    const { ids, withoutId } = objects
+    const types = new Set([...ids].map((id) => id.slice(0, id.indexOf(':'))))
+    return [...ids, ...[...types].map((type) => `${type}:*`), ...withoutId]
+  }
+
+  #typesOf(request: OperationRequest): ReadonlySet<string> {
+    const { operation } = request
+    let types = this.#types.get(operation)
+    if (types === undefined) this.#types.set(operation, (types = findTypes(request)))
+    return types
+  }
+}

@@ -1,0 +1,133 @@
+import type { FieldNode, GraphQLNamedType, GraphQLObjectType, SelectionSetNode } from 'graphql'
+import type { OperationRequest } from 'graphwire'
+import { isJsonObject, type JsonObject } from 'graphwire/base'
+import { objectTypesOf, typeOfField } from './find-types.js'
+
+/** The objects of a result. */
+export interface FoundObjects {
+  /** `Type:id` of each object with an id. */
+  readonly ids: ReadonlySet<string>
+  /** The types of objects whose id or type is not in the result. */
+  readonly withoutId: ReadonlySet<string>
+}
+
+/** The objects in the text of a result; undefined if it is not the result of the operation, such as that of a route. */
+export function findObjects(
+  request: OperationRequest,
+  body: string,
+  idField: string,
+): FoundObjects | undefined {
+  const json: unknown = JSON.parse(body)
+  const root = request.schema.getRootType(request.operation.operation)
+  if (!isJsonObject(json) || !isJsonObject(json['data']) || root == null) return undefined
+  const search = new ObjectSearch(request, idField)
+  search.visitFields(json['data'], request.operation.selectionSet, root)
+  return search.isComplete ? search : undefined
+}
+
+class ObjectSearch implements FoundObjects {
+  readonly ids = new Set<string>()
+  readonly withoutId = new Set<string>()
+  /** Whether each selected object was where the operation has it. */
+  isComplete = true
+  readonly #request: OperationRequest
+  readonly #idField: string
+  readonly #visited = new Map<JsonObject, Set<SelectionSetNode>>()
+  readonly #fields = new Map<SelectionSetNode, Map<GraphQLObjectType, readonly FieldNode[]>>()
+
+  constructor(request: OperationRequest, idField: string) {
+    this.#request = request
+    this.#idField = idField
+  }
+
+  visitFields(object: JsonObject, selectionSet: SelectionSetNode, type: GraphQLObjectType): void {
+    for (const field of this.#fieldsOf(selectionSet, type)) {
+      if (field.selectionSet === undefined) continue
+      const named = typeOfField(type, field.name.value)
+      if (named !== undefined) this.#visit(object[keyOf(field)], field.selectionSet, named)
+    }
+  }
+
+  #visit(value: unknown, selectionSet: SelectionSetNode, type: GraphQLNamedType): void {
+    if (value === null) return
+    if (Array.isArray(value)) {
+      for (const item of value) this.#visit(item, selectionSet, type)
+    } else if (isJsonObject(value)) this.#visitObject(value, selectionSet, type)
+    // Also if @skip has left it out: then all types count as without an id.
+    else this.isComplete = false
+  }
+
+  #visitObject(object: JsonObject, selectionSet: SelectionSetNode, type: GraphQLNamedType): void {
+    const { schema } = this.#request
+    // Fragments that spread each other twice would otherwise be visited exponentially often.
+    const visited = this.#visited.get(object) ?? new Set()
+    if (visited.has(selectionSet)) return
+    this.#visited.set(object, visited.add(selectionSet))
+    const types = objectTypesOf(type, schema)
+    // Of an interface, only `__typename` tells which one it is.
+    const own = types.length === 1 ? types[0] : this.#typeOf(object, selectionSet, types)
+    if (own === undefined) {
+      this.isComplete = false
+      return
+    }
+    const fields = this.#fieldsOf(selectionSet, own)
+    const idField = fields.find(({ name }) => name.value === this.#idField)
+    const id = idField && object[keyOf(idField)]
+    if (typeof id === 'string' || typeof id === 'number') this.ids.add(`${own.name}:${id}`)
+    else this.withoutId.add(own.name)
+    this.visitFields(object, selectionSet, own)
+  }
+
+  #typeOf(
+    object: JsonObject,
+    selectionSet: SelectionSetNode,
+    types: readonly GraphQLObjectType[],
+  ): GraphQLObjectType | undefined {
+    for (const type of types) {
+      const field = this.#fieldsOf(selectionSet, type).find(isTypename)
+      if (field !== undefined && object[keyOf(field)] === type.name) return type
+    }
+    return undefined
+  }
+
+  /** The fields that are selected of an object, each fragment once. */
+  #fieldsOf(selectionSet: SelectionSetNode, type: GraphQLObjectType): readonly FieldNode[] {
+    let byType = this.#fields.get(selectionSet)
+    if (byType === undefined) this.#fields.set(selectionSet, (byType = new Map()))
+    let fields = byType.get(type)
+    if (fields === undefined) byType.set(type, (fields = this.#collect(selectionSet, type)))
+    return fields
+  }
+
+  #collect(selectionSet: SelectionSetNode, type: GraphQLObjectType): readonly FieldNode[] {
+    const { schema, fragments } = this.#request
+    const fields: FieldNode[] = []
+    const visited = new Set<string>()
+    const collect = ({ selections }: SelectionSetNode): void => {
+      for (const selection of selections) {
+        if (selection.kind === 'Field') {
+          fields.push(selection)
+          continue
+        }
+        const isSpread = selection.kind === 'FragmentSpread'
+        if (isSpread && visited.has(selection.name.value)) continue
+        if (isSpread) visited.add(selection.name.value)
+        const fragment = isSpread ? fragments.get(selection.name.value) : selection
+        const condition =
+          fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value)
+        const applies = condition === undefined || objectTypesOf(condition, schema).includes(type)
+        if (fragment !== undefined && applies) collect(fragment.selectionSet)
+      }
+    }
+    collect(selectionSet)
+    return fields
+  }
+}
+
+function keyOf({ alias, name }: FieldNode): string {
+  return alias?.value ?? name.value
+}
+
+function isTypename({ name }: FieldNode): boolean {
+  return name.value === '__typename'
+}

@@ -1,0 +1,53 @@
+import type { OperationRequest } from 'graphwire'
+import {
+  aFunction,
+  aString,
+  checkOptions,
+  headerNames,
+  maxInt32,
+  objectOf,
+  required,
+  type Shape,
+  wholeNumberFrom,
+} from 'graphwire/base'
+import type { ResponseStore } from './store.js'
+
+export interface ResponseCacheOptions<Raw = unknown, Principal = unknown> {
+  /** Where responses are stored. Default: `memoryStore()`. */
+  readonly store?: ResponseStore | undefined
+  /** Whose response it is, if it is not for everyone; undefined: it is not stored. Default: such responses are not stored. */
+  session?(request: OperationRequest<Raw, Principal>): string | undefined
+  /** What else responses depend on, such as the schema of a tenant, or a release in a shared store. Default: the schema object. */
+  version?(request: OperationRequest<Raw, Principal>): string
+  /** Request headers that responses depend on, such as Accept-Language. Default: none. */
+  readonly vary?: readonly string[] | undefined
+  /** For how many seconds after its lifetime a response is still sent, while it is made anew. Default: 0. */
+  readonly staleWhileRevalidate?: number | undefined
+  /** The field that identifies an object. Default: 'id'. */
+  readonly idField?: string | undefined
+  /** The longest body that is stored, in characters. Default: 1 MiB. */
+  readonly maxBodyLength?: number | undefined
+  /** Called with what a store throws; the operation is executed as without a cache. Default: console.warn. */
+  onFault?(fault: unknown): void
+}
+
+const aStore: Shape = objectOf<ResponseStore>(
+  'memoryStore() or redisStore({ client })',
+  { find: required(aFunction), save: required(aFunction), invalidate: required(aFunction) },
+  { isOpen: true },
+)
+
+const shape = objectOf<ResponseCacheOptions>('{ session }', {
+  store: aStore,
+  session: aFunction,
+  version: aFunction,
+  vary: headerNames,
+  staleWhileRevalidate: wholeNumberFrom(0, maxInt32),
+  idField: aString,
+  maxBodyLength: wholeNumberFrom(0),
+  onFault: aFunction,
+})
+
+export function checkCacheOptions(options: object): void {
+  checkOptions('responseCache', options, shape)
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import {
+  aString,
+  checkOptions,
+  maxInt32,
+  objectOf,
+  required,
+  type Shape,
+  wholeNumberFrom,
+} from 'graphwire/base'
+import type { Entry, Lookup, ResponseStore, StoredResponse } from './store.js'
+
+/** A client of node-redis (`redis`, `@redis/client`), or of ioredis. */
+export type RedisClient =
+  | { sendCommand(command: string[]): Promise<unknown> }
+  | { call(command: string, ...values: string[]): Promise<unknown> }
+
+export interface RedisStoreOptions {
+  readonly client: RedisClient
+  /** What all keys begin with. In a cluster, the braces keep them on one node. Default: '{graphwire}:'. */
+  readonly prefix?: string | undefined
+  /** After how many milliseconds without an answer a query is executed instead. Default: 500. */
+  readonly timeout?: number | undefined
+}
+
+/** For how many seconds a query may run so that what was invalidated meanwhile is known. */
+const rememberedFor = 3600
+
+/** KEYS: the epoch, the response. ARGV: the prefix, the epoch before, the text, the lifetime, the tags. */
+const saveScript = `
+for at = 5, #ARGV do
+  local invalidated = redis.call('GET', ARGV[1] .. 'i:' .. ARGV[at])
+  if invalidated and tonumber(invalidated) > tonumber(ARGV[2]) then return 0 end
+end
+redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4])
+for at = 5, #ARGV do
+  local tag = ARGV[1] .. 't:' .. ARGV[at]
+  redis.call('SADD', tag, KEYS[2])
+  if redis.call('PTTL', tag) < tonumber(ARGV[4]) then redis.call('PEXPIRE', tag, ARGV[4]) end
+end
+return 1
+`
+
+/** KEYS: the epoch. ARGV: the prefix, for how long it is remembered, the tags. */
+const invalidateScript = `
+local epoch = redis.call('INCR', KEYS[1])
+for at = 3, #ARGV do
+  redis.call('SET', ARGV[1] .. 'i:' .. ARGV[at], epoch, 'EX', ARGV[2])
+  local tag = ARGV[1] .. 't:' .. ARGV[at]
+  for _, key in ipairs(redis.call('SMEMBERS', tag)) do redis.call('UNLINK', key) end
+  redis.call('UNLINK', tag)
+end
+return epoch
+`
+
+const aClient: Shape = {
+  expected: 'a client of node-redis or ioredis',
+  fits: (value) =>
+    typeof value === 'object' && value !== null && ('call' in value || 'sendCommand' in value),
+}
+
+const shape = objectOf<RedisStoreOptions>('{ client }', {
+  client: required(aClient),
+  prefix: aString,
+  timeout: wholeNumberFrom(1, maxInt32),
+})
+
+/** Stores responses in Redis, for all instances. What it throws is given to `onFault`, and the query is executed. */
+export function redisStore(options: RedisStoreOptions): ResponseStore {
+  checkOptions('redisStore', options, shape)
+  const { client, prefix = '{graphwire}:', timeout = 500 } = options
+  const epochKey = `${prefix}epoch`
+  const ask = (command: string, ...values: readonly string[]): Promise<unknown> =>
+    inTime(send(client, command, values), timeout)
+  const keyOf = (key: string): string =>
+    `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
+  return {
+    async find(key): Promise<Lookup> {
+      const [epoch, text] = (await ask('MGET', epochKey, keyOf(key))) as (string | null)[]
+      const response = text ? (JSON.parse(text) as StoredResponse) : undefined
+      return { response, epoch: Number(epoch ?? 0) }
+    },
+    async save({ key, response, tags, epoch, lifetime }: Entry) {
+      const texts = [prefix, String(epoch), JSON.stringify(response), String(lifetime), ...tags]
+      await ask('EVAL', saveScript, '2', epochKey, keyOf(key), ...texts)
+    },
+    async invalidate(tags) {
+      await ask('EVAL', invalidateScript, '1', epochKey, prefix, String(rememberedFor), ...tags)
+    },
+  }
+}
+
+function send(client: RedisClient, command: string, values: readonly string[]): Promise<unknown> {
+  // ioredis has a `sendCommand`, too, of another kind.
+  return 'call' in client
+    ? client.call(command, ...values)
+    : client.sendCommand([command, ...values])
+}
+
+function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`Redis did not answer within ${timeout} ms.`)
+    const timer = setTimeout(reject, timeout, late)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
