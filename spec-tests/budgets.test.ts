@@ -31,6 +31,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_260,
   'packages/otel':         760,
   'packages/pubsub':     1_470,
+  'packages/response-cache': 890,
   'packages/rest':       3_320,
   'packages/uploads':      760,
 }

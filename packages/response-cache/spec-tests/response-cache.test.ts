@@ -274,7 +274,7 @@ void t.test('batches and sockets have entries of their own', async (t) => {
       const next = (part: string): boolean => (text = part) !== ''
       const head = { method: 'GET', target: '/', headers: [], raw: undefined }
       const end = { complete: () => resolve(text), error: resolve }
-      operations.start({ head, principal: 'guest' as never }, one, { next, ...end })
+      operations.start({ head, principal: 'guest' }, one, { next, ...end })
     })
   t.equal(await overSocket(), alone.body)
   t.equal(await overSocket(), alone.body)

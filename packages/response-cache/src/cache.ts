@@ -9,9 +9,10 @@ import { andThen, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
 import { memoryStore } from './memory-store.js'
 import type { ResponseCacheOptions } from './options.js'
+import { RunningQueries, type RunningQuery } from './running-queries.js'
 import type { Lookup, ResponseStore, StoredResponse } from './store.js'
 
-type Reply = HttpResponse | Denial | Promise<HttpResponse | Denial>
+type AroundResult = HttpResponse | Denial | Promise<HttpResponse | Denial>
 type Proceed = () => ExecutedResponse | Promise<ExecutedResponse>
 
 /** A query that may be stored, under a key of its own. */
@@ -30,8 +31,9 @@ export class Cache {
   readonly #entities: Entities
   readonly #vary: readonly string[]
   readonly #staleFor: number
+  readonly #onFault: (fault: unknown) => void
   /** Queries that are being executed; those with the same key wait for them. */
-  readonly #running = new Map<string, Promise<RunEnd>>()
+  readonly #running = new RunningQueries()
   readonly #schemas = new WeakMap<object, string>()
 
   constructor(options: ResponseCacheOptions) {
@@ -39,10 +41,12 @@ export class Cache {
     this.#store = options.store ?? memoryStore()
     this.#entities = new Entities(options.idField ?? 'id')
     this.#vary = (options.vary ?? []).map((name) => name.toLowerCase())
+    this.#onFault = (fault) =>
+      options.onFault === undefined ? warn(fault) : options.onFault(fault)
     this.#staleFor = 1000 * (options.staleWhileRevalidate ?? 0)
   }
 
-  around(request: OperationRequest, proceed: Proceed): Reply {
+  around(request: OperationRequest, proceed: Proceed): AroundResult {
     const { operation } = request.operation
     if (operation === 'mutation') return this.#change(request, proceed)
     const { maxAge, isPublic, isPrivate } = request.cachePolicy
@@ -88,7 +92,7 @@ export class Cache {
     return name
   }
 
-  #get(miss: Miss): Reply {
+  #get(miss: Miss): AroundResult {
     const found = this.#find(miss.key)
     return andThen(found, (lookup) => {
       if (lookup === undefined) return miss.proceed()
@@ -112,7 +116,7 @@ export class Cache {
   }
 
   /** Executes the query, or waits for a request that does. */
-  #share(miss: Miss, { epoch }: Lookup): Reply {
+  #share(miss: Miss, { epoch }: Lookup): AroundResult {
     const running = this.#running.get(miss.key)
     if (running === undefined) return this.#execute(miss, epoch)
     return running.then((response) => {
@@ -124,41 +128,34 @@ export class Cache {
 
   /** Executes the query after the response that is there has been sent. */
   #renew(miss: Miss, { epoch }: Lookup): void {
-    if (this.#running.has(miss.key)) return
-    const run = this.#begin(miss)
+    if (this.#running.get(miss.key) !== undefined) return
+    const run = this.#running.begin(miss.key)
     const timer = setTimeout(() => run.end('failed'), renewalTimeout)
-    setTimeout(async () => {
-      try {
-        await this.#follow(run, miss, epoch)
-      } catch (fault) {
-        this.#report(fault)
-      } finally {
-        clearTimeout(timer)
-      }
+    setTimeout(() => {
+      void this.#followLater(run, miss, epoch).finally(() => clearTimeout(timer))
     })
   }
 
+  async #followLater(run: RunningQuery, miss: Miss, epoch: number): Promise<void> {
+    try {
+      await this.#follow(run, miss, epoch)
+    } catch (fault) {
+      this.#report(fault)
+    }
+  }
+
   #execute(miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
-    const run = this.#begin(miss)
+    const run = this.#running.begin(miss.key)
     // A resolver that does not end must not keep others waiting.
     miss.request.signal.addEventListener('abort', () => run.end('failed'), { once: true })
     return this.#follow(run, miss, epoch)
   }
 
-  /** From now on, others with the same key wait for this query. */
-  #begin({ key }: Miss): Run {
-    let resolve: (end: RunEnd) => void = () => undefined
-    const ended = new Promise<RunEnd>((settle) => (resolve = settle))
-    this.#running.set(key, ended)
-    return {
-      end: (end) => {
-        if (this.#running.get(key) === ended) this.#running.delete(key)
-        resolve(end)
-      },
-    }
-  }
-
-  #follow(run: Run, miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
+  #follow(
+    run: RunningQuery,
+    miss: Miss,
+    epoch: number,
+  ): ExecutedResponse | Promise<ExecutedResponse> {
     const { request, proceed } = miss
     const headersBefore = headersOf(request)
     const take = (executed: ExecutedResponse): ExecutedResponse => {
@@ -212,18 +209,9 @@ export class Cache {
   }
 
   #report(fault: unknown): undefined {
-    const { onFault = warn } = this.#options
-    onFault(fault)
+    this.#onFault(fault)
     return undefined
   }
-}
-
-/** How the execution of a query ended, for those that wait for it. */
-type RunEnd = StoredResponse | 'not for others' | 'failed'
-
-/** A query that is being executed. */
-interface Run {
-  readonly end: (end: RunEnd) => void
 }
 
 /** After so many milliseconds, a query that is executed after its response no longer keeps others waiting. */

@@ -6,7 +6,7 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number | undefined
 }
 
-interface Kept {
+interface KeptResponse {
   readonly response: StoredResponse
   readonly tags: readonly string[]
   readonly bytes: number
@@ -33,7 +33,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): ResponseStore {
 class MemoryStore implements ResponseStore {
   readonly #maxBytes: number
   /** The one that was used least recently is the first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, KeptResponse>()
   readonly #keys = new Map<string, Set<string>>()
   /** When each tag was last invalidated; what was executed before `#oldest` is not stored. */
   readonly #invalidated = new Map<string, number>()
@@ -96,7 +96,7 @@ class MemoryStore implements ResponseStore {
   }
 
   /** It is no longer among the kept ones. */
-  #forget(key: string, { bytes, tags }: Kept): void {
+  #forget(key: string, { bytes, tags }: KeptResponse): void {
     this.#bytes -= bytes
     for (const tag of tags) {
       const keys = this.#keys.get(tag)

@@ -11,12 +11,12 @@ import {
 import type { Entry, Lookup, ResponseStore, StoredResponse } from './store.js'
 
 /** A client of node-redis (`redis`, `@redis/client`), or of ioredis. */
-export type RedisClient =
+export type RedisCommands =
   | { sendCommand(command: string[]): Promise<unknown> }
   | { call(command: string, ...values: string[]): Promise<unknown> }
 
 export interface RedisStoreOptions {
-  readonly client: RedisClient
+  readonly client: RedisCommands
   /** What all keys begin with. In a cluster, the braces keep them on one node. Default: '{graphwire}:'. */
   readonly prefix?: string | undefined
   /** After how many milliseconds without an answer a query is executed instead. Default: 500. */
@@ -90,7 +90,7 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
   }
 }
 
-function send(client: RedisClient, command: string, values: readonly string[]): Promise<unknown> {
+function send(client: RedisCommands, command: string, values: readonly string[]): Promise<unknown> {
   // ioredis has a `sendCommand`, too, of another kind.
   return 'call' in client
     ? client.call(command, ...values)

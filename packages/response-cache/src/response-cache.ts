@@ -32,13 +32,13 @@ export function responseCache<Raw = unknown, Principal = unknown>(
   options: ResponseCacheOptions<Raw, Principal> = {},
 ): ResponseCache<Raw, Principal> {
   checkCacheOptions(options)
-  const cache = new Cache(options as ResponseCacheOptions)
+  const cache = new Cache(options)
   const extension: CacheExtension<never, never> = {
     name: 'response-cache',
     around: (request: OperationRequest, proceed) => cache.around(request, proceed),
   }
   return {
-    extension: extension as CacheExtension<Raw, Principal>,
+    extension,
     invalidate: (entities) => cache.invalidate(entities.flatMap(tagsOf)),
   }
 }
