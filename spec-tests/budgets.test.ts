@@ -31,7 +31,8 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_260,
   'packages/otel':         760,
   'packages/pubsub':     1_470,
-  'packages/response-cache': 890,
+  'packages/rate-limit': 330,
+  'packages/response-cache': 870,
   'packages/rest':       3_320,
   'packages/uploads':      760,
 }

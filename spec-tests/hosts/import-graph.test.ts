@@ -36,6 +36,7 @@ const entries: readonly [entry: string, packages: readonly string[]][] = [
   ['dist/src/index.js', ['graphql']],
   ['packages/mcp/dist/index.js', ['graphql']],
   ['packages/pubsub/dist/index.js', []],
+  ['packages/rate-limit/dist/index.js', ['graphql']],
   ['packages/response-cache/dist/index.js', ['graphql', 'node:crypto']],
   ['packages/rest/dist/index.js', ['graphql']],
   ['packages/uploads/dist/index.js', ['@fastify/busboy', 'graphql']],

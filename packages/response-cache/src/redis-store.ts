@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import {
+  aFunction,
   aString,
   checkOptions,
   maxInt32,
   objectOf,
   required,
-  type Shape,
   wholeNumberFrom,
 } from 'graphwire/base'
 import type { Entry, Lookup, ResponseStore, StoredResponse } from './store.js'
 
-/** A client of node-redis (`redis`, `@redis/client`), or of ioredis. */
-export type RedisCommands =
-  | { sendCommand(command: string[]): Promise<unknown> }
-  | { call(command: string, ...values: string[]): Promise<unknown> }
+/** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
+export type RedisCommand = (command: string, ...values: string[]) => Promise<unknown>
 
 export interface RedisStoreOptions {
-  readonly client: RedisCommands
+  readonly command: RedisCommand
   /** What all keys begin with. In a cluster, the braces keep them on one node. Default: '{graphwire}:'. */
   readonly prefix?: string | undefined
   /** After how many milliseconds without an answer a query is executed instead. Default: 500. */
@@ -53,14 +51,8 @@ end
 return epoch
 `
 
-const aClient: Shape = {
-  expected: 'a client of node-redis or ioredis',
-  fits: (value) =>
-    typeof value === 'object' && value !== null && ('call' in value || 'sendCommand' in value),
-}
-
-const shape = objectOf<RedisStoreOptions>('{ client }', {
-  client: required(aClient),
+const shape = objectOf<RedisStoreOptions>('{ command }', {
+  command: required(aFunction),
   prefix: aString,
   timeout: wholeNumberFrom(1, maxInt32),
 })
@@ -68,10 +60,10 @@ const shape = objectOf<RedisStoreOptions>('{ client }', {
 /** Stores responses in Redis, for all instances. What it throws is given to `onFault`, and the query is executed. */
 export function redisStore(options: RedisStoreOptions): ResponseStore {
   checkOptions('redisStore', options, shape)
-  const { client, prefix = '{graphwire}:', timeout = 500 } = options
+  const { command, prefix = '{graphwire}:', timeout = 500 } = options
   const epochKey = `${prefix}epoch`
-  const ask = (command: string, ...values: readonly string[]): Promise<unknown> =>
-    inTime(send(client, command, values), timeout)
+  const ask = (name: string, ...values: string[]): Promise<unknown> =>
+    inTime(command(name, ...values), timeout)
   const keyOf = (key: string): string =>
     `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
   return {
@@ -88,13 +80,6 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
       await ask('EVAL', invalidateScript, '1', epochKey, prefix, String(rememberedFor), ...tags)
     },
   }
-}
-
-function send(client: RedisCommands, command: string, values: readonly string[]): Promise<unknown> {
-  // ioredis has a `sendCommand`, too, of another kind.
-  return 'call' in client
-    ? client.call(command, ...values)
-    : client.sendCommand([command, ...values])
 }
 
 function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {

@@ -1,7 +1,7 @@
 import {
   redisStore,
   responseCache,
-  type RedisCommands,
+  type RedisCommand,
   type ResponseStore,
 } from '@graphwire/response-cache'
 import { createClient } from '@redis/client'
@@ -13,7 +13,7 @@ import { relayTo, type Relay } from '../../../pubsub/spec-tests/exhaustive/trans
 import { createShop } from '../shop.js'
 
 interface Connected {
-  readonly client: RedisCommands
+  readonly command: RedisCommand
   readonly close: () => void
 }
 
@@ -23,13 +23,13 @@ const clients: readonly [name: string, connect: (port: number) => Promise<Connec
     const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
     client.on('error', () => {})
     await client.connect()
-    return { client, close: () => client.destroy() }
+    return { command: (...words) => client.sendCommand(words), close: () => client.destroy() }
   }],
   ['ioredis', async (port) => {
     const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 10, keyPrefix: 'k:' })
     client.on('error', () => {})
     await client.ping()
-    return { client, close: () => client.disconnect() }
+    return { command: (...words) => client.call(...words), close: () => client.disconnect() }
   }],
 ]
 
@@ -45,20 +45,20 @@ function startInstance(store: ResponseStore) {
 for (const [name, connect] of clients) {
   const test = (
     title: string,
-    run: (t: Test, client: RedisCommands, relay: Relay) => Promise<void>,
+    run: (t: Test, command: RedisCommand, relay: Relay) => Promise<void>,
   ): void => {
     void t.test(`${name}: ${title}`, async (t) => {
       const relay = await relayTo(t, 'Redis', 6379)
       if (relay === undefined) return
-      const { client, close } = await connect(relay.port)
+      const { command, close } = await connect(relay.port)
       t.teardown(close)
-      await run(t, client, relay)
+      await run(t, command, relay)
     })
   }
   const prefixOf = (title: string): string => `{test-${process.pid}-${name}-${title}}:`
 
-  test('instances share responses, and what one invalidates is gone for all', async (t, client) => {
-    const store = redisStore({ client, prefix: prefixOf('share') })
+  test('instances share responses, and what one invalidates is gone for all', async (t, command) => {
+    const store = redisStore({ command, prefix: prefixOf('share') })
     const [one, other] = [startInstance(store), startInstance(store)]
     const query = '{ products { id name } }'
     const first = await one.ask(query)
@@ -80,8 +80,8 @@ for (const [name, connect] of clients) {
     t.strictSame([...one.faults, ...other.faults], [])
   })
 
-  test('what is invalidated while it is executed is not stored', async (t, client) => {
-    const store = redisStore({ client, prefix: prefixOf('race') })
+  test('what is invalidated while it is executed is not stored', async (t, command) => {
+    const store = redisStore({ command, prefix: prefixOf('race') })
     const { ask, cache, shop } = startInstance(store)
     const query = '{ slow products { id } }'
     const answer = ask(query)
@@ -95,8 +95,8 @@ for (const [name, connect] of clients) {
     t.notOk((await again).headers.has('age'))
   })
 
-  test('an interruption costs nothing but the cache, which comes back', async (t, client, relay) => {
-    const store = redisStore({ client, prefix: prefixOf('cut'), timeout: 50 })
+  test('an interruption costs nothing but the cache, which comes back', async (t, command, relay) => {
+    const store = redisStore({ command, prefix: prefixOf('cut'), timeout: 50 })
     const { ask, faults } = startInstance(store)
     const query = '{ products { id } }'
     await ask(query)

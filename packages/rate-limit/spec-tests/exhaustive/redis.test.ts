@@ -1,0 +1,63 @@
+import { redisCounter, type Count, type Counter, type RedisCommand } from '@graphwire/rate-limit'
+import { createClient } from '@redis/client'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { relayTo } from '../../../pubsub/spec-tests/exhaustive/transports/relay.js'
+
+interface Connected {
+  readonly command: RedisCommand
+  readonly close: () => void
+}
+
+// oxfmt-ignore
+const clients: readonly [name: string, connect: (port: number) => Promise<Connected>][] = [
+  ['node-redis', async (port) => {
+    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
+    client.on('error', () => {})
+    await client.connect()
+    return { command: (...words) => client.sendCommand(words), close: () => client.destroy() }
+  }],
+  ['ioredis', async (port) => {
+    const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 10 })
+    client.on('error', () => {})
+    await client.ping()
+    return { command: (...words) => client.call(...words), close: () => client.disconnect() }
+  }],
+]
+
+for (const [name, connect] of clients) {
+  void t.test(`${name}: processes share counts, and count alone while Redis is away`, async (t) => {
+    const relay = await relayTo(t, 'Redis', 6379)
+    if (relay === undefined) return
+    const { command, close } = await connect(relay.port)
+    t.teardown(close)
+    const faults: unknown[] = []
+    const prefix = `test-${process.pid}-${name}:`
+    const onFault = (fault: unknown): void => void faults.push(fault)
+    const [one, other] = [1, 2].map(() =>
+      redisCounter({ command, prefix, timeout: 100, onFault }),
+    ) as [Counter, Counter]
+    const take = async (counter: Counter, points = 1): Promise<Count> =>
+      counter.take({ policy: 'p', identity: 'ada', limit: 3, window: 60 }, points)
+    t.match(await take(one), { isAllowed: true, remaining: 2, reset: 60 })
+    t.match(await take(other), { isAllowed: true, remaining: 1 })
+    t.match(await take(one, 2), { isAllowed: false, remaining: 1 })
+    t.match(await take(other), { isAllowed: true, remaining: 0 })
+    t.match(await take(one), { isAllowed: false, remaining: 0 })
+    t.strictSame(faults, [])
+
+    await relay.cut()
+    t.match(await take(one, 3), { isAllowed: true, remaining: 0 }, 'a count of its own')
+    t.match(await take(one), { isAllowed: false })
+    t.equal(faults.length, 2)
+    await relay.mend()
+    for (;;) {
+      const { length } = faults
+      const { remaining } = await take(other, 0)
+      if (faults.length === length) {
+        t.equal(remaining, 0, 'the shared count again')
+        return
+      }
+    }
+  })
+}

@@ -1,0 +1,179 @@
+import { memoryCounter, rateLimit, type Count, type RateLimitOptions } from '@graphwire/rate-limit'
+import { createRestHandler } from '@graphwire/rest'
+import { buildSchema, createEndpoint, createHandler, type Options } from 'graphwire'
+import { testClient } from 'graphwire/testing'
+import t from 'tap'
+
+const schema = buildSchema('type Query { a: Int  list(first: Int): [Int] }', {
+  Query: { a: () => 1, list: () => [] },
+})
+
+function optionsWith(options: Partial<RateLimitOptions> = {}, more: object = {}): Options {
+  const by = ({ head }: { readonly head: { readonly headers: readonly string[] } }) =>
+    head.headers[1 + head.headers.findIndex((name) => name.toLowerCase() === 'x-user')]
+  const { admit } = rateLimit({ limit: 3, by, ...options })
+  return { schema, admit, ...more }
+}
+
+function start(options?: Partial<RateLimitOptions>, more?: object) {
+  const send = testClient(createHandler(optionsWith(options, more)))
+  return (query = '{ a }', user = 'ada') => send({ json: { query }, headers: { 'X-User': user } })
+}
+
+void t.test('beyond the limit a response is 429, and says when to retry', async (t) => {
+  const ask = start()
+  const seen: unknown[] = []
+  for (let at = 0; at < 5; at += 1) {
+    const { status, headers } = await ask()
+    seen.push([status, headers.get('ratelimit'), headers.get('retry-after')])
+    t.equal(headers.get('ratelimit-policy'), '"default";q=3;w=60')
+  }
+  t.strictSame(seen, [
+    [200, '"default";r=2;t=60', null],
+    [200, '"default";r=1;t=60', null],
+    [200, '"default";r=0;t=60', null],
+    [429, '"default";r=0;t=60', '60'],
+    [429, '"default";r=0;t=60', '60'],
+  ])
+  t.match((await ask()).json(), {
+    errors: [
+      {
+        message: 'Rate limit exceeded: 3 in 60 seconds; retry in 60 seconds.',
+        extensions: { code: 'RATE_LIMITED' },
+      },
+    ],
+  })
+  t.equal((await ask('{ a }', 'bob')).status, 200, 'another caller')
+})
+
+// oxfmt-ignore
+const rows: readonly [title: string, options: Partial<RateLimitOptions>, query: string, statuses: readonly number[]][] = [
+  ['operations',             {},                                  '{ a b: a c: a d: a }',     [200, 200, 200, 429]],
+  ['root fields',            { points: 'rootFields' },            '{ a b: a }',               [200, 429]],
+  ['the cost',               { points: 'cost', limit: 50 },       '{ list(first: 20) }',      [200, 200, 429]],
+  ['points of a function',   { points: () => 3 },                 '{ a }',                    [200, 429]],
+  ['a limit of a function',  { limit: () => 1 },                  '{ a }',                    [200, 429]],
+  ['more than the limit',    { points: 'rootFields', limit: 1 },  '{ a b: a }',               [429]],
+  ['nothing allowed',        { limit: 0 },                        '{ a }',                    [429]],
+  ['not counted',            { by: () => undefined, limit: 1 },   '{ a }',                    [200, 200, 200]],
+  ['another window',         { window: 1 },                       '{ a }',                    [200, 200, 200, 429]],
+]
+for (const [title, options, query, statuses] of rows) {
+  void t.test(`counted: ${title}`, async (t) => {
+    const ask = start(options)
+    const found: number[] = []
+    for (const _ of statuses) found.push((await ask(query)).status)
+    t.strictSame(found, statuses)
+  })
+}
+
+void t.test('what does not fit is not counted', async (t) => {
+  const ask = start({ points: 'rootFields' })
+  t.equal((await ask('{ a b: a }')).status, 200)
+  t.equal((await ask('{ a b: a }')).status, 429)
+  t.equal((await ask('{ a }')).status, 200)
+})
+
+// oxfmt-ignore
+const addresses: readonly [address: string, forwarded: string, trustedProxies: number, status: number][] = [
+  ['192.0.2.1',      '',           0, 429],
+  ['192.0.2.2',      '',           0, 200],
+  ['192.0.2.2',      '192.0.2.1',  0, 200],
+  ['192.0.2.2',      '192.0.2.1',  1, 429],
+  ['2001:db8::5',    '',           0, 200],
+]
+for (const [remoteAddress, forwarded, trustedProxies, status] of addresses) {
+  void t.test(
+    `a client by default: ${remoteAddress}, for ${forwarded || 'itself'}, ${trustedProxies} trusted`,
+    async (t) => {
+      const { admit } = rateLimit({ limit: 1, trustedProxies })
+      const handler = createHandler({ schema, admit })
+      const ask = async (address: string, headers: readonly string[]) =>
+        handler({
+          method: 'GET',
+          target: '/?query={a}',
+          headers,
+          raw: { socket: { remoteAddress: address } },
+        })
+      await ask('192.0.2.1', ['X-Forwarded-For', '192.0.2.1'])
+      const response = await ask(remoteAddress, ['X-Forwarded-For', forwarded])
+      t.equal(response.status, status)
+    },
+  )
+}
+
+void t.test('each operation of a batch and of a socket counts, and so do routes', async (t) => {
+  const one = { query: '{ a }' }
+  const options = optionsWith({ by: () => 'all' }, { batch: {} })
+  const send = testClient(createHandler(options))
+  const batch = (await send({ json: [one, one, one, one] as never })).json<readonly object[]>()
+  t.match(batch, [
+    { data: { a: 1 } },
+    {},
+    {},
+    { errors: [{ extensions: { code: 'RATE_LIMITED' } }] },
+  ])
+
+  const { operations } = createEndpoint(options)
+  const refused = await new Promise((resolve) => {
+    const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+    const outlet = { next: () => true, complete: () => resolve('complete'), error: resolve }
+    operations.start({ head, principal: undefined }, one, outlet)
+  })
+  t.match(refused, /RATE_LIMITED/)
+
+  const routes = [{ path: '/a', method: 'GET', operation: '{ a }' }] as const
+  const { status, headers } = await testClient(
+    createRestHandler({ ...optionsWith({ by: () => 'all', limit: 0 }), routes } as never),
+  )({ target: '/a' })
+  t.equal(status, 429)
+  t.equal(headers.get('retry-after'), '60')
+})
+
+void t.test('several limits have a line each', async (t) => {
+  const [narrow, wide] = [
+    rateLimit({ limit: 1, policy: 'burst', window: 1, by: () => 'a' }),
+    rateLimit({ limit: 9, by: () => 'a' }),
+  ]
+  const send = testClient(
+    createHandler({
+      schema,
+      admit: async (request) => (await wide.admit(request)) ?? narrow.admit(request),
+    }),
+  )
+  t.equal(
+    (await send({ json: { query: '{ a }' } })).headers.get('ratelimit'),
+    '"default";r=8;t=60, "burst";r=0;t=1',
+  )
+  const second = await send({ json: { query: '{ a }' } })
+  t.equal(second.status, 429)
+  t.equal(second.headers.get('retry-after'), '1')
+})
+
+void t.test('in memory: windows end, and the oldest go first', async (t) => {
+  const { now } = performance
+  let later = 0
+  performance.now = () => now.call(performance) + later
+  t.teardown(() => (performance.now = now))
+  const counter = memoryCounter({ maxIdentities: 2 })
+  const take = (identity: string, points = 1): Count =>
+    counter.take({ policy: 'p', identity, limit: 2, window: 10 }, points) as Count
+  take('a')
+  later = 5000
+  t.match(take('a'), { isAllowed: true, remaining: 0, reset: 5 })
+  t.match(take('a'), { isAllowed: false, remaining: 0, reset: 5 })
+  later = 10_001
+  t.match(take('a'), { isAllowed: true, remaining: 1, reset: 10 })
+  t.match(take('a', 3), { isAllowed: false, remaining: 1 })
+  take('b')
+  take('c')
+  t.match(take('a'), { remaining: 1 }, 'forgotten for c')
+  t.match(take('c'), { remaining: 0 })
+})
+
+void t.test('mistakes', async (t) => {
+  t.throws(() => rateLimit({} as never), /limit/)
+  t.throws(() => rateLimit({ limit: -1 }), /limit/)
+  t.throws(() => rateLimit({ limit: 1, points: 'fields' as never }), /points/)
+  t.throws(() => rateLimit({ limit: 1, policy: 'a"b' }), /policy/)
+})

@@ -1,0 +1,41 @@
+import type { MaybePromise } from 'graphwire'
+
+/** How much of a limit is left. */
+export interface Count {
+  /** Whether the points were taken. What does not fit is not counted. */
+  readonly isAllowed: boolean
+  readonly remaining: number
+  /** Seconds until the window ends. */
+  readonly reset: number
+}
+
+/** A limit in a window of time. */
+export interface Quota {
+  /** The name of the limit, in the headers and in Redis. */
+  readonly policy: string
+  /** Whose limit it is. */
+  readonly identity: string
+  readonly limit: number
+  /** In seconds. */
+  readonly window: number
+}
+
+/** Counts points by policy and identity. The window of an identity begins with its first points. */
+export interface Counter {
+  take(quota: Quota, points: number): MaybePromise<Count>
+}
+
+export function toCount(
+  { limit }: Quota,
+  {
+    used,
+    isAllowed,
+    left,
+  }: { readonly used: number; readonly isAllowed: boolean; readonly left: number },
+): Count {
+  return {
+    isAllowed,
+    remaining: Math.max(0, limit - used),
+    reset: Math.max(1, Math.ceil(left / 1000)),
+  }
+}

@@ -1,0 +1,8 @@
+export { memoryCounter } from './memory-counter.js'
+export { rateLimit } from './rate-limit.js'
+export { redisCounter } from './redis-counter.js'
+export type { Count, Counter, Quota } from './counter.js'
+export type { MemoryCounterOptions } from './memory-counter.js'
+export type { RateLimitOptions } from './options.js'
+export type { RateLimitExtension } from './rate-limit.js'
+export type { RedisCommand, RedisCounterOptions } from './redis-counter.js'

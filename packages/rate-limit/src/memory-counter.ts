@@ -1,0 +1,55 @@
+import { checkOptions, objectOf, wholeNumberFrom } from 'graphwire/base'
+import { toCount, type Count, type Counter, type Quota } from './counter.js'
+
+export interface MemoryCounterOptions {
+  /** How many identities are counted; beyond that, the ones whose window began first go. Default: 100,000. */
+  readonly maxIdentities?: number | undefined
+}
+
+interface Window {
+  readonly end: number
+  used: number
+}
+
+const shape = objectOf<MemoryCounterOptions>('{ maxIdentities: 100000 }', {
+  maxIdentities: wholeNumberFrom(1),
+})
+
+/** Counts in this process. */
+export function memoryCounter(options: MemoryCounterOptions = {}): Counter {
+  checkOptions('memoryCounter', options, shape)
+  return new MemoryCounter(options.maxIdentities ?? 100_000)
+}
+
+class MemoryCounter implements Counter {
+  readonly #maxIdentities: number
+  /** In the order in which they began. */
+  readonly #windows = new Map<string, Window>()
+
+  constructor(maxIdentities: number) {
+    this.#maxIdentities = maxIdentities
+  }
+
+  take(quota: Quota, points: number): Count {
+    const now = performance.now()
+    const { limit, window } = quota
+    const key = JSON.stringify([quota.policy, quota.identity])
+    const known = this.#windows.get(key)
+    const isOpen = known !== undefined && known.end > now
+    const current = isOpen ? known : { end: now + 1000 * window, used: 0 }
+    const isAllowed = current.used + points <= limit
+    if (isAllowed) current.used += points
+    // What was refused in a new window was too much for any.
+    if (isAllowed && !isOpen) this.#open(key, current, now)
+    return toCount(quota, { used: current.used, isAllowed, left: current.end - now })
+  }
+
+  #open(key: string, window: Window, now: number): void {
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    for (const [first, { end }] of this.#windows) {
+      if (end > now && this.#windows.size <= this.#maxIdentities) return
+      this.#windows.delete(first)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { OperationRequest } from 'graphwire'
+import {
+  aFunction,
+  checkOptions,
+  maxInt32,
+  objectOf,
+  oneOf,
+  required,
+  type Shape,
+  wholeNumberFrom,
+} from 'graphwire/base'
+import type { Counter } from './counter.js'
+
+export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
+  /** How many points a client has in each window, or a function that says so for a request. */
+  readonly limit: number | ((request: OperationRequest<Raw, Principal>) => number)
+  /** The window in seconds. Default: 60. */
+  readonly window?: number | undefined
+  /** Whose limit it is; undefined: the request is not counted. Default: the network address of the client. */
+  by?(request: OperationRequest<Raw, Principal>): string | undefined
+  /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: 0. */
+  readonly trustedProxies?: number | undefined
+  /** What an operation costs: 1, one for each root field, or the cost that the handler computes. Default: 'operations'. */
+  readonly points?:
+    | 'operations'
+    | 'rootFields'
+    | 'cost'
+    | ((request: OperationRequest<Raw, Principal>) => number)
+    | undefined
+  /** The name of the limit, in headers and keys. Default: 'default'. */
+  readonly policy?: string | undefined
+  /** Where points are counted: `redisCounter()` for several processes. Default: `memoryCounter()`. */
+  readonly counter?: Counter | undefined
+}
+
+const units = oneOf(['operations', 'rootFields', 'cost'])
+
+const aPolicy: Shape = {
+  expected: 'a name such as "key"',
+  fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
+}
+
+const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
+  limit: required(orFunction(wholeNumberFrom(0))),
+  window: wholeNumberFrom(1, maxInt32),
+  by: aFunction,
+  trustedProxies: wholeNumberFrom(0),
+  points: orFunction(units),
+  policy: aPolicy,
+  counter: objectOf<Counter>('memoryCounter()', { take: required(aFunction) }, { isOpen: true }),
+})
+
+function orFunction(other: Shape): Shape {
+  return {
+    expected: `${other.expected}, or a function`,
+    fits: (value) => typeof value === 'function' || other.fits(value),
+  }
+}
+
+export function checkRateLimitOptions(options: object): void {
+  checkOptions('rateLimit', options, shape)
+}

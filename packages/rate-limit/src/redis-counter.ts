@@ -1,0 +1,76 @@
+import {
+  aFunction,
+  aString,
+  checkOptions,
+  maxInt32,
+  objectOf,
+  required,
+  wholeNumberFrom,
+} from 'graphwire/base'
+import { toCount, type Counter } from './counter.js'
+import { memoryCounter } from './memory-counter.js'
+
+/** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
+export type RedisCommand = (command: string, ...values: string[]) => Promise<unknown>
+
+export interface RedisCounterOptions {
+  readonly command: RedisCommand
+  /** What all keys begin with. Default: 'graphwire:rate:'. */
+  readonly prefix?: string | undefined
+  /** After how many milliseconds without an answer this process counts by itself. Default: 500. */
+  readonly timeout?: number | undefined
+  /** Called with what Redis throws; until it answers again, each process counts by itself. Default: console.warn. */
+  onFault?(fault: unknown): void
+}
+
+/** Takes the points if they fit. Returns what is used, whether they fit, and for how many milliseconds the window lasts. */
+const script = `
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then left = 1000 * ARGV[3] end
+if used + ARGV[1] > tonumber(ARGV[2]) then return {used, 0, left} end
+redis.call('SET', KEYS[1], used + ARGV[1], 'PX', left)
+return {used + ARGV[1], 1, left}
+`
+
+const shape = objectOf<RedisCounterOptions>('{ command }', {
+  command: required(aFunction),
+  prefix: aString,
+  timeout: wholeNumberFrom(1, maxInt32),
+  onFault: aFunction,
+})
+
+/** Counts in Redis, so that instances share the counts; in this process while Redis does not answer. */
+export function redisCounter(options: RedisCounterOptions): Counter {
+  checkOptions('redisCounter', options, shape)
+  const { command, prefix = 'graphwire:rate:', timeout = 500 } = options
+  const alone = memoryCounter()
+  const report = (fault: unknown): void =>
+    options.onFault === undefined ? warn(fault) : options.onFault(fault)
+  return {
+    async take(quota, points) {
+      const key = `${prefix}${quota.policy}:${quota.identity}`
+      const values = [script, '1', key, ...[points, quota.limit, quota.window].map(String)]
+      try {
+        const answer = await inTime(command('EVAL', ...values), timeout)
+        const [used, fits, left] = answer as [used: number, fits: 0 | 1, left: number]
+        return toCount(quota, { used, isAllowed: fits === 1, left })
+      } catch (fault) {
+        report(fault)
+        return alone.take(quota, points)
+      }
+    },
+  }
+}
+
+function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`Redis did not answer within ${timeout} ms.`)
+    const timer = setTimeout(reject, timeout, late)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function warn(fault: unknown): void {
+  console.warn('Redis does not count for the rate limits; this process counts by itself.', fault)
+}
