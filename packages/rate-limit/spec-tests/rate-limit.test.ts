@@ -25,20 +25,23 @@ void t.test('beyond the limit a response is 429, and says when to retry', async 
   const seen: unknown[] = []
   for (let at = 0; at < 5; at += 1) {
     const { status, headers } = await ask()
-    seen.push([status, headers.get('ratelimit'), headers.get('retry-after')])
+    const [rate, seconds] = headers.get('ratelimit')?.split(';t=') ?? []
+    seen.push([status, rate])
+    t.equal(headers.get('retry-after') ?? undefined, status === 429 ? seconds : undefined)
+    t.ok(Number(seconds) > 30 && Number(seconds) <= 60, `${seconds} seconds`)
     t.equal(headers.get('ratelimit-policy'), '"default";q=3;w=60')
   }
   t.strictSame(seen, [
-    [200, '"default";r=2;t=60', null],
-    [200, '"default";r=1;t=60', null],
-    [200, '"default";r=0;t=60', null],
-    [429, '"default";r=0;t=60', '60'],
-    [429, '"default";r=0;t=60', '60'],
+    [200, '"default";r=2'],
+    [200, '"default";r=1'],
+    [200, '"default";r=0'],
+    [429, '"default";r=0'],
+    [429, '"default";r=0'],
   ])
   t.match((await ask()).json(), {
     errors: [
       {
-        message: 'Rate limit exceeded: 3 in 60 seconds; retry in 60 seconds.',
+        message: /^Rate limit exceeded: 3 in 60 seconds; retry in \d+ seconds\.$/,
         extensions: { code: 'RATE_LIMITED' },
       },
     ],
@@ -56,7 +59,7 @@ const rows: readonly [title: string, options: Partial<RateLimitOptions>, query: 
   ['more than the limit',    { points: 'rootFields', limit: 1 },  '{ a b: a }',               [429]],
   ['nothing allowed',        { limit: 0 },                        '{ a }',                    [429]],
   ['not counted',            { by: () => undefined, limit: 1 },   '{ a }',                    [200, 200, 200]],
-  ['another window',         { window: 1 },                       '{ a }',                    [200, 200, 200, 429]],
+  ['another window',         { window: 900 },                       '{ a }',                    [200, 200, 200, 429]],
 ]
 for (const [title, options, query, statuses] of rows) {
   void t.test(`counted: ${title}`, async (t) => {
@@ -127,12 +130,12 @@ void t.test('each operation of a batch and of a socket counts, and so do routes'
     createRestHandler({ ...optionsWith({ by: () => 'all', limit: 0 }), routes } as never),
   )({ target: '/a' })
   t.equal(status, 429)
-  t.equal(headers.get('retry-after'), '60')
+  t.match(headers.get('retry-after'), /^\d+$/)
 })
 
 void t.test('several limits have a line each', async (t) => {
   const [narrow, wide] = [
-    rateLimit({ limit: 1, policy: 'burst', window: 1, by: () => 'a' }),
+    rateLimit({ limit: 1, policy: 'burst', window: 600, by: () => 'a' }),
     rateLimit({ limit: 9, by: () => 'a' }),
   ]
   const send = testClient(
@@ -141,13 +144,13 @@ void t.test('several limits have a line each', async (t) => {
       admit: async (request) => (await wide.admit(request)) ?? narrow.admit(request),
     }),
   )
-  t.equal(
+  t.match(
     (await send({ json: { query: '{ a }' } })).headers.get('ratelimit'),
-    '"default";r=8;t=60, "burst";r=0;t=1',
+    /^"default";r=8;t=\d+, "burst";r=0;t=\d+$/,
   )
   const second = await send({ json: { query: '{ a }' } })
   t.equal(second.status, 429)
-  t.equal(second.headers.get('retry-after'), '1')
+  t.match(second.headers.get('retry-after'), /^\d{3}$/)
 })
 
 void t.test('in memory: windows end, and the oldest go first', async (t) => {

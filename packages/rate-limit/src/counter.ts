@@ -21,7 +21,7 @@ export interface Quota {
 }
 
 /** Counts points by policy and identity. The window of an identity begins with its first points. */
-export interface Counter {
+export interface PointCounter {
   take(quota: Quota, points: number): MaybePromise<Count>
 }
 
@@ -36,6 +36,6 @@ export function toCount(
   return {
     isAllowed,
     remaining: Math.max(0, limit - used),
-    reset: Math.max(1, Math.ceil(left / 1000)),
+    reset: Math.max(1, Math.ceil(Math.round(left) / 1000)),
   }
 }

@@ -1,5 +1,5 @@
 import { checkOptions, objectOf, wholeNumberFrom } from 'graphwire/base'
-import { toCount, type Count, type Counter, type Quota } from './counter.js'
+import { toCount, type Count, type PointCounter, type Quota } from './counter.js'
 
 export interface MemoryCounterOptions {
   /** How many identities are counted; beyond that, the ones whose window began first go. Default: 100,000. */
@@ -16,12 +16,12 @@ const shape = objectOf<MemoryCounterOptions>('{ maxIdentities: 100000 }', {
 })
 
 /** Counts in this process. */
-export function memoryCounter(options: MemoryCounterOptions = {}): Counter {
+export function memoryCounter(options: MemoryCounterOptions = {}): PointCounter {
   checkOptions('memoryCounter', options, shape)
   return new MemoryCounter(options.maxIdentities ?? 100_000)
 }
 
-class MemoryCounter implements Counter {
+class MemoryCounter implements PointCounter {
   readonly #maxIdentities: number
   /** In the order in which they began. */
   readonly #windows = new Map<string, Window>()

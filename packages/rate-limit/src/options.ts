@@ -9,7 +9,7 @@ import {
   type Shape,
   wholeNumberFrom,
 } from 'graphwire/base'
-import type { Counter } from './counter.js'
+import type { PointCounter } from './counter.js'
 
 export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   /** How many points a client has in each window, or a function that says so for a request. */
@@ -30,7 +30,7 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   /** The name of the limit, in headers and keys. Default: 'default'. */
   readonly policy?: string | undefined
   /** Where points are counted: `redisCounter()` for several processes. Default: `memoryCounter()`. */
-  readonly counter?: Counter | undefined
+  readonly counter?: PointCounter | undefined
 }
 
 const units = oneOf(['operations', 'rootFields', 'cost'])
@@ -47,7 +47,11 @@ const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
   trustedProxies: wholeNumberFrom(0),
   points: orFunction(units),
   policy: aPolicy,
-  counter: objectOf<Counter>('memoryCounter()', { take: required(aFunction) }, { isOpen: true }),
+  counter: objectOf<PointCounter>(
+    'memoryCounter()',
+    { take: required(aFunction) },
+    { isOpen: true },
+  ),
 })
 
 function orFunction(other: Shape): Shape {

@@ -7,14 +7,14 @@ import {
   required,
   wholeNumberFrom,
 } from 'graphwire/base'
-import { toCount, type Counter } from './counter.js'
+import { toCount, type PointCounter } from './counter.js'
 import { memoryCounter } from './memory-counter.js'
 
 /** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
-export type RedisCommand = (command: string, ...values: string[]) => Promise<unknown>
+export type RedisSender = (command: string, ...values: string[]) => Promise<unknown>
 
 export interface RedisCounterOptions {
-  readonly command: RedisCommand
+  readonly command: RedisSender
   /** What all keys begin with. Default: 'graphwire:rate:'. */
   readonly prefix?: string | undefined
   /** After how many milliseconds without an answer this process counts by itself. Default: 500. */
@@ -41,7 +41,7 @@ const shape = objectOf<RedisCounterOptions>('{ command }', {
 })
 
 /** Counts in Redis, so that instances share the counts; in this process while Redis does not answer. */
-export function redisCounter(options: RedisCounterOptions): Counter {
+export function redisCounter(options: RedisCounterOptions): PointCounter {
   checkOptions('redisCounter', options, shape)
   const { command, prefix = 'graphwire:rate:', timeout = 500 } = options
   const alone = memoryCounter()

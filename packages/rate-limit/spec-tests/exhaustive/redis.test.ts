@@ -1,11 +1,16 @@
-import { redisCounter, type Count, type Counter, type RedisCommand } from '@graphwire/rate-limit'
+import {
+  redisCounter,
+  type Count,
+  type PointCounter,
+  type RedisSender,
+} from '@graphwire/rate-limit'
 import { createClient } from '@redis/client'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { relayTo } from '../../../pubsub/spec-tests/exhaustive/transports/relay.js'
 
 interface Connected {
-  readonly command: RedisCommand
+  readonly command: RedisSender
   readonly close: () => void
 }
 
@@ -36,8 +41,8 @@ for (const [name, connect] of clients) {
     const onFault = (fault: unknown): void => void faults.push(fault)
     const [one, other] = [1, 2].map(() =>
       redisCounter({ command, prefix, timeout: 100, onFault }),
-    ) as [Counter, Counter]
-    const take = async (counter: Counter, points = 1): Promise<Count> =>
+    ) as [PointCounter, PointCounter]
+    const take = async (counter: PointCounter, points = 1): Promise<Count> =>
       counter.take({ policy: 'p', identity: 'ada', limit: 3, window: 60 }, points)
     t.match(await take(one), { isAllowed: true, remaining: 2, reset: 60 })
     t.match(await take(other), { isAllowed: true, remaining: 1 })
