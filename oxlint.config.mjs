@@ -161,7 +161,7 @@ export default {
     // The packages and the service are users of graphwire like any other; most packages do no I/O.
     outsiderRule('packages/*/src/**', [], [byName]),
     outsiderRule(
-      'packages/{json-schema,mcp,pubsub,rate-limit,rest,uploads}/src/**',
+      'packages/{json-schema,mcp,pubsub,rest,uploads}/src/**',
       [graphqlValues],
       [byName, ofNode],
     ),

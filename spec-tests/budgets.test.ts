@@ -31,8 +31,8 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_260,
   'packages/otel':         760,
   'packages/pubsub':     1_470,
-  'packages/rate-limit': 330,
-  'packages/response-cache': 870,
+  'packages/rate-limit': 400,
+  'packages/response-cache': 880,
   'packages/rest':       3_320,
   'packages/uploads':      760,
 }

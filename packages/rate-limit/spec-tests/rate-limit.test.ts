@@ -11,8 +11,7 @@ const schema = buildSchema('type Query { a: Int  list(first: Int): [Int] }', {
 function optionsWith(options: Partial<RateLimitOptions> = {}, more: object = {}): Options {
   const by = ({ head }: { readonly head: { readonly headers: readonly string[] } }) =>
     head.headers[1 + head.headers.findIndex((name) => name.toLowerCase() === 'x-user')]
-  const { admit } = rateLimit({ limit: 3, by, ...options })
-  return { schema, admit, ...more }
+  return { schema, use: [rateLimit({ limit: 3, by, ...options })], ...more }
 }
 
 function start(options?: Partial<RateLimitOptions>, more?: object) {
@@ -89,8 +88,7 @@ for (const [remoteAddress, forwarded, trustedProxies, status] of addresses) {
   void t.test(
     `a client by default: ${remoteAddress}, for ${forwarded || 'itself'}, ${trustedProxies} trusted`,
     async (t) => {
-      const { admit } = rateLimit({ limit: 1, trustedProxies })
-      const handler = createHandler({ schema, admit })
+      const handler = createHandler({ schema, use: [rateLimit({ limit: 1, trustedProxies })] })
       const ask = async (address: string, headers: readonly string[]) =>
         handler({
           method: 'GET',
@@ -127,31 +125,109 @@ void t.test('each operation of a batch and of a socket counts, and so do routes'
 
   const routes = [{ path: '/a', method: 'GET', operation: '{ a }' }] as const
   const { status, headers } = await testClient(
-    createRestHandler({ ...optionsWith({ by: () => 'all', limit: 0 }), routes } as never),
+    createRestHandler({ ...optionsWith({ by: () => 'all', limit: 0 }), routes }),
   )({ target: '/a' })
   t.equal(status, 429)
   t.match(headers.get('retry-after'), /^\d+$/)
 })
 
-void t.test('several limits have a line each', async (t) => {
-  const [narrow, wide] = [
-    rateLimit({ limit: 1, policy: 'burst', window: 600, by: () => 'a' }),
-    rateLimit({ limit: 9, by: () => 'a' }),
-  ]
-  const send = testClient(
-    createHandler({
-      schema,
-      admit: async (request) => (await wide.admit(request)) ?? narrow.admit(request),
-    }),
-  )
-  t.match(
-    (await send({ json: { query: '{ a }' } })).headers.get('ratelimit'),
-    /^"default";r=8;t=\d+, "burst";r=0;t=\d+$/,
-  )
-  const second = await send({ json: { query: '{ a }' } })
-  t.equal(second.status, 429)
-  t.match(second.headers.get('retry-after'), /^\d{3}$/)
+void t.test(
+  'several limits have a line each, and the first that is exceeded answers',
+  async (t) => {
+    const use = [
+      rateLimit({ limit: 9, by: () => 'a' }),
+      rateLimit({ limit: 1, policy: 'burst', window: 600, by: () => 'a' }),
+    ]
+    const send = testClient(createHandler({ schema, use }))
+    t.match(
+      (await send({ json: { query: '{ a }' } })).headers.get('ratelimit'),
+      /^"default";r=8;t=\d+, "burst";r=0;t=\d+$/,
+    )
+    const second = await send({ json: { query: '{ a }' } })
+    t.equal(second.status, 429)
+    t.match(second.headers.get('retry-after'), /^\d{3}$/)
+  },
+)
+
+const limited = buildSchema(
+  `directive @rateLimit(limit: Int!, window: Int = 60) on FIELD_DEFINITION
+  type Query { free: Int  dear: Int @rateLimit(limit: 2)  thrice: [Thing] }
+  type Thing { dear: Int @rateLimit(limit: 2, window: 1) }
+  type Mutation { send: Int @rateLimit(limit: 0) }
+  type Subscription { ticks: Int @rateLimit(limit: 1) }`,
+  {
+    Query: { free: () => 1, dear: () => 2, thrice: () => [{}, {}, {}] },
+    Thing: { dear: () => 3 },
+    Mutation: { send: () => 4 },
+    Subscription: {
+      ticks: {
+        async *subscribe() {
+          for (let at = 0; at < 3; at += 1) yield { ticks: at }
+        },
+      },
+    },
+  },
+)
+
+const exceeded = (name: string) => ({
+  message: new RegExp(
+    `^Rate limit of ${name} exceeded: \\d+ in \\d+ seconds?; retry in \\d+ seconds?\\.$`,
+  ),
+  extensions: { code: 'RATE_LIMITED', retryAfter: Number },
 })
+
+// oxfmt-ignore
+const fieldRows: readonly [title: string, query: string, data: object | null, errors: readonly object[]][] = [
+  ['below the limit',       '{ free dear }',                  { free: 1, dear: 2 },            []],
+  ['beyond it, by aliases', '{ free dear b: dear c: dear }',  { free: 1, dear: 2, b: 2, c: null }, [exceeded('Query.dear')]],
+  ['each object of a list', '{ thrice { dear } }',            { thrice: [{ dear: 3 }, { dear: 3 }, { dear: null }] }, [exceeded('Thing.dear')]],
+  ['a mutation',            'mutation { send }',              { send: null },                  [exceeded('Mutation.send')]],
+]
+for (const [title, query, data, errors] of fieldRows) {
+  void t.test(`@rateLimit: ${title}`, async (t) => {
+    const use = [rateLimit({ limit: 100, by: () => 'ada' })]
+    const send = testClient(createHandler({ schema: limited, use }))
+    const found = (await send({ json: { query } })).json<{ data: unknown; errors?: unknown }>()
+    t.strictSame(found.data, data)
+    t.match(found.errors ?? [], errors)
+  })
+}
+
+void t.test('@rateLimit: a subscription counts once, not each event', async (t) => {
+  const use = [rateLimit({ limit: 100, by: () => 'ada' })]
+  const send = testClient(createHandler({ schema: limited, use }))
+  const subscribe = async (): Promise<unknown[]> => {
+    const json = { query: 'subscription { ticks }' }
+    const response = await send({ json, headers: { Accept: 'text/event-stream' } })
+    const results: unknown[] = []
+    for await (const result of response.results()) results.push(result)
+    return results
+  }
+  t.strictSame(
+    await subscribe(),
+    [0, 1, 2].map((ticks) => ({ data: { ticks } })),
+  )
+  t.match(await subscribe(), [{ errors: [exceeded('Subscription.ticks')] }])
+})
+
+void t.test(
+  '@rateLimit: with a context value of your own, byContext says whose limit it is',
+  async (t) => {
+    const context = () => ({ user: 'ada' })
+    const bugs: unknown[] = []
+    const ask = async (options: Partial<RateLimitOptions>): Promise<unknown> => {
+      const use = [rateLimit({ limit: 100, by: () => 'ada', ...options })]
+      const onBug = (bug: unknown): void => void bugs.push(bug)
+      const send = testClient(createHandler({ schema: limited, use, context, onBug }))
+      return (await send({ json: { query: 'mutation { send }' } })).json()
+    }
+    const byContext = (value: unknown): string => (value as { readonly user: string }).user
+    t.match(await ask({ byContext }), { errors: [exceeded('Mutation.send')] })
+    t.match(await ask({ byContext: () => undefined }), { data: { send: 4 } })
+    t.match(await ask({}), { errors: [{ message: 'Internal server error' }] })
+    t.match(bugs, [{ message: /needs byContext/ }])
+  },
+)
 
 void t.test('in memory: windows end, and the oldest go first', async (t) => {
   const { now } = performance

@@ -25,6 +25,11 @@ export interface PointCounter {
   take(quota: Quota, points: number): MaybePromise<Count>
 }
 
+/** Seconds for a message. */
+export function inWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
 export function toCount(
   { limit }: Quota,
   {

@@ -18,6 +18,8 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly window?: number | undefined
   /** Whose limit it is; undefined: the request is not counted. Default: the network address of the client. */
   by?(request: OperationRequest<Raw, Principal>): string | undefined
+  /** Whose limit fields with `@rateLimit` have, by the context value. Default: as `by`, if there is no option `context`. */
+  byContext?(context: unknown): string | undefined
   /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: 0. */
   readonly trustedProxies?: number | undefined
   /** What an operation costs: 1, one for each root field, or the cost that the handler computes. Default: 'operations'. */
@@ -44,6 +46,7 @@ const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
   limit: required(orFunction(wholeNumberFrom(0))),
   window: wholeNumberFrom(1, maxInt32),
   by: aFunction,
+  byContext: aFunction,
   trustedProxies: wholeNumberFrom(0),
   points: orFunction(units),
   policy: aPolicy,

@@ -1,32 +1,30 @@
 import {
   createAddressReader,
+  defineExtension,
   networkOf,
+  OperationRequest,
   type Denial,
-  type MaybePromise,
-  type OperationRequest,
+  type Extension,
 } from 'graphwire'
 import { andThen } from 'graphwire/base'
-import type { Count, Quota } from './counter.js'
+import { inWords, type Count, type Quota } from './counter.js'
+import { limitFields } from './limit-fields.js'
 import { memoryCounter } from './memory-counter.js'
 import { checkRateLimitOptions, type RateLimitOptions } from './options.js'
 
-export interface RateLimitExtension<Raw, Principal> {
-  readonly name: string
-  admit(request: OperationRequest<Raw, Principal>): MaybePromise<Denial | undefined>
-}
-
 /**
  * Counts operations against a limit, on every surface and for each operation of a socket or a batch. Responses have the headers of
- * draft-ietf-httpapi-ratelimit-headers; beyond the limit they are 429 with `Retry-After`.
+ * draft-ietf-httpapi-ratelimit-headers; beyond the limit they are 429 with `Retry-After`. Fields with `@rateLimit` have limits of
+ * their own.
  */
 export function rateLimit<Raw = unknown, Principal = unknown>(
   options: RateLimitOptions<Raw, Principal>,
-): RateLimitExtension<Raw, Principal> {
+): Extension<object, Principal> {
   checkRateLimitOptions(options)
   const { policy = 'default', limit, window = 60, counter = memoryCounter() } = options
   const identify = options.by?.bind(options) ?? byNetwork(options.trustedProxies ?? 0)
   const pointsOf = pointsBy(options.points ?? 'operations')
-  return {
+  return defineExtension<object, Principal, Raw>({
     name: 'rate-limit',
     admit(request) {
       const identity = identify(request)
@@ -41,8 +39,24 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
         return count.isAllowed ? undefined : deny(quota, points, count)
       })
     },
-  }
+    wrapField: limitFields(counter, (context) =>
+      context instanceof OperationRequest
+        ? identify(context as OperationRequest<Raw, Principal>)
+        : byContext(context, options),
+    ),
+  })
 }
+
+function byContext(
+  context: unknown,
+  options: Pick<RateLimitOptions, 'byContext'>,
+): string | undefined {
+  if (options.byContext !== undefined) return options.byContext(context)
+  throw new TypeError(
+    'rateLimit: @rateLimit needs byContext, which says whose limit it is by the context value.',
+  )
+}
+
 /** All addresses of an IPv6 network are one client. Where a runtime gives no address, nothing is counted. */
 function byNetwork(trustedProxies: number): (request: OperationRequest) => string | undefined {
   const read = createAddressReader(trustedProxies)
@@ -74,8 +88,4 @@ function deny({ limit, window }: Quota, points: number, { reset }: Count): Denia
       ? `The operation counts ${points}, but the limit is ${allowed}. Split the operation.`
       : `Rate limit exceeded: ${allowed}; retry in ${inWords(reset)}.`
   return { kind: 'rate-limited', retryAfter: reset, message }
-}
-
-function inWords(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }

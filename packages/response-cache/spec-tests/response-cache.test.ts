@@ -1,4 +1,4 @@
-import { createHandler, createEndpoint, type Options } from 'graphwire'
+import { createHandler, createEndpoint, defineExtension, type Options } from 'graphwire'
 import { createRestHandler } from '@graphwire/rest'
 import { testClient, type TestResponse } from 'graphwire/testing'
 import { memoryStore, responseCache, type ResponseCacheOptions } from '@graphwire/response-cache'
@@ -21,7 +21,7 @@ function start(
       const at = headers.findIndex((name) => name.toLowerCase() === 'x-user')
       return { ok: true, value: at < 0 ? 'guest' : (headers[at + 1] ?? '') }
     },
-    around: cache.extension.around,
+    use: [cache.extension],
     onBug: () => {},
     ...more,
   }
@@ -137,19 +137,17 @@ void t.test(
   async (t) => {
     let fails = 1
     const failing = start()
-    const { around } = failing.options
-    const send = testClient(
-      createHandler({
-        ...failing.options,
-        onBug: () => {},
-        around: (request, proceed) =>
-          around?.(request, async () => {
-            const response = await proceed()
-            if (fails-- > 0) throw new Error('rolled back')
-            return response
-          }) as never,
-      }),
-    )
+    const { cache, options } = failing
+    const transaction = defineExtension({
+      name: 'transaction',
+      async around(_, proceed) {
+        const response = await proceed()
+        if (fails-- > 0) throw new Error('rolled back')
+        return response
+      },
+    })
+    const use = [cache.extension, transaction]
+    const send = testClient(createHandler({ ...options, use }))
     const answers = Array.from({ length: 5 }, () => send({ json: { query: '{ slow }' } }))
     await failing.shop.waiting(1)
     failing.shop.go()
@@ -254,6 +252,25 @@ void t.test('the ones that were used least recently go first', async (t) => {
   t.equal(shop.calls, 21, 'the one that is used each time stays')
   await ask('{ products { id name a0: name } }')
   t.equal(shop.calls, 22)
+})
+
+void t.test('extensions of a result are not stored, nor the tag of its body', async (t) => {
+  const { cache, options } = start()
+  let count = 0
+  const extension = defineExtension({
+    name: 'count',
+    responseExtensions: () => ({ count: (count += 1) }),
+  })
+  const send = testClient(
+    createHandler({ ...options, etag: true, use: [cache.extension, extension] }),
+  )
+  const request = { target: '/?query={products{id}}' }
+  const [first, second] = [await send(request), await send(request)]
+  const { data } = first.json<{ data: object }>()
+  t.strictSame(first.json(), { data, extensions: { count: 1 } })
+  t.strictSame(second.json(), { data })
+  t.ok(first.headers.has('etag'))
+  t.notOk(second.headers.has('etag'))
 })
 
 void t.test('batches and sockets have entries of their own', async (t) => {

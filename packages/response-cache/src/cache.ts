@@ -2,10 +2,11 @@ import {
   fieldValue,
   type Denial,
   type ExecutedResponse,
+  type HeaderList,
   type HttpResponse,
   type OperationRequest,
 } from 'graphwire'
-import { andThen, isPromise } from 'graphwire/base'
+import { andThen, isJsonObject, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
 import { memoryStore } from './memory-store.js'
 import type { ResponseCacheOptions } from './options.js'
@@ -188,7 +189,7 @@ export class Cache {
     const isLong = body.length > (this.#options.maxBodyLength ?? 1024 * 1024)
     if (isLong || maxAge === 0 || fieldValue(headers, 'set-cookie') !== undefined) return undefined
     const madeAt = Date.now()
-    return { headers, body, madeAt, freshUntil: madeAt + 1000 * maxAge }
+    return { ...withoutExtensions(headers, body), madeAt, freshUntil: madeAt + 1000 * maxAge }
   }
 
   #save({ request, key }: Miss, response: StoredResponse, epoch: number): void {
@@ -221,6 +222,19 @@ const renewalTimeout = 60_000
 function toReply({ headers, body, madeAt }: StoredResponse): HttpResponse {
   const age = Math.max(0, Math.floor((Date.now() - madeAt) / 1000))
   return { status: 200, headers: [...headers, 'Age', String(age)], body }
+}
+
+/** The `extensions` of a result are about the request that executed it, such as its time; so is a tag of the whole body. */
+function withoutExtensions(
+  headers: HeaderList,
+  body: string,
+): Pick<StoredResponse, 'headers' | 'body'> {
+  if (!body.includes('"extensions"')) return { headers, body }
+  const json: unknown = JSON.parse(body)
+  if (!isJsonObject(json) || !('data' in json) || !('extensions' in json)) return { headers, body }
+  const { extensions: _, ...rest } = json
+  const isTag = (at: number): boolean => headers[at - (at % 2)]?.toLowerCase() === 'etag'
+  return { headers: headers.filter((_line, at) => !isTag(at)), body: JSON.stringify(rest) }
 }
 
 /** The headers that hooks and resolvers have set so far. Those of resolvers would be missing in a stored response. */

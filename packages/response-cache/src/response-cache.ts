@@ -1,25 +1,11 @@
-import type {
-  Denial,
-  ExecutedResponse,
-  HttpResponse,
-  MaybePromise,
-  OperationRequest,
-} from 'graphwire'
+import { defineExtension, type Extension } from 'graphwire'
 import { Cache } from './cache.js'
 import { tagsOf, type Entity } from './entities.js'
 import { checkCacheOptions, type ResponseCacheOptions } from './options.js'
 
-/** What a handler uses of it. */
-export interface CacheExtension<Raw, Principal> {
-  readonly name: string
-  around(
-    request: OperationRequest<Raw, Principal>,
-    proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
-  ): MaybePromise<HttpResponse | Denial>
-}
-
-export interface ResponseCache<Raw = unknown, Principal = unknown> {
-  readonly extension: CacheExtension<Raw, Principal>
+export interface ResponseCache<Principal = unknown> {
+  /** For the option `use`. */
+  readonly extension: Extension<object, Principal>
   /** Removes the responses that have one of these objects, or any object of a type. */
   invalidate(entities: readonly Entity[]): Promise<void>
 }
@@ -30,15 +16,14 @@ export interface ResponseCache<Raw = unknown, Principal = unknown> {
  */
 export function responseCache<Raw = unknown, Principal = unknown>(
   options: ResponseCacheOptions<Raw, Principal> = {},
-): ResponseCache<Raw, Principal> {
+): ResponseCache<Principal> {
   checkCacheOptions(options)
   const cache = new Cache(options)
-  const extension: CacheExtension<never, never> = {
-    name: 'response-cache',
-    around: (request: OperationRequest, proceed) => cache.around(request, proceed),
-  }
   return {
-    extension,
+    extension: defineExtension<object, Principal, Raw>({
+      name: 'response-cache',
+      around: (request, proceed) => cache.around(request, proceed),
+    }),
     invalidate: (entities) => cache.invalidate(entities.flatMap(tagsOf)),
   }
 }

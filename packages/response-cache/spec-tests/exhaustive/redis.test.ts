@@ -38,7 +38,7 @@ function startInstance(store: ResponseStore) {
   const shop = createShop()
   const faults: unknown[] = []
   const cache = responseCache({ store, version: () => '1', onFault: (fault) => faults.push(fault) })
-  const send = testClient(createHandler({ schema: shop.schema, around: cache.extension.around }))
+  const send = testClient(createHandler({ schema: shop.schema, use: [cache.extension] }))
   return { shop, cache, faults, ask: (query: string) => send({ json: { query } }) }
 }
 
