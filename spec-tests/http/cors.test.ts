@@ -4,9 +4,21 @@ import { createCors } from '../../src/http/cors.js'
 const own = 'https://app.example'
 
 // oxfmt-ignore
-const rows: readonly (readonly [origins: '*' | string[] | undefined, origin: string, allows: boolean, names: boolean])[] = [
+const rows: readonly (readonly [origins: '*' | (string | RegExp)[] | undefined, origin: string, allows: boolean, names: boolean])[] = [
   [[own],     own,                   true,  true],
   [[own],     'https://b.example',   false, false],
+  [['https://*.example.com'], 'https://a.example.com',       true,  true],
+  [['https://*.example.com'], 'https://a-1.example.com',     true,  true],
+  [['https://*.example.com'], 'https://example.com',         false, false],
+  [['https://*.example.com'], 'https://a.b.example.com',     false, false],
+  [['https://*.example.com'], 'https://a.exampleXcom',       false, false],
+  [['https://*.example.com'], 'http://a.example.com',        false, false],
+  [['https://*.example.com'], 'https://a.example.com:8443',  false, false],
+  [['https://*.example.com'], 'https://a.example.com.evil.example', false, false],
+  [['https://*.example.com'], 'https://*.example.com',       false, false],
+  [[/https:\/\/pr-\d+\.example\.com/g], 'https://pr-12.example.com', true, true],
+  [[/https:\/\/pr-\d+\.example\.com/g], 'https://pr-12.example.com.evil.example', false, false],
+  [[/https:\/\/a|https:\/\/b/],          'https://a.evil.example', false, false],
   ['*',       own,                   true,  false],
   [[],        own,                   false, false],
   [undefined, own,                   false, false],

@@ -69,9 +69,9 @@ const ofHandler: readonly Row[] = [
   [{ cors: { origins: 'https://a.example' } }, 'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
   ...noOrigins.map((origin): Row => [
     { cors: { origins: ['https://a.example', origin] } },
-    `cors.origins[1]: expected an origin such as "https://example.com", got "${origin}".`,
+    `cors.origins[1]: expected an origin such as "https://example.com", or a regular expression, got "${origin}".`,
   ]),
-  [{ cors: { origins: [undefined] } },             'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
+  [{ cors: { origins: [undefined] } },             'cors.origins[0]: expected an origin such as "https://example.com", or a regular expression, got undefined.'],
   [{ cors: { origins: '*', credentials: 'yes' } }, 'cors.credentials: expected a boolean or undefined, got "yes".'],
   [{ cors: { origins: '*', credentials: true } },  'cors.credentials requires a list of origins, but origins is "*".'],
   [{ cors: { origins: '*', maxAge: '5' } },        'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],

@@ -4,8 +4,11 @@ import { aBoolean, headerNames, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** Access for web pages of other origins, as defined by the Fetch standard. */
 export interface CorsOptions {
-  /** Origins such as 'https://example.com', or '*' for all of them. */
-  readonly origins: readonly string[] | '*'
+  /**
+   * Origins such as 'https://example.com', 'https://*.example.com' for each of its subdomains, or an expression that matches the
+   * whole origin; '*' for all of them.
+   */
+  readonly origins: readonly (string | RegExp)[] | '*'
   /** Whether to allow requests with cookies; not possible with '*'. Default: false. */
   readonly credentials?: boolean
   /** Header fields that pages may send. Default: those that the preflight asks for. */
@@ -16,12 +19,17 @@ export interface CorsOptions {
   readonly maxAge?: number
 }
 
-/** As browsers send it: no path, no trailing slash, lower case, no default port. Patterns would never match. */
-const serializedOrigin = /^(?!http:.*:80$|https:.*:443$)[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,*@\\]+$/
+/**
+ * As browsers send it: no path, no trailing slash, lower case, no default port; others would never match. The first label may be
+ * a star.
+ */
+const serializedOrigin =
+  /^(?!http:.*:80$|https:.*:443$)[a-z][a-z\d+.-]*:\/\/(?:\*\.(?=[^.]+\.[^.]))?[^\s/?#A-Z,*@\\]+$/
 
 const anOrigin: Shape = {
-  expected: 'an origin such as "https://example.com"',
-  fits: (value) => typeof value === 'string' && serializedOrigin.test(value),
+  expected: 'an origin such as "https://example.com", or a regular expression',
+  fits: (value) =>
+    value instanceof RegExp || (typeof value === 'string' && serializedOrigin.test(value)),
 }
 
 /** Combinations that browsers reject are mistakes too. */
@@ -59,12 +67,13 @@ export function createCors(
   if (options === undefined)
     return { allows: () => false, names: () => false, headersFor: undefined }
   const { origins } = options
-  const allows = (origin: string): boolean => origins === '*' || origins.includes(origin)
+  const isNamed = origins === '*' ? () => false : createMatcher(origins)
+  const allows = (origin: string): boolean => origins === '*' || isNamed(origin)
   const shared = sharedHeaders(options)
   const preflight = preflightHeaders(options)
   return {
     allows,
-    names: (origin) => origins !== '*' && origins.includes(origin),
+    names: isNamed,
     headersFor(head) {
       const { method, headers } = head
       const origin = fieldValue(headers, 'origin')
@@ -82,6 +91,22 @@ export function createCors(
       return [...allowed, 'Access-Control-Allow-Methods', methodsOf(head), ...preflight(headers)]
     },
   }
+}
+
+/** Whether an origin is one of a list. A pattern matches all of it: a part would let `https://example.com.evil.example` in. */
+function createMatcher(origins: readonly (string | RegExp)[]): (origin: string) => boolean {
+  const patterns = origins.filter((one) => one instanceof RegExp || one.includes('*'))
+  const exact = new Set(origins.filter((one) => !patterns.includes(one)))
+  const expressions = patterns.map((one) =>
+    one instanceof RegExp
+      ? new RegExp(`^(?:${one.source})$`, one.flags.replaceAll(/[gy]/g, ''))
+      : new RegExp(`^${escapeForRegExp(one).replace('\\*', '[^./:@*]+')}$`),
+  )
+  return (origin) => exact.has(origin) || expressions.some((one) => one.test(origin))
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
 function credentialLines({ credentials = false }: CorsOptions): HeaderList {
