@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
 import { formatHelp } from './command-line.js'
-import { commands } from './commands/commands.js'
-import { createDemo } from './commands/demo.js'
+import { commands, createDemo } from './commands/commands.js'
 import { createTerminal, runCommand } from './commands/run-command.js'
 import { exitCodes } from './exit-codes.js'
 import { createLog } from './front/log.js'

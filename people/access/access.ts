@@ -5,7 +5,7 @@ import {
   type RequestHead,
 } from 'graphwire'
 import type { IncomingMessage } from 'node:http'
-import type { Scope } from '../store/credential-stores.js'
+import type { KeyStore, Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { createAuthenticate } from './authenticate.js'
 import { ConfigurationError } from './configuration-error.js'
@@ -20,7 +20,6 @@ import { missingScope, type AuthMode, type Limits, type Principal } from './prin
 import { createCount } from './rate-limits.js'
 import { connectRedis } from './redis-link.js'
 import { createTokens } from './tokens.js'
-import { createUsage } from './usage.js'
 
 /** Authentication, scopes and rate limits, for all surfaces. */
 export type Access = Awaited<ReturnType<typeof createAccess>>
@@ -106,4 +105,51 @@ function jwtKeyOf(text: string | undefined): JwtKey {
   const key = readJwtKey(text)
   if (!key.ok) throw new ConfigurationError(key.reason)
   return key.value
+}
+
+interface UsageOptions {
+  readonly keys: Pick<KeyStore, 'addUsage'>
+  readonly now: () => Date
+  readonly onFault: (fault: unknown) => void
+}
+
+const flushEvery = 1_000
+
+/** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
+export function createUsage({ keys, now, onFault }: UsageOptions) {
+  const pending = new Map<string, Map<string, number>>()
+  let flushing: Promise<void> | undefined
+
+  const add = (day: string, name: string, points: number): void => {
+    const counts = pending.get(day) ?? new Map<string, number>()
+    pending.set(day, counts.set(name, (counts.get(name) ?? 0) + points))
+  }
+  const write = async (): Promise<void> => {
+    // Later counts are for the next attempt.
+    for (const [day, counts] of Array.from(pending)) {
+      pending.delete(day)
+      try {
+        await keys.addUsage(day, counts)
+      } catch {
+        for (const [name, points] of counts) add(day, name, points)
+      }
+    }
+  }
+  /** After a failure, the counts are kept for the next attempt. */
+  const flush = (): Promise<void> =>
+    (flushing ??= write().finally(() => {
+      flushing = undefined
+    }))
+  const timer = setInterval(() => void flush(), flushEvery).unref()
+  return {
+    count: (name: string, points: number): void =>
+      add(now().toISOString().slice(0, 10), name, points),
+    flush,
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await flushing // it may have begun before the last counts were added
+      await flush()
+      if (pending.size > 0) onFault(new Error('The usage of API keys could not be stored.'))
+    },
+  }
 }

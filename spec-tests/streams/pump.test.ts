@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { follow } from '../../src/base/transitions.js'
 import type { EndCause } from '../../src/streams/end-cause.js'
 import type { Outlet } from '../../src/streams/outlet.js'
@@ -13,15 +13,18 @@ import {
 
 let pass = (_milliseconds: number): void => {}
 
-/** Each test begins in a turn of its own, which is never long, however busy the machine is: time passes only by `pass`. */
-t.beforeEach(async (t) => {
-  await nextTurn()
-  const { now } = performance
-  let time = now.call(performance)
-  performance.now = () => time
-  pass = (milliseconds) => (time += milliseconds)
-  t.teardown(() => (performance.now = now))
-})
+/** A test that begins in a turn of its own, which is never long, however busy the machine is: time passes only by `pass`. */
+function test(title: string, run: (t: Test) => Promise<void>): void {
+  void t.test(title, async (t) => {
+    await nextTurn()
+    const { now } = performance
+    let time = now.call(performance)
+    performance.now = () => time
+    pass = (milliseconds) => (time += milliseconds)
+    t.teardown(() => (performance.now = now))
+    await run(t)
+  })
+}
 
 /** A pump whose source, execution and client wait for the test. */
 function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
@@ -110,7 +113,7 @@ const effects: { readonly [cell: string]: readonly string[] } = {
 for (const state of Object.keys(pumpTransitions) as PumpState[]) {
   for (const event of Object.keys(pumpTransitions[state]) as PumpEvent[]) {
     const next = pumpTransitions[state][event]
-    void t.test(`${state}, ${event}: ${next ?? 'never'}`, async (t) => {
+    test(`${state}, ${event}: ${next ?? 'never'}`, async (t) => {
       const { pump, happen, takeSeen } = createStage()
       for (const way of waysIn[state]) await happen(way)
       t.equal(pump.state, state)
@@ -126,14 +129,14 @@ for (const state of Object.keys(pumpTransitions) as PumpState[]) {
   }
 }
 
-void t.test('the last event is the end', async (t) => {
+test('the last event is the end', async (t) => {
   const { giveLast, takeSeen } = createStage()
   giveLast()
   await nextTurn()
   t.same(takeSeen(), ['pull', 'ended complete', 'end complete why complete'])
 })
 
-void t.test('a source that fails says why, once', async (t) => {
+test('a source that fails says why, once', async (t) => {
   const { fail, takeSeen } = createStage()
   fail('broken')
   await nextTurn()
@@ -141,7 +144,7 @@ void t.test('a source that fails says why, once', async (t) => {
   t.same(takeSeen(), ['pull', ...ends])
 })
 
-void t.test('a source that fails after the end is ignored', async (t) => {
+test('a source that fails after the end is ignored', async (t) => {
   const { pump, fail, giveLast, takeSeen } = createStage()
   pump.end('client-gone')
   takeSeen()
@@ -167,7 +170,7 @@ function fails(): never {
 }
 
 for (const [name, next] of odd) {
-  void t.test(`a source whose next ${name} has failed`, async (t) => {
+  test(`a source whose next ${name} has failed`, async (t) => {
     const { program } = createStage()
     let cause: EndCause | undefined
     const pump = new Pump(
@@ -183,7 +186,7 @@ for (const [name, next] of odd) {
   })
 }
 
-void t.test('a source that always has an event leaves room for others', async (t) => {
+test('a source that always has an event leaves room for others', async (t) => {
   const { program } = createStage()
   const pump = new Pump(
     { ...program, source: { next: async () => ({ done: false, value: 1 }) }, play: () => '{}' },
@@ -199,7 +202,7 @@ void t.test('a source that always has an event leaves room for others', async (t
   t.equal(pump.events, events)
 })
 
-void t.test('the clock: heartbeats, and clients that do not read', async (t) => {
+test('the clock: heartbeats, and clients that do not read', async (t) => {
   const { pump, happen, takeSeen } = createStage()
   takeSeen()
   for (let looks = 0; looks < 6; looks += 1) pump.look(3, 2)
@@ -227,7 +230,7 @@ void t.test('the clock: heartbeats, and clients that do not read', async (t) => 
 })
 
 // The stream of a socket would end without a word, and its client would wait for ever.
-void t.test('a transport that sees slow readers itself decides when to end them', async (t) => {
+test('a transport that sees slow readers itself decides when to end them', async (t) => {
   const { pump, happen, takeSeen } = createStage({ seesSlowReaders: true })
   await happen('event')
   await happen('resultFull')
@@ -241,7 +244,7 @@ for (const [name, length, count] of [
   ['short ones', 5, 16],
   ['long ones, which count as several of 4096 characters', 300_000, 4],
 ] as const) {
-  void t.test(`of events that are there already, a stream sends in a turn: ${name}`, async (t) => {
+  test(`of events that are there already, a stream sends in a turn: ${name}`, async (t) => {
     await nextTurn()
     const sent: number[] = []
     const { program } = createStage()
@@ -263,7 +266,7 @@ for (const [name, length, count] of [
   })
 }
 
-void t.test('events that take long and come at once are spread over turns', async (t) => {
+test('events that take long and come at once are spread over turns', async (t) => {
   const sources: ((next: IteratorResult<unknown>) => void)[] = []
   let played = 0
   for (let at = 0; at < 12; at += 1) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createDemo } from '../../commands/demo.js'
+import { createDemo } from '../../commands/commands.js'
 import { onEachDatabase, onSharedDatabases } from '../store/databases.js'
 import type { Store } from '../../store/open-store.js'
 import { addKey, addLogin, dataOf, serveAccess } from './served.js'

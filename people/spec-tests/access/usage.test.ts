@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createUsage } from '../../access/usage.js'
+import { createUsage } from '../../access/access.js'
 import { onEachDatabase } from '../store/databases.js'
 import { addKey, serveAccess } from './served.js'
 
