@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import type { OperationTrace, ResultInfo } from '../../../../../src/index.js'
 import { instrument } from '@graphwire/otel'
-import { collect } from '../../../../../packages/otel/spec-tests/collect.js'
+import { collect } from '../../../../../packages/otel/spec-tests/exhaustive/collect.js'
 import { RawWebSocket, subscribe } from './raw-web-socket.js'
 import { serveSockets, until } from './serve-sockets.js'
 
