@@ -119,7 +119,7 @@ function quote(text: string): string {
 }
 
 /** A sentence of a specification that explains a status, and where it is. */
-export interface Sentence {
+interface Sentence {
   readonly text: string
   readonly url: string
 }
@@ -174,7 +174,7 @@ const http: { readonly [status: number]: readonly [url: string, text: string] } 
 }
 
 /** The sentence for a response, if there is one here. */
-export function sentenceOf(path: string, status: number, body: string): Sentence | undefined {
+function sentenceOf(path: string, status: number, body: string): Sentence | undefined {
   if (path === '/graphql') {
     const [, code = ''] = /"code":\s*"(\w+)"/.exec(body) ?? []
     const text = (status >= 400 ? graphql[code] : undefined) ?? graphql[status]
