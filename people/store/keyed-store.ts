@@ -155,7 +155,7 @@ async function insert(
 
 /**
  * Does work whose statements all belong to one open transaction. Its reads see its writes. Statements run one after the other, since
- * the connection has one at a time, and none after a fault: all or nothing. Ends when all have ended: what is still
+ * the connection has one at a time, and none after a failure: all or nothing. Ends when all have ended: what is still
  * running must not meet the next user of the connection.
  */
 async function within<Value>(
@@ -166,16 +166,16 @@ async function within<Value>(
   let last: Promise<unknown> = Promise.resolve()
   let hasEnded = false
   let hasChanged = false
-  let fault: unknown
+  let firstFault: unknown
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const done = last.then(async () => {
       if (hasEnded) throw new StoreUnavailable('The transaction has ended', { reason: 'busy' })
-      if (fault !== undefined) throw fault
+      if (firstFault !== undefined) throw firstFault
       try {
         return await step()
       } catch (fault) {
-        fault = toUnavailable(fault)
-        throw fault
+        firstFault = toUnavailable(fault)
+        throw firstFault
       }
     })
     last = done.catch(() => {})
@@ -190,7 +190,7 @@ async function within<Value>(
       transact: (step) => inTurn(() => step(run)),
       changeListeners: new Set([() => void (hasChanged = true)]),
     })
-    if (fault !== undefined) throw fault
+    if (firstFault !== undefined) throw firstFault
     return { value, hasChanged }
   } finally {
     hasEnded = true
