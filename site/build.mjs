@@ -96,7 +96,9 @@ function writeSearch() {
   const sections = html
     .filter(
       (path) =>
-        !['404.html', 'index.html', 'missing.html'].includes(path) && !path.startsWith('reports/'),
+        !['404.html', 'index.html', 'missing.html'].includes(path) &&
+        // The pages of tested servers have their names, and are reports, too; their index leads to them.
+        !/^(?:reports|servers\/(?!index))/.test(path),
     )
     .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path, names.get(path)))
   writeFileSync(
