@@ -21,11 +21,20 @@ export function toBody(
       if (parsed !== undefined) return parsed
       if (incoming.readableDidRead) throw new Error(consumed)
       if (incoming.readableEnded) return new Uint8Array(0)
+      let settled: Settled | undefined
+      let waiting: ((body: Settled) => void) | undefined
+      // At once: something else may let the body flow before anyone waits for it here.
+      gatherBody(incoming, outgoing, settings, maxBytes, (body) => {
+        if (waiting === undefined) settled = body
+        else waiting(body)
+      })
       // Without a promise: that saves 2 to 15 percent of a small request.
       const arriving = {
         // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
-        then: (done: (body: Settled) => void): void =>
-          gatherBody(incoming, outgoing, settings, maxBytes, done),
+        then(done: (body: Settled) => void): void {
+          if (settled === undefined) waiting = done
+          else done(settled)
+        },
       }
       return arriving as PromiseLike<unknown> as PromiseLike<Settled>
     },
