@@ -5,7 +5,7 @@ import t from 'tap'
 // oxfmt-ignore
 const budgets: readonly (readonly [request: string, functions: number, files: number])[] = [
   ['POST', 107, 41],
-  ['GET',   90, 38],
+  ['GET',   90, 39],
 ]
 
 const counted = execFileSync(

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
+import { readBody } from '../../../../../src/http/message.js'
 import { jsonOf, type HostResponse, type HostRequest } from '../../../../hosts/exchange.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
 import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
@@ -115,3 +116,21 @@ for (const [name, middleware, request, status] of refused) {
 void t.test('middleware that destroys the request keeps no caller waiting', async (t) => {
   await t.rejects(sendThrough(t, (incoming) => void incoming.destroy()))
 })
+
+void t.test(
+  'a body that something else lets flow is whole for those who ask at once',
+  async (t) => {
+    const { handler } = createTestedHandler()
+    const listener = toNodeListener<IncomingMessage>(async (request) => {
+      request.raw.on('data', () => {})
+      const body = await readBody(request, maxBodyBytes)
+      if ('refused' in body) return body.refused
+      return handler({ ...request, body: { read: () => body } } as never)
+    })
+    const { port } = await plain(t, listener)
+    const send = http1Client(`http://127.0.0.1:${port}/`)
+    t.same(jsonOf(await send({ body: bytes.toString() })), echoed)
+    const target = `?query=${encodeURIComponent(query.query)}`
+    t.same(jsonOf(await send({ method: 'GET', query: target })), echoed, 'without a body')
+  },
+)
