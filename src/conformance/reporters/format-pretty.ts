@@ -36,9 +36,13 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
   const duration = formatDuration(durationMs)
   const { colour = false, columns = maxWidth, verbose = false } = options
   const paint = colour ? paintText : keepText
+  const wrapNarrow = (text: string): readonly string[] =>
+    wrap(text, columns < maxWidth ? columns : Infinity)
   const look = { paint, verbose, width: Math.min(columns, maxWidth) - indent('').length }
   const sections = [
-    `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
+    wrapNarrow(
+      `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
+    ).join('\n'),
     ...(diagnosis === undefined ? [] : [paint('bold', toPrintableLine(diagnosis))]),
     ...formatFindings(cases, look),
     groupBySuite(cases)
@@ -49,7 +53,7 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
     [
       paint('bold', formatTotals(report.totals)),
       ...formatLayers(report),
-      ...wrap(formatConclusion(report), columns < maxWidth ? columns : Infinity),
+      ...wrapNarrow(formatConclusion(report)),
     ].join('\n'),
   ]
   return `${sections.join('\n\n')}\n`
