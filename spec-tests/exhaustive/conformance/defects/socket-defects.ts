@@ -164,7 +164,7 @@ export const socketDefects: DefectTable = {
   'ws-source-error-complete': ['A source that fails gets complete.', 'ws.source-error', says(on(isError, (message, middle) => { say(middle, message); return { id: message['id'], type: 'complete' } }))],
   'ws-source-error-closes': ['A source that fails closes the socket.', 'ws.source-error.lives', says(on(isError, closeWith(4500)))],
   'ws-refused-unanswered': ['A refused subscription gets no answer.', 'ws.refused', says(on(isError, drop))],
-  'ws-complete-ignored': ['The complete of the client is ignored.', 'ws.complete.stops ws.complete.returns', ignore(isComplete)],
+  'ws-complete-ignored': ['The complete of the client is ignored.', 'ws.complete.stops', ignore(isComplete)],
   'ws-complete-echoed': ['The complete of the client is answered.', 'ws.complete.no-echo', hears(on(isComplete, twice))],
   'ws-late-result': ['The result of a completed query is sent.', 'ws.complete.before-result', ignore(isComplete)],
   'ws-late-complete-refused': ['complete for a completed operation closes the socket.', 'ws.complete.twice', hearsAndSays(
