@@ -125,7 +125,7 @@ void t.test(
       request.raw.on('data', () => {})
       const body = await readBody(request, maxBodyBytes)
       if ('refused' in body) return body.refused
-      return handler({ ...request, body: { read: () => body } } as never)
+      return handler({ ...request, body: { read: () => body } })
     })
     const { port } = await plain(t, listener)
     const send = http1Client(`http://127.0.0.1:${port}/`)
