@@ -151,13 +151,13 @@ void t.test(
 
 const limited = buildSchema(
   `directive @rateLimit(limit: Int!, window: Int = 60) on FIELD_DEFINITION
-  type Query { free: Int  dear: Int @rateLimit(limit: 2)  thrice: [Thing] }
-  type Thing { dear: Int @rateLimit(limit: 2, window: 1) }
+  type Query { free: Int  limited: Int @rateLimit(limit: 2)  things: [Thing] }
+  type Thing { limited: Int @rateLimit(limit: 2, window: 90) }
   type Mutation { send: Int @rateLimit(limit: 0) }
   type Subscription { ticks: Int @rateLimit(limit: 1) }`,
   {
-    Query: { free: () => 1, dear: () => 2, thrice: () => [{}, {}, {}] },
-    Thing: { dear: () => 3 },
+    Query: { free: () => 1, limited: () => 2, things: () => [{}, {}, {}] },
+    Thing: { limited: () => 3 },
     Mutation: { send: () => 4 },
     Subscription: {
       ticks: {
@@ -178,9 +178,9 @@ const exceeded = (name: string) => ({
 
 // oxfmt-ignore
 const fieldRows: readonly [title: string, query: string, data: object | null, errors: readonly object[]][] = [
-  ['below the limit',       '{ free dear }',                  { free: 1, dear: 2 },            []],
-  ['beyond it, by aliases', '{ free dear b: dear c: dear }',  { free: 1, dear: 2, b: 2, c: null }, [exceeded('Query.dear')]],
-  ['each object of a list', '{ thrice { dear } }',            { thrice: [{ dear: 3 }, { dear: 3 }, { dear: null }] }, [exceeded('Thing.dear')]],
+  ['below the limit',       '{ free limited }',                  { free: 1, limited: 2 },            []],
+  ['beyond it, by aliases', '{ free limited b: limited c: limited }',  { free: 1, limited: 2, b: 2, c: null }, [exceeded('Query.limited')]],
+  ['each object of a list', '{ things { limited } }',            { things: [{ limited: 3 }, { limited: 3 }, { limited: null }] }, [exceeded('Thing.limited')]],
   ['a mutation',            'mutation { send }',              { send: null },                  [exceeded('Mutation.send')]],
 ]
 for (const [title, query, data, errors] of fieldRows) {

@@ -123,7 +123,7 @@ void t.test('traces begin at servers and consumers', async (t) => {
   }
 })
 
-void t.test('what is no share, and no sampler, is refused', async (t) => {
+void t.test('an invalid share and an invalid sampler are refused', async (t) => {
   for (const share of [-1, 1.1, Number.NaN]) {
     t.throws(() => new RequestSampler(share), /RequestSampler.*0 to 1/)
   }
