@@ -1,14 +1,19 @@
 import type { Fetcher } from '@graphiql/toolkit'
-import { getOperationAST, parse, visit, type DocumentNode } from 'graphql'
 import { readEvents } from './event-stream.js'
 import { findSentence, statementsOf, type Situation } from './explain.js'
-import { placeFiles } from './files.js'
 import { showHead } from './http-report.js'
 import { RunningReport, Reports } from './reports.js'
 import { send, type SentRequest } from './request.js'
 import { codeOf, hasErrors, parseResult, type Result } from './results.js'
 import type { Transports } from './settings.js'
 import { subscribeBySocket } from './socket.js'
+import {
+  describeOperation,
+  toRequest,
+  type Headers,
+  type Operation,
+  type Parameters,
+} from './to-request.js'
 
 /** What every operation needs. */
 export interface Sending {
@@ -21,16 +26,6 @@ export interface Sending {
 interface Choices {
   readonly transports: Transports
   readonly files: readonly File[]
-}
-
-export interface Parameters {
-  readonly query: string
-  readonly variables?: unknown
-  readonly operationName?: string | null | undefined
-}
-
-export interface Headers {
-  readonly [name: string]: unknown
 }
 
 /** Receives results. */
@@ -50,12 +45,13 @@ export function createFetcher(sending: Sending, choices: () => Choices): Fetcher
     // GraphiQL reads the schema by itself, without the document of an editor.
     if (!('documentAST' in rest)) return readSchema(sending, parameters, headers)
     reports.sent += 1
-    const operation = describe(parameters)
+    const operation = describeOperation(parameters)
     return {
       subscribe(sink: Sink) {
         const { transports, files } = choices()
         if (operation.kind === 'subscription' && transports.subscriptions === 'websocket') {
-          return { unsubscribe: subscribeBySocket(sending, parameters, headers, sink) }
+          const named = { ...parameters, operationName: operation.name }
+          return { unsubscribe: subscribeBySocket(sending, named, headers, sink) }
         }
         const abort = new AbortController()
         const method = operation.kind === 'query' ? transports.queries : 'POST'
@@ -66,64 +62,6 @@ export function createFetcher(sending: Sending, choices: () => Choices): Fetcher
     }
   }
   return fetcher as Fetcher
-}
-
-interface Operation {
-  readonly kind: string | undefined
-  readonly isIncremental: boolean
-}
-
-const readingSchema: Operation = { kind: 'query', isIncremental: false }
-
-/** The server says what is wrong with a document that cannot be parsed. */
-function describe({ query, operationName }: Parameters): Operation {
-  let document: DocumentNode
-  try {
-    document = parse(query)
-  } catch {
-    return { kind: undefined, isIncremental: false }
-  }
-  let isIncremental = false
-  visit(document, {
-    Directive({ name: { value } }) {
-      if (value === 'defer' || value === 'stream') isIncremental = true
-    },
-  })
-  return { kind: getOperationAST(document, operationName)?.operation, isIncremental }
-}
-
-/** A client that prefers JSON gets a result with `@defer` whole; for that, streams are accepted as gladly. */
-function acceptOf({ isIncremental }: Operation): string {
-  return isIncremental
-    ? 'application/graphql-response+json, text/event-stream, application/json;q=0.8'
-    : 'application/graphql-response+json, text/event-stream;q=0.9, application/json;q=0.8'
-}
-
-interface RequestParts {
-  readonly operation: Operation
-  readonly parameters: Parameters
-  readonly headers: Headers
-  readonly files: readonly File[]
-}
-
-function toRequest(
-  url: string,
-  method: string,
-  { operation, parameters, headers, files: chosen }: RequestParts,
-): SentRequest {
-  const { query, operationName } = parameters
-  const { variables, files } = placeFiles(parameters.variables, chosen)
-  const fields = new Headers({
-    accept: acceptOf(operation),
-    ...(files.length === 0
-      ? { 'content-type': 'application/json' }
-      : { 'graphql-require-preflight': '1' }),
-  })
-  for (const [name, value] of Object.entries(headers)) fields.set(name, String(value))
-  const json = JSON.stringify({ query, variables, operationName: operationName ?? undefined })
-  // A form has its boundary in its type, which the browser writes.
-  if (files.length > 0) fields.delete('content-type')
-  return { method: files.length > 0 ? 'POST' : method, url, headers: [...fields], json, files }
 }
 
 async function run(
@@ -220,7 +158,8 @@ async function readSchema(
   headers: Headers,
 ): Promise<Result> {
   const { url, reports } = sending
-  const parts = { operation: readingSchema, parameters, headers, files: [] }
+  const operation = describeOperation(parameters)
+  const parts = { operation, parameters, headers, files: [] }
   const request = toRequest(url, 'POST', parts)
   // Nothing is shown unless it fails.
   const report = new RunningReport(new Reports(), request)
@@ -228,7 +167,7 @@ async function readSchema(
   try {
     const response = await send(request, null)
     showHead(report, response)
-    const result = await readWhole(response, readingSchema, sending, report)
+    const result = await readWhole(response, operation, sending, report)
     if (result?.data != null) return result
     if (codeOf(result) === 'GRAPHQL_VALIDATION_FAILED') {
       reports.say('Introspection is off', 'neutral')

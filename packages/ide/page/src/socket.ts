@@ -1,6 +1,7 @@
 import { createClient, MessageType, type Client } from 'graphql-ws'
 import { findSentence, statementsOfClose, statementsOfMessage, type Sentence } from './explain.js'
-import type { Headers, Parameters, Sending, Sink } from './fetcher.js'
+import type { Sending, Sink } from './fetcher.js'
+import type { Headers, Parameters } from './to-request.js'
 import { RunningReport } from './reports.js'
 import type { Result } from './results.js'
 
