@@ -10,7 +10,7 @@ import { readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              660,
+  'src/base':              670,
   'src/shapes':            420,
   'src/http':            1_275,
   'src/graphql':         6_240,

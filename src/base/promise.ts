@@ -31,6 +31,15 @@ export function toPromise<Value extends object>(
   return outcome ?? new Promise((settle) => (resolve = settle))
 }
 
+/** Waits for an answer no longer than so many milliseconds; then it rejects, and the answer is ignored. */
+export function inTime<Value>(answer: Promise<Value>, limit: number, who: string): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`${who} did not answer within ${limit} ms.`)
+    const timer = setTimeout(reject, limit, late)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /** Returns a source without waiting for it. Its failures have no reader. Undefined if it settled at once. */
 export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> | undefined {
   try {

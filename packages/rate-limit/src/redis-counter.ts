@@ -2,6 +2,7 @@ import {
   aFunction,
   aString,
   checkOptions,
+  inTime,
   maxInt32,
   objectOf,
   required,
@@ -52,7 +53,7 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
       const key = `${prefix}${quota.policy}:${quota.identity}`
       const values = [script, '1', key, ...[points, quota.limit, quota.window].map(String)]
       try {
-        const answer = await inTime(command('EVAL', ...values), timeout)
+        const answer = await inTime(command('EVAL', ...values), timeout, 'Redis')
         const [used, fits, left] = answer as [used: number, fits: 0 | 1, left: number]
         return toCount(quota, { used, isAllowed: fits === 1, left })
       } catch (fault) {
@@ -61,14 +62,6 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
       }
     },
   }
-}
-
-function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const late = new Error(`Redis did not answer within ${timeout} ms.`)
-    const timer = setTimeout(reject, timeout, late)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 function warn(fault: unknown): void {

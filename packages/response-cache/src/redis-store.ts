@@ -3,6 +3,7 @@ import {
   aFunction,
   aString,
   checkOptions,
+  inTime,
   maxInt32,
   objectOf,
   required,
@@ -63,7 +64,7 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
   const { command, prefix = '{graphwire}:', timeout = 500 } = options
   const epochKey = `${prefix}epoch`
   const ask = (name: string, ...values: string[]): Promise<unknown> =>
-    inTime(command(name, ...values), timeout)
+    inTime(command(name, ...values), timeout, 'Redis')
   const keyOf = (key: string): string =>
     `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
   return {
@@ -80,12 +81,4 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
       await ask('EVAL', invalidateScript, '1', epochKey, prefix, String(rememberedFor), ...tags)
     },
   }
-}
-
-function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const late = new Error(`Redis did not answer within ${timeout} ms.`)
-    const timer = setTimeout(reject, timeout, late)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

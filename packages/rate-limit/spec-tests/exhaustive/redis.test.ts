@@ -1,36 +1,9 @@
-import {
-  redisCounter,
-  type Count,
-  type PointCounter,
-  type RedisSender,
-} from '@graphwire/rate-limit'
-import { createClient } from '@redis/client'
-import { Redis } from 'ioredis'
+import { redisCounter, type Count, type PointCounter } from '@graphwire/rate-limit'
 import t from 'tap'
+import { redisClients } from '../../../pubsub/spec-tests/exhaustive/transports/redis-clients.js'
 import { relayTo } from '../../../pubsub/spec-tests/exhaustive/transports/relay.js'
 
-interface Connected {
-  readonly command: RedisSender
-  readonly close: () => void
-}
-
-// oxfmt-ignore
-const clients: readonly [name: string, connect: (port: number) => Promise<Connected>][] = [
-  ['node-redis', async (port) => {
-    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
-    client.on('error', () => {})
-    await client.connect()
-    return { command: (...words) => client.sendCommand(words), close: () => client.destroy() }
-  }],
-  ['ioredis', async (port) => {
-    const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 10 })
-    client.on('error', () => {})
-    await client.ping()
-    return { command: (...words) => client.call(...words), close: () => client.disconnect() }
-  }],
-]
-
-for (const [name, connect] of clients) {
+for (const [name, connect] of redisClients) {
   void t.test(`${name}: processes share counts, and count alone while Redis is away`, async (t) => {
     const relay = await relayTo(t, 'Redis', 6379)
     if (relay === undefined) return

@@ -4,34 +4,12 @@ import {
   type RedisCommand,
   type ResponseStore,
 } from '@graphwire/response-cache'
-import { createClient } from '@redis/client'
 import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
+import { redisClients } from '../../../pubsub/spec-tests/exhaustive/transports/redis-clients.js'
 import { relayTo, type Relay } from '../../../pubsub/spec-tests/exhaustive/transports/relay.js'
 import { createShop } from '../shop.js'
-
-interface Connected {
-  readonly command: RedisCommand
-  readonly close: () => void
-}
-
-// oxfmt-ignore
-const clients: readonly [name: string, connect: (port: number) => Promise<Connected>][] = [
-  ['node-redis', async (port) => {
-    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
-    client.on('error', () => {})
-    await client.connect()
-    return { command: (...words) => client.sendCommand(words), close: () => client.destroy() }
-  }],
-  ['ioredis', async (port) => {
-    const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 10, keyPrefix: 'k:' })
-    client.on('error', () => {})
-    await client.ping()
-    return { command: (...words) => client.call(...words), close: () => client.disconnect() }
-  }],
-]
 
 /** An instance of a service that shares its stored responses with the others. */
 function startInstance(store: ResponseStore) {
@@ -42,7 +20,7 @@ function startInstance(store: ResponseStore) {
   return { shop, cache, faults, ask: (query: string) => send({ json: { query } }) }
 }
 
-for (const [name, connect] of clients) {
+for (const [name, connect] of redisClients) {
   const test = (
     title: string,
     run: (t: Test, command: RedisCommand, relay: Relay) => Promise<void>,
