@@ -102,7 +102,7 @@ const assetFiles: readonly (readonly [name: string, file: string, type: string])
     '../assets/rapidoc-min.js.LICENSE.txt',
     'text/plain; charset=utf-8',
   ],
-  ...['docs', 'examples', 'follow', 'live', 'page', 'request', 'sentences'].map(
+  ...['docs', 'examples', 'follow', 'live', 'page', 'request'].map(
     (name) => [`${name}.js`, `browser/${name}.js`, scriptType] as const,
   ),
 ]

@@ -24,7 +24,8 @@ const chunks = [
   ['topics', /^cli\/explain\/run-explain\.ts$/],
   ['serve', /^cli\/serve\/(?!workers\/)/],
   ['workers', /^cli\/serve\/workers\/run-workers\.ts$/],
-  ['conformance', /^(?:conformance\/|cli\/process\/with-target\.ts$)/],
+  ['conformance', /^conformance\//],
+  ['target', /^cli\/process\/with-target\.ts$/],
   ...['conform', 'explain', 'documents', 'doctor', 'init'].map((name) => [name, new RegExp(`^cli/${name}/`)]),
 ]
 

@@ -170,7 +170,7 @@ t.test('pages of the service', async (t) => {
     ['txt', 'text/plain; charset=utf-8'],
   ])
   // Scripts that scripts import, and the license that the viewer names.
-  const more = ['page.js', 'follow.js', 'request.js', 'sentences.js', 'rapidoc-min.js.LICENSE.txt']
+  const more = ['page.js', 'follow.js', 'request.js', 'rapidoc-min.js.LICENSE.txt']
   const assets = links.filter((path) => path.startsWith('/assets/'))
   for (const path of [...assets, ...more.map((name) => folder + name)]) {
     await t.test(path.replace(folder, ''), async (t) => {
