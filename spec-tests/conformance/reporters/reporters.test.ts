@@ -269,6 +269,7 @@ void t.test('pretty has failures first, then the suites, and ends with a sentenc
       '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
       '  September 2026  1 pass, 1 fail, 1 warn, 2 i',
       'Does not conform to GraphQL over HTTP, Septem',
+      'To run the first alone: --case core.bad',
     ],
   )
   t.match(text, '         MUST GET-7: "The server MUST halt with a `4xx` _status code_."\n')
@@ -381,6 +382,8 @@ const skip = caseOf('b', { verdict: 'skip' })
 const warn = caseOf('b', { verdict: 'warn' })
 const fail = caseOf('b', { verdict: 'fail' })
 const httpFail = caseOf('c', { verdict: 'fail', layer: 'http' })
+const upload = caseOf('c', { verdict: 'fail', layer: 'streaming', suite: 'multipart-upload' })
+const silent = caseOf('c', { verdict: 'fail', message: 'no response was received', spec: null })
 const error = caseOf('b', { verdict: 'error' })
 const known = caseOf('b', { verdict: 'info', known: 'x' })
 const outdated = caseOf('b', { verdict: 'fail', known: 'x' })
@@ -393,9 +396,11 @@ const conclusions: readonly [cases: readonly CaseReport[], sentence: string, bad
   [[warn],           'Breaks no tested requirement of @; 1 warning.',                                   ': 1 warning',      '#8a6d00'],
   [[pass, warn],     'Breaks no tested requirement of @; 1 warning.',                                   ': 1 warning',      '#8a6d00'],
   [[pass, known],    'Breaks no tested requirement of @, except for 1 known failure.',                  ': 1 known failure', '#8a6d00'],
-  [[pass, httpFail], 'Breaks no tested requirement of @, but 1 case fails in HTTP itself.',             ': 1 failed in HTTP', '#b3261e'],
-  [[fail, httpFail], 'Does not conform to @: 1 case fails, and 1 case fails in HTTP itself.',           ': 1 failed',       '#b3261e'],
-  [[fail, fail],     'Does not conform to @: 2 cases fail.',                                            ': 2 failed',       '#b3261e'],
+  [[pass, httpFail], 'Breaks no tested requirement of @, but has 1 finding in HTTP itself.',            ': 1 finding in HTTP', '#b3261e'],
+  [[pass, upload],   'Breaks no tested requirement of @, but has 1 finding in conventions of vendors.', '',                 '#2e7d32'],
+  [[fail, httpFail], 'Does not conform to @: 1 finding, and 1 finding in HTTP itself.',                 ': 1 finding',      '#b3261e'],
+  [[fail, fail],     'Does not conform to @: 1 finding.',                                               ': 1 finding',      '#b3261e'],
+  [[fail, silent],   'Does not conform to @: 2 findings.',                                              ': 2 findings',     '#b3261e'],
   [[pass, outdated], 'Breaks no tested requirement of @. The list of known failures has 1 outdated entry.', '', '#2e7d32'],
   [[pass, error],    'Breaks no tested requirement of @. The runner itself failed in 1 case.',          ': incomplete',     '#5f6670'],
 ]
@@ -404,7 +409,7 @@ for (const [cases, conclusion, end, colour] of conclusions) {
   const sentence = conclusion.replace('@', 'GraphQL over HTTP, September 2026')
   void t.test(`the conclusion "${sentence}"`, async (t) => {
     const report = reportOf(...cases)
-    t.equal(reporters.pretty(report).trimEnd().split('\n').at(-1), sentence)
+    t.ok(reporters.pretty(report).split('\n').includes(sentence))
     checkBadge(t, report, `September 2026${end}`, colour)
   })
 }

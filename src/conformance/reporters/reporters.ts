@@ -62,8 +62,8 @@ function textAt(words: string, at: number, width: number): string {
 function stateOf(report: Report): readonly [string, keyof typeof colours] {
   const { totals } = report
   const { own, http, known } = countFailures(report)
-  if (own > 0) return [`${own} failed`, 'bad']
-  if (http > 0) return [`${http} failed in HTTP`, 'bad']
+  if (own > 0) return [count(own, 'finding'), 'bad']
+  if (http > 0) return [`${count(http, 'finding')} in HTTP`, 'bad']
   if (totals.error > 0 || report.diagnosis !== undefined) return ['incomplete', 'unknown']
   if (known > 0) return [count(known, 'known failure'), 'warned']
   if (totals.warn > 0) return [count(totals.warn, 'warning'), 'warned']

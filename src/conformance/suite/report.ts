@@ -83,8 +83,8 @@ export interface Report {
   /** Why the target cannot be tested, or why the run stopped early. */
   readonly diagnosis?: string
   readonly totals: Totals
-  /** Totals of the cases that cite the edition, of those that cite only HTTP or a streaming protocol, and of those that cite nothing. */
-  readonly layers: { readonly [layer in Layer | 'none']: Totals }
+  /** Totals by what cases test: each counts once. */
+  readonly layers: { readonly [layer in Layer | 'vendor' | 'none']: Totals }
   readonly cases: readonly CaseReport[]
 }
 
@@ -105,12 +105,26 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
   return totals
 }
 
+/** Suites of conventions that one vendor made and others took over. */
+const vendorSuites = new Set(['apq', 'batching', 'multipart-subscriptions', 'multipart-upload'])
+
+/** What a case tests: the edition, HTTP, a streaming protocol, a convention of a vendor, or what no text demands. */
+export function layerOfCase({ layer, suite }: CaseReport): keyof Report['layers'] {
+  const isOfVendor = layer !== 'edition' && layer !== 'http' && vendorSuites.has(suite)
+  return isOfVendor ? 'vendor' : (layer ?? 'none')
+}
+
 /** Counts the verdicts of each layer. */
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
-  const count = (layer: Layer | undefined): Totals =>
-    countVerdicts(cases.filter((one) => one.layer === layer))
-  const [edition, http, streaming] = [count('edition'), count('http'), count('streaming')]
-  return { edition, http, streaming, none: count(undefined) }
+  const count = (layer: keyof Report['layers']): Totals =>
+    countVerdicts(cases.filter((one) => layerOfCase(one) === layer))
+  return {
+    edition: count('edition'),
+    http: count('http'),
+    streaming: count('streaming'),
+    vendor: count('vendor'),
+    none: count('none'),
+  }
 }
 
 /** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */

@@ -1,5 +1,7 @@
 import { titleOf } from '../../suite/editions.js'
+import { groupFindings, groupHabits } from './group.js'
 import {
+  layerOfCase,
   verdicts,
   type CaseReport,
   type Report,
@@ -19,7 +21,7 @@ export function sumOf(totals: Totals): number {
   return verdicts.reduce((sum, verdict) => sum + totals[verdict], 0)
 }
 
-/** The totals of the edition, of HTTP, of the streaming protocols and of what cites no text, each with its name. */
+/** The totals of each layer that has cases, with its name. */
 export function layersOf({
   edition,
   layers,
@@ -28,6 +30,7 @@ export function layersOf({
     [titleOf(edition), layers.edition],
     ['HTTP', layers.http],
     ['the streaming protocols', layers.streaming],
+    ['conventions of vendors', layers.vendor],
     ['no text', layers.none],
   ] as const
   return named.filter(([, totals]) => sumOf(totals) > 0)
@@ -35,9 +38,10 @@ export function layersOf({
 
 /** The result of a run in a sentence or two. */
 export function formatConclusion(report: Report): string {
-  const { totals } = report
+  const { totals, cases } = report
   const { list } = countFailures(report)
-  const warned = totals.warn === 0 ? '' : `; ${count(totals.warn, 'warning')}`
+  const warnings = countHabits(cases.filter(({ verdict }) => verdict === 'warn'))
+  const warned = warnings === 0 ? '' : `; ${count(warnings, 'warning')}`
   return [
     `${concludeOn(report)}${warned}.`,
     list === 0
@@ -49,47 +53,58 @@ export function formatConclusion(report: Report): string {
     .join(' ')
 }
 
-/** The failures by kind: of the edition, of HTTP or a streaming protocol, known ones, and mistakes in the list of known failures. */
+/** What is wrong, by layer: each finding once, however many cases have it. Known failures and mistakes in their list are cases. */
 export function countFailures({ cases }: Report): {
   readonly own: number
   readonly http: number
   readonly streaming: number
+  readonly vendor: number
   readonly known: number
   readonly list: number
 } {
-  const counts = { own: 0, http: 0, streaming: 0, known: 0, list: 0 }
-  for (const { verdict, layer, known } of cases) {
-    if (verdict === 'info' && known !== undefined) counts.known++
-    // Only a mistake in the list is both a fail and known.
-    if (verdict !== 'fail') continue
-    const own = layer === undefined || layer === 'edition' ? 'own' : layer
-    counts[known !== undefined ? 'list' : own]++
+  const failed = cases.filter(({ verdict, known }) => verdict === 'fail' && known === undefined)
+  const of = (...layers: readonly (keyof Report['layers'])[]): number =>
+    countHabits(failed.filter((one) => layers.includes(layerOfCase(one))))
+  const excused = cases.filter(({ known }) => known !== undefined)
+  return {
+    own: of('edition', 'none'),
+    http: of('http'),
+    streaming: of('streaming'),
+    vendor: of('vendor'),
+    known: excused.filter(({ verdict }) => verdict === 'info').length,
+    list: excused.filter(({ verdict }) => verdict === 'fail').length,
   }
-  return counts
+}
+
+function countHabits(cases: readonly CaseReport[]): number {
+  return groupHabits(groupFindings(cases)).length
 }
 
 function concludeOn(report: Report): string {
   const { totals, edition } = report
   const name = `GraphQL over HTTP, ${titleOf(edition)}`
-  const { own, http, streaming, known } = countFailures(report)
+  const { own, http, streaming, vendor, known } = countFailures(report)
   const excused = known === 0 ? '' : `, except for ${count(known, 'known failure')}`
-  const beside = [
-    ...(http === 0 ? [] : [`${count(http, 'case')} ${fails(http)} in HTTP itself`]),
-    ...(streaming === 0
-      ? []
-      : [`${count(streaming, 'case')} ${fails(streaming)} in the streaming protocols`]),
-  ].join(' and ')
+  const places = [
+    [http, 'in HTTP itself'],
+    [streaming, 'in the streaming protocols'],
+    [vendor, 'in conventions of vendors'],
+  ] as const
+  const beside = places
+    .filter(([number]) => number > 0)
+    .map(([number, place]) => `${count(number, 'finding')} ${place}`)
+    .join(' and ')
   if (own > 0) {
     const more = beside === '' ? '' : `, and ${beside}`
-    return `Does not conform to ${name}: ${count(own, 'case')} ${fails(own)}${more}`
+    return `Does not conform to ${name}: ${count(own, 'finding')}${more}`
   }
-  if (totals.pass + totals.warn + known + http + streaming === 0)
+  if (totals.pass + totals.warn + known + http + streaming + vendor === 0)
     return 'Nothing was tested: no case passed'
   const sentence =
     report.diagnosis === undefined
       ? `Breaks no tested requirement of ${name}${excused}`
       : `Breaks no tested requirement of ${name}${excused}, but the run is incomplete`
-  return beside === '' ? sentence : `${sentence}, but ${beside}`
+  return beside === '' ? sentence : `${sentence}, but has ${beside}`
 }
 
 /** The verdicts, most urgent first. */
@@ -108,10 +123,6 @@ export function formatDuration(ms: number): string {
 /** The level of a sentence, and the level it is checked at if lower. */
 export function formatLevel({ level, heldAs }: SpecReference): string {
   return heldAs === undefined ? level : `${level} (checked as ${heldAs})`
-}
-
-function fails(number: number): string {
-  return number === 1 ? 'fails' : 'fail'
 }
 
 /** A number with its noun. */
