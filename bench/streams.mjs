@@ -130,7 +130,7 @@ function formatStreamsPage(report) {
     '',
     '# Streams: results',
     '',
-    'What is measured, and how: [what streams cost](../performance-streams.md).',
+    'What is measured, and how: [what streams cost](../performance.md#streams).',
     '',
     `${date}, Node ${node}, ${machine}; load before the run ${load.toFixed(2)}. ${subscribers} subscribers, ${rounds} rounds of ${events} events, ${requests} requests with @defer.`,
     '',

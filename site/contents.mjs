@@ -67,7 +67,6 @@ const groups = [
     [
       'performance',
       'reports/performance',
-      'performance-streams',
       'reports/streams',
       'cold-start',
       'reports/cold-start',
@@ -117,7 +116,6 @@ const names = {
   'reports/audits': 'Audits of graphql-http',
   performance: 'CPU per request',
   'reports/performance': 'Results: CPU',
-  'performance-streams': 'Streams',
   'reports/streams': 'Results: streams',
   'cold-start': 'Cold start',
   'reports/cold-start': 'Results: cold start',
