@@ -40,6 +40,7 @@ const ends: { readonly [cause in EndCause]: readonly [events: string | RegExp, p
   'client-complete': ['event: complete\ndata:\n\n<end>', '--\r\n<end>',                                        false],
   'slow-reader':     ['<cut>',                           '<cut>',                                             false],
   'too-long':        [retry,                             last(why),                                           true],
+  interrupted:       [retry,                             last(why),                                           true],
   expired:           [failed,                            last(why),                                           true],
   shutdown:          [retry,                             last(why),                                           true],
 }

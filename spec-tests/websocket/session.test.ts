@@ -464,10 +464,26 @@ void t.test(
     t.same(port.take(), [
       '{"id":"single","type":"next","payload":{}}',
       '{"id":"single","type":"complete"}',
-      '<close 1001 The server is shutting down: connect again>',
+      '<close 1001 Going away: connect again>',
     ])
   },
 )
+
+type One = FakeSession['started'][0]
+
+void t.test('an operation that is interrupted ends its socket, as a shutdown does', async (t) => {
+  const { port, started } = running(['first', 'stream', 'single'])
+  const [first, stream, single] = started as [One, One, One]
+  single.isStream = false
+  first.outlet.interrupt?.()
+  t.same([first.stopped, stream.stopped, single.stopped], [['shutdown'], ['shutdown'], []])
+  first.outlet.interrupt?.()
+  single.outlet.complete()
+  t.same(port.take(), [
+    '{"id":"single","type":"complete"}',
+    '<close 1001 Going away: connect again>',
+  ])
+})
 
 void t.test('what becomes a stream at shutdown is stopped by the clock', async (t) => {
   const { session, port, started } = running(['1'], asSingle)

@@ -67,9 +67,10 @@ export class SocketOperation implements Running, Outlet {
 
   /** What ends all of the socket is told by its close code. */
   end(cause: EndCause, errors: string | undefined): void {
+    const isOwn = cause === 'source-failed' || cause === 'too-long' || cause === 'interrupted'
     if (cause === 'complete') this.#outlet.complete()
-    else if (cause === 'source-failed' || cause === 'too-long') this.#outlet.error(errors ?? '[]')
-    else if (this.#kit.transport === 'in-process') this.#outlet.error(errors ?? '[]')
+    else if (cause === 'interrupted' && this.#outlet.interrupt) this.#outlet.interrupt()
+    else if (isOwn || this.#kit.transport === 'in-process') this.#outlet.error(errors ?? '[]')
   }
 }
 

@@ -4,6 +4,8 @@ export type EndCause =
   | 'complete'
   /** Its source threw. */
   | 'source-failed'
+  /** Its source was interrupted: the client is to connect again. */
+  | 'interrupted'
   /** The client disconnected. */
   | 'client-gone'
   /** The client ended this stream, but not its connection. */

@@ -71,6 +71,11 @@ function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
   return typeof poll === 'function' && typeof onReady === 'function'
 }
 
+/** A channel of `@graphwire/pubsub` whose transport lost the connection says so, and so may any source. */
+function isInterruption(bug: unknown): boolean {
+  return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'INTERRUPTED'
+}
+
 /** How many events are pulled before other work gets its turn. */
 const maxInARow = 16
 
@@ -241,6 +246,7 @@ export class Pump {
 
   #fail(bug: unknown): void {
     if (this.#state === 'ended') return
-    this.end('source-failed', this.program.describeFailure(bug))
+    if (isInterruption(bug)) this.end('interrupted')
+    else this.end('source-failed', this.program.describeFailure(bug))
   }
 }

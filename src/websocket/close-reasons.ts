@@ -33,7 +33,7 @@ interface CloseRow {
 /** A code and a text for each kind. */
 // oxfmt-ignore
 export const closeRows: { readonly [kind in CloseKind]: CloseRow } = {
-  shutdown:            { code: 1001, reason: 'The server is shutting down: connect again' },
+  shutdown:            { code: 1001, reason: 'Going away: connect again' },
   refused:             { code: 1008, reason: (message) => message },
   overloaded:          { code: 1013, reason: 'The server is overloaded: connect again later' },
   'slow-reader':       { code: 1013, reason: 'The client reads too slowly' },

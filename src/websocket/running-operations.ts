@@ -13,6 +13,8 @@ export interface OperationPort {
   start(payload: SubscribePayload, outlet: OperationOutlet): Running
   /** The last operation has ended by itself. */
   idle(): void
+  /** Ends the socket so that its client connects again. */
+  shutDown(): void
 }
 
 /** One operation. It is over once it is not in the list any more, whatever its source still does. */
@@ -45,6 +47,10 @@ class RunningOperation implements OperationOutlet {
 
   error(errors: string): void {
     this.#list.end(this, errorMessage(this.#jsonId, errors))
+  }
+
+  interrupt(): void {
+    if (!this.isOver) this.#list.shutDown()
   }
 }
 
@@ -134,6 +140,10 @@ export class RunningOperations {
     this.#forget(operation)
     this.#port.send(message)
     if (this.size === 0) this.#port.idle()
+  }
+
+  shutDown(): void {
+    this.#port.shutDown()
   }
 
   #find(id: string): RunningOperation | undefined {

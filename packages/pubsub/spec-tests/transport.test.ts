@@ -118,6 +118,25 @@ void t.test('a subscription during an outage ends, but not within the same tick'
   t.strictSame(drain(later), [1])
 })
 
+void t.test(
+  'with onGap: reconnect, subscriptions are interrupted, those of an outage after it',
+  async (t) => {
+    const { service, pubsub, subscribe } = started({ onGap: 'reconnect' })
+    const before = await subscribe('a')
+    await pubsub.publish('a', 1)
+    service.cut()
+    t.strictSame(drain(before), [1, 'INTERRUPTED'])
+    const during = [pubsub.subscribe('a'), pubsub.subscribe('b')]
+    await settle()
+    t.strictSame(during.map(drain), [[], []], 'they wait for the service')
+    service.mend()
+    t.strictSame(during.map(drain), [['INTERRUPTED'], ['INTERRUPTED']])
+    const later = await subscribe('a')
+    await pubsub.publish('a', 2)
+    t.strictSame(drain(later), [2])
+  },
+)
+
 void t.test('with onGap: ignore, subscriptions go on', async (t) => {
   const { service, pubsub, subscribe } = started({ onGap: 'ignore' })
   const channel = await subscribe('a')
@@ -212,9 +231,10 @@ void t.test('a subscription that the service refuses ends with its reason', asyn
 })
 
 // oxfmt-ignore
-const garbage: readonly [onGap: 'end' | 'ignore', read: readonly unknown[]][] = [
-  ['end',    [1, 'EVENTS_LOST']],
-  ['ignore', [1, 2]],
+const garbage: readonly [onGap: 'end' | 'reconnect' | 'ignore', read: readonly unknown[]][] = [
+  ['end',       [1, 'EVENTS_LOST']],
+  ['reconnect', [1, 'INTERRUPTED']],
+  ['ignore',    [1, 2]],
 ]
 
 for (const [onGap, read] of garbage) {

@@ -8,8 +8,11 @@ export interface PubSubOptions extends QueueOptions {
   readonly transport?: Transport | undefined
   /** Precedes each topic on its way through the transport, for applications that share a service. Default: ''. */
   readonly prefix?: string | undefined
-  /** When the connection is lost, subscriptions end with the error EVENTS_LOST, or go on without what was missed. Default: 'end'. */
-  readonly onGap?: 'end' | 'ignore' | undefined
+  /**
+   * When the connection is lost, subscriptions end with the error EVENTS_LOST, end so that their clients connect again, or
+   * go on without what was missed. Default: 'end'.
+   */
+  readonly onGap?: 'end' | 'reconnect' | 'ignore' | undefined
 }
 
 /** The queue of a subscription is that of its pub/sub unless it has options of its own. */
@@ -29,7 +32,7 @@ export const pubSubShape: Shape = objectOf<PubSubOptions>('{ maxQueued: 256 }', 
   ...queueShapes,
   transport: aTransport,
   prefix: aString,
-  onGap: oneOf(['end', 'ignore']),
+  onGap: oneOf(['end', 'reconnect', 'ignore']),
 })
 
 export const subscribeShape: Shape = objectOf<SubscribeOptions<never>>('{ signal }', {

@@ -45,7 +45,7 @@ export function createPubSub<Topics extends object = { readonly [topic: string]:
 class Broker implements PubSub {
   readonly #options: PubSubOptions
   readonly #prefix: string
-  readonly #endsOnGap: boolean
+  readonly #onGap: 'end' | 'reconnect' | 'ignore'
   readonly #topics = new Map<string, Topic>()
   readonly #link: Link | undefined
   /** Names that a client may listen to again when it has reconnected, although nobody wants them any more. */
@@ -57,7 +57,7 @@ class Broker implements PubSub {
   constructor(options: PubSubOptions) {
     this.#options = options
     this.#prefix = options.transport === undefined ? '' : (options.prefix ?? '')
-    this.#endsOnGap = options.onGap !== 'ignore'
+    this.#onGap = options.onGap ?? 'end'
     this.#link = options.transport?.({
       text: (name, text) => this.#receive(name, text),
       lost: (cause) => this.#lost(cause),
@@ -123,8 +123,9 @@ class Broker implements PubSub {
     if (this.#topics.has(name)) return
     this.#topics.set(name, topic)
     if (this.#connection === 'here') this.#listen(name, topic)
-    // A reader that subscribes again at once would otherwise keep the process from all else.
-    else if (this.#connection === 'away') setTimeout(() => this.#endGap(topic), 0)
+    // A reader that subscribes again at once would otherwise keep the process from all else. One that was interrupted waits.
+    else if (this.#connection === 'away' && this.#onGap === 'end')
+      setTimeout(() => this.#endGap(topic), 0)
   }
 
   #leave(name: string, topic: Topic, channel: EventChannel<unknown>): void {
@@ -163,8 +164,7 @@ class Broker implements PubSub {
     try {
       event = JSON.parse(text)
     } catch (cause) {
-      if (this.#endsOnGap) topic.fail(lostEvents('An event is not JSON.', cause))
-      return
+      return this.#fail(topic, 'An event is not JSON.', cause)
     }
     freezeData(event)
     topic.deliver(event)
@@ -173,11 +173,12 @@ class Broker implements PubSub {
   #lost(cause: unknown): void {
     this.#connection = 'away'
     this.#cause = cause
-    // A reader that subscribes again adds its topic at the end.
-    for (const topic of Array.from(this.#topics.values())) this.#endGap(topic)
+    this.#endGaps()
   }
 
   #regained(): void {
+    // Those that have come since it was lost may have missed events, too.
+    if (this.#connection === 'away' && this.#onGap === 'reconnect') this.#endGaps()
     this.#connection = 'here'
     this.#cause = undefined
     for (const [name, topic] of this.#topics) this.#listen(name, topic)
@@ -186,15 +187,22 @@ class Broker implements PubSub {
     for (const name of unused) this.#unlisten(name)
   }
 
-  #endGap(topic: Topic): void {
-    if (this.#connection !== 'away' || !this.#endsOnGap) return
-    topic.fail(lostEvents('The connection to other instances was lost.', this.#cause))
+  #endGaps(): void {
+    // A reader that subscribes again adds its topic at the end.
+    for (const topic of Array.from(this.#topics.values())) this.#endGap(topic)
   }
-}
 
-function lostEvents(what: string, cause: unknown): PubSubError {
-  const message = `${what} Events may be missing: read the current state again, then subscribe again.`
-  return new PubSubError('EVENTS_LOST', message, { cause })
+  #endGap(topic: Topic): void {
+    if (this.#connection !== 'away') return
+    this.#fail(topic, 'The connection to other instances was lost.', this.#cause)
+  }
+
+  #fail(topic: Topic, what: string, cause: unknown): void {
+    if (this.#onGap === 'ignore') return
+    const code = this.#onGap === 'end' ? 'EVENTS_LOST' : 'INTERRUPTED'
+    const message = `${what} Events may be missing: read the current state again, then subscribe again.`
+    topic.fail(new PubSubError(code, message, { cause }))
+  }
 }
 
 /** The subscribers of a topic, for which the transport listens once. */

@@ -23,6 +23,7 @@ const reasons: { readonly [reason in CancelCause | EndCause]: string } = {
   expired: 'The credentials have expired.',
   shutdown: 'The server is shutting down.',
   'source-failed': 'The source failed.',
+  interrupted: 'The source was interrupted.',
   complete: 'The subscription is complete.',
 }
 

@@ -200,6 +200,10 @@ export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
     message: 'The server is shutting down: connect again.',
     extensions: { code: 'SERVER_SHUTDOWN' },
   },
+  interrupted: {
+    message: 'Events were lost: connect again.',
+    extensions: { code: 'EVENTS_LOST' },
+  },
   'too-long': {
     message: 'The stream was open for as long as the server allows: connect again.',
     extensions: { code: 'STREAM_TOO_LONG' },

@@ -85,6 +85,7 @@ class EventStream implements Outlet {
       case 'slow-reader':
         return this.#sink.cut()
       case 'shutdown':
+      case 'interrupted':
       case 'too-long':
         // Clients take `complete` for the end of the subscription; without it they connect again.
         this.#sink.write(`retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`)

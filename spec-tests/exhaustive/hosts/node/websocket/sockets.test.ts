@@ -286,7 +286,7 @@ void t.test('shutting down: sockets close with 1001, after their single results'
   busy.tell(subscribe('1', silent), subscribe('2', '{ wait }'))
   await until(() => sources.open === 2 && sources.waiting === 1)
   const closed = served.close({ grace: 60_000, deadline: 120_000 })
-  const reason = 'The server is shutting down: connect again'
+  const reason = 'Going away: connect again'
   for (const raw of [stream, waiting]) {
     t.same(await raw.closed(), [1001, reason])
     raw.close(1001)
