@@ -173,6 +173,7 @@ export default {
     {
       files: [
         'examples/nest/**',
+        'packages/nest/spec-tests/**',
         'spec-tests/exhaustive/migration/nestjs/**',
         'site/.vitepress/**',
       ],

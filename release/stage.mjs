@@ -46,7 +46,14 @@ const paths = packed.files
   .filter((path) => !path.endsWith('.d.ts') || declarations.has(path))
   .filter((path) => !path.startsWith('fixtures/') || staysAFile.test(path))
   .filter((path) => source !== '' || !path.endsWith('.js') || !path.startsWith('dist/'))
-const ownMembers = new Set(['private', 'files', 'workspaces', 'scripts', 'devDependencies'])
+const ownMembers = new Set([
+  'private',
+  'files',
+  'workspaces',
+  'scripts',
+  'devDependencies',
+  'overrides',
+])
 const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
 const manifest = Object.fromEntries(members)
 const home = manifest.repository.url.replace(/^git\+|\.git$/g, '')

@@ -1,8 +1,8 @@
 import 'reflect-metadata'
+import { GraphwireDriver, type GraphwireDriverConfig } from '@graphwire/nest'
 import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { Args, GraphQLModule, Mutation, Query, Resolver } from '@nestjs/graphql'
-import { GraphwireDriver, type GraphwireDriverConfig } from './graphwire-driver.js'
 
 @Resolver()
 class HelloResolver {

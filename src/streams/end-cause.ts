@@ -18,3 +18,8 @@ export type EndCause =
   | 'expired'
   /** The server is shutting down. */
   | 'shutdown'
+
+/** A channel of `@graphwire/pubsub` whose transport lost the connection says so, and so may any source. */
+export function isInterruption(bug: unknown): boolean {
+  return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'INTERRUPTED'
+}

@@ -1,7 +1,7 @@
 import { isPromise } from '../base/promise.js'
 import { follow, never, type Transitions } from '../base/transitions.js'
 import { Turns } from '../base/turns.js'
-import type { EndCause } from './end-cause.js'
+import { isInterruption, type EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { ResumableEvent } from './resumable.js'
 
@@ -69,11 +69,6 @@ interface PolledSource extends AsyncIterator<unknown> {
 function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
   const { poll, onReady } = source as Partial<PolledSource>
   return typeof poll === 'function' && typeof onReady === 'function'
-}
-
-/** A channel of `@graphwire/pubsub` whose transport lost the connection says so, and so may any source. */
-function isInterruption(bug: unknown): boolean {
-  return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'INTERRUPTED'
 }
 
 /** How many events are pulled before other work gets its turn. */

@@ -14,7 +14,7 @@ async function start(t: Test, example: string): Promise<string> {
   return (await startRuntime(t, [process.execPath, file])).url
 }
 
-void t.test('NestJS with a driver of ours', { skip }, async (t) => {
+void t.test('NestJS with the driver of @graphwire/nest', { skip }, async (t) => {
   const endpoint = await start(t, 'nest/server.ts')
   await checkExample(t, endpoint)
   const mutation = await http1Client(endpoint)({ body: '{"query":"mutation { count }"}' })

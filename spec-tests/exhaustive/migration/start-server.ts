@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import type { Test } from 'tap'
 import { processEnvironment } from '../process-environment.js'
-import { pathOf, root } from './guides.js'
+import { ofThisRepository } from '../frameworks/bundle.js'
+import { pathOf } from './guides.js'
 
 /** Starts a server in production and returns the URL that it prints. */
 export async function startServer(t: Test, file: string): Promise<string> {
@@ -40,21 +41,9 @@ async function bundle(file: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    alias: {
-      graphwire: `${root}dist/src/index.js`,
-      'graphwire/node': `${root}dist/src/hosts/node/index.js`,
-    },
+    alias: { ...ofThisRepository },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
     logLevel: 'silent',
-    plugins: [
-      {
-        name: 'driver',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /graphwire-driver\.js$/ }, () => ({
-            path: `${root}examples/nest/graphwire-driver.ts`,
-          })),
-      },
-    ],
   })
   return outfile
 }

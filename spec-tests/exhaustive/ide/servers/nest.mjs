@@ -1,8 +1,8 @@
 import { createIde } from '@graphwire/ide'
+import { GraphwireDriver } from '@graphwire/nest'
 import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { GraphQLModule } from '@nestjs/graphql'
-import { GraphwireDriver } from '../../../../examples/nest/graphwire-driver.ts'
 
 // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is one
 class AppModule {}

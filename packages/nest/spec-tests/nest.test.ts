@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { INestApplication } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import { success } from 'graphwire'
+import { createClient } from 'graphql-ws'
+import t, { type Test } from 'tap'
+import { WebSocket } from 'ws'
+import type { GraphwireDriverConfig } from '@graphwire/nest'
+import { ShopModule, ticks } from './shop.js'
+
+interface Started {
+  readonly app: INestApplication
+  readonly origin: string
+  readonly bugs: unknown[]
+  readonly ask: (query: string, headers?: Record<string, string>) => Promise<Answer>
+}
+
+interface Answer {
+  readonly status: number
+  readonly json: unknown
+}
+
+const adapters = {
+  Express: () => new ExpressAdapter(),
+  Fastify: () => new FastifyAdapter(),
+} as const
+
+for (const [name, makeAdapter] of Object.entries(adapters)) {
+  const start = async (
+    t: Test,
+    options: Partial<GraphwireDriverConfig> = {},
+    prefix = '',
+  ): Promise<Started> => {
+    const bugs: unknown[] = []
+    const module = ShopModule.with({
+      ...options,
+      handler: { onBug: (bug) => void bugs.push(bug), ...options.handler },
+    })
+    const app = await NestFactory.create(module, makeAdapter() as never, { logger: false })
+    if (prefix !== '') app.setGlobalPrefix(prefix)
+    await app.listen(0, '127.0.0.1')
+    t.teardown(() => app.close())
+    const { port } = app.getHttpServer().address() as { readonly port: number }
+    const origin = `http://127.0.0.1:${port}`
+    const ask = async (query: string, headers: Record<string, string> = {}): Promise<Answer> => {
+      const response = await fetch(`${origin}/graphql`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({ query }),
+      })
+      return { status: response.status, json: await response.json() }
+    }
+    return { app, origin, bugs, ask }
+  }
+
+  void t.test(`${name}: queries and mutations of resolvers, code first`, async (t) => {
+    const { ask, origin } = await start(t)
+    t.strictSame(await ask('{ book(title: "Emma") { title pages } }'), {
+      status: 200,
+      json: { data: { book: { title: 'Emma', pages: 300 } } },
+    })
+    t.strictSame((await ask('mutation { count }')).json, { data: { count: 1 } })
+    const get = await fetch(`${origin}/graphql?query={book(title:"a"){title}}`)
+    t.strictSame(await get.json(), { data: { book: { title: 'a' } } })
+    const refused = await fetch(`${origin}/graphql?query=mutation{count}`)
+    t.equal(refused.status, 405)
+    t.equal((await ask('{ nothing }')).status, 422)
+    t.equal(await (await fetch(`${origin}/status`)).text(), 'ready', 'controllers stay')
+  })
+
+  void t.test(`${name}: schema first, with a path and a global prefix`, async (t) => {
+    const options = {
+      autoSchemaFile: false,
+      typeDefs: 'type Query { visitor: String }',
+      resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
+      path: 'api',
+      useGlobalPrefix: true,
+    } as const
+    const { origin } = await start(t, options, 'v1')
+    const response = await fetch(`${origin}/v1/api?query={visitor}`)
+    t.strictSame(await response.json(), { data: { visitor: 'guest' } })
+    t.equal((await fetch(`${origin}/graphql`)).status, 404)
+  })
+
+  void t.test(`${name}: the context has the request, and what an option adds`, async (t) => {
+    const { ask } = await start(t, {
+      handler: {
+        authenticate: ({ raw }) => success(raw.headers['x-user']),
+        context: () => ({ added: 'more' }),
+      },
+    })
+    t.strictSame(await ask('{ visitor principal added }', { 'X-User': 'ada' }), {
+      status: 200,
+      json: { data: { visitor: 'ada', principal: 'ada', added: 'more' } },
+    })
+  })
+
+  // oxfmt-ignore
+  const failures: readonly [query: string, message: string, extensions: object, bugs: number][] = [
+    ['{ secret }',                    'Log in first.',       { code: 'UNAUTHENTICATED' }, 0],
+    ['{ fails(kind: "forbidden") }',  'Forbidden',           { code: 'FORBIDDEN' },       0],
+    ['{ fails(kind: "missing") }',    'No such book.',       { code: 'NOT_FOUND' },       0],
+    ['{ fails(kind: "invalid") }',    'Bad Request Exception', { code: 'BAD_USER_INPUT', details: ['title is too long', 'pages must be positive'] }, 0],
+    ['{ fails(kind: "internal") }',   'Internal server error', { code: 'INTERNAL_SERVER_ERROR' }, 1],
+    ['{ fails(kind: "bug") }',        'Internal server error', { code: 'INTERNAL_SERVER_ERROR' }, 1],
+  ]
+
+  void t.test(`${name}: what guards, pipes and resolvers throw`, async (t) => {
+    const { ask, bugs } = await start(t)
+    for (const [query, message, extensions, found] of failures) {
+      bugs.length = 0
+      const { json } = await ask(query)
+      t.match(json, { errors: [{ message, extensions }] }, query)
+      t.notMatch(JSON.stringify(json), 'ECONNREFUSED')
+      t.equal(bugs.length, found, query)
+    }
+    t.strictSame((await ask('{ secret }', { 'X-User': 'admin' })).json, { data: { secret: '42' } })
+    t.match((await ask('{ secret }', { 'X-User': 'ada' })).json, {
+      errors: [{ extensions: { code: 'FORBIDDEN' } }],
+    })
+  })
+
+  void t.test(`${name}: a context that is no object is a bug that says so`, async (t) => {
+    const { ask, bugs } = await start(t, { handler: { context: () => 'user' } })
+    t.equal((await ask('{ visitor }')).status, 500)
+    t.match(bugs, [/expected handler.context to return an object/])
+  })
+
+  void t.test(`${name}: subscriptions over SSE, and the end of the application`, async (t) => {
+    const { app, origin } = await start(t)
+    const follow = (query: string): Promise<Response> =>
+      fetch(`${origin}/graphql?query=${query}`, { headers: { Accept: 'text/event-stream' } })
+    t.match(
+      await (await follow('subscription{secretTick}')).text(),
+      /Log in first.*UNAUTHENTICATED/,
+    )
+    const response = await follow('subscription{tick}')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const read = async (): Promise<boolean> => {
+      const { done, value = '' } = await reader.read()
+      text += value
+      return !done
+    }
+    while (!text.includes('"tick":1')) await read()
+    const { left } = ticks
+    const closed = app.close()
+    while (await read());
+    t.match(text, /retry: \d+\n\n$/, 'its client connects again')
+    t.equal(ticks.left, left + 1)
+    await closed
+  })
+
+  void t.test(`${name}: WebSockets, and the end of the application`, async (t) => {
+    const { app, origin } = await start(t, { websocket: true })
+    const url = `${origin.replace('http', 'ws')}/graphql`
+    const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 })
+    const closing = new Promise((resolve) => client.on('closed', resolve))
+    const query = 'subscription { tick }'
+    const events = client.iterate({ query })
+    t.strictSame(await events.next(), { done: false, value: { data: { tick: 1 } } })
+    const refused = client.iterate({ query: 'subscription { secretTick }' })
+    const errors: unknown = await refused.next().catch((reason: unknown) => reason)
+    t.match(errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
+    const last = events.next().catch(() => undefined)
+    await app.close()
+    t.match(await closing, { code: 1001 })
+    await last
+  })
+
+  void t.test(`${name}: upgrades to other paths are left to gateways`, async (t) => {
+    const { app, origin } = await start(t, { websocket: {} })
+    const server = app.getHttpServer() as Server
+    server.on('upgrade', ({ url }, socket) => {
+      if (url === '/chat') socket.end('HTTP/1.1 418 Teapot\r\n\r\n')
+    })
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/chat`)
+    const [, { statusCode }] = (await once(socket, 'unexpected-response')) as [
+      unknown,
+      { readonly statusCode: number },
+    ]
+    t.equal(statusCode, 418)
+    socket.on('error', () => {})
+    socket.terminate()
+  })
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AbstractGraphQLDriver } from '@nestjs/graphql'
+import * as graphql from 'graphql'
+import { createEndpoint, pathOf, type Endpoint } from 'graphwire'
+import { toFastifyPlugin, type FastifyPlugin } from 'graphwire/fastify'
+import { toNodeListener } from 'graphwire/node'
+import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
+import type { GraphwireDriverConfig, NestRequest } from './driver-config.js'
+import { httpExceptions } from './http-exceptions.js'
+import { nestContext } from './nest-context.js'
+import { ApplicationStreams } from './application-streams.js'
+
+/** Serves the schema of Nest's resolvers with graphwire, on Express or Fastify. */
+export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig> {
+  readonly #streams = new ApplicationStreams()
+  #sockets: WebSocketHost | undefined
+
+  async start(options: GraphwireDriverConfig): Promise<void> {
+    const { schema, path = '/graphql', handler, websocket = false } = options
+    if (schema === undefined) {
+      throw new TypeError('GraphwireDriver: the module has no resolvers and no schema.')
+    }
+    if (options.definitions?.path !== undefined) {
+      await this.graphQlFactory.generateDefinitions(graphql.printSchema(schema), options)
+    }
+    const endpoint = createEndpoint<NestRequest>({
+      ...handler,
+      schema,
+      graphql,
+      path,
+      context: nestContext(handler?.context),
+      use: [...(handler?.use ?? []), httpExceptions],
+    })
+    await this.#mount(endpoint, path)
+    if (websocket !== false) {
+      this.#openSockets(createWebSocketHost(endpoint, websocket === true ? {} : websocket), path)
+    }
+  }
+
+  /** Streams and sockets end in the way that makes their clients connect again. */
+  async stop(): Promise<void> {
+    this.#streams.shutDown()
+    await this.#sockets?.close({ spread: 0 })
+  }
+
+  async #mount({ handler }: Endpoint<NestRequest>, path: string): Promise<void> {
+    const { httpAdapter } = this.httpAdapterHost
+    const tracked = this.#streams.track(handler)
+    if (httpAdapter.getType() === 'fastify') {
+      const { register } = httpAdapter as unknown as { register: Register }
+      await register.call(httpAdapter, toFastifyPlugin(tracked as never, { path }))
+    } else {
+      httpAdapter.all(path, toNodeListener(tracked as never))
+    }
+  }
+
+  /** Upgrades to other paths are left to gateways. */
+  #openSockets(sockets: WebSocketHost, path: string): void {
+    this.#sockets = sockets
+    const server = this.httpAdapterHost.httpAdapter.getHttpServer() as UpgradingServer
+    server.on('upgrade', (incoming, socket, head) => {
+      if (pathOf(incoming.url ?? '') === path) sockets.upgrade(incoming, socket, head)
+    })
+  }
+}
+
+type Register = (plugin: FastifyPlugin) => unknown
+
+interface UpgradingServer {
+  on(
+    event: 'upgrade',
+    listener: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void,
+  ): unknown
+}
