@@ -33,7 +33,7 @@ export const schema = buildSchema<ContextOf<App>>(sdl, {
         const date = new Date(text)
         if (!Number.isNaN(date.getTime())) return date
       }
-      throw new GraphQLError('A DateTime is a string such as "2026-11-30T12:00:00Z".')
+      throw new TypeError('Use a UTC time such as 2026-11-30T12:00:00Z.')
     },
   },
   Task: {

@@ -1,22 +1,8 @@
 import { createServer } from 'node:http'
-import { buildSchema, createEndpoint } from 'graphwire'
+import { createEndpoint } from 'graphwire'
 import { toNodeListener, untilSignal } from 'graphwire/node'
 import { createWebSocketHost, SocketIncomingMessage } from 'graphwire/websocket'
-
-const sdl = `
-  type Query { hello(name: String = "world"): String! }
-  type Subscription { countdown(from: Int!): Int! }
-`
-const schema = buildSchema(sdl, {
-  Query: { hello: (_, { name }) => `Hello, ${name}!` },
-  Subscription: {
-    countdown: {
-      async *subscribe(_, { from }) {
-        for (let at = from; at >= 0; at -= 1) yield { countdown: at }
-      },
-    },
-  },
-})
+import { schema } from './schema.mjs'
 
 const endpoint = createEndpoint({ schema, path: '/graphql' })
 const sockets = createWebSocketHost(endpoint)

@@ -82,7 +82,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^fixtures\/(?:README\.md|all\.json\.br|(?:meta|standard)\/[\w.]+)$/,
     /^docs\/(?:hosts\/)?[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
-    /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index|rpc)\.mjs|config\.capnp)$/,
+    /^examples\/[\w-]+\/(?:README\.md|(?:server|schema|client|worker|index|rpc)\.mjs|config\.capnp)$/,
     /^examples\/api(?:-test)?\.mjs$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,

@@ -91,13 +91,17 @@ void t.test('a DateTime goes in as a variable or a literal, and comes out', asyn
   const variable = await send(add, {}, { due: 'tomorrow' })
   t.equal(variable.status, 422)
   t.match(await variable.json(), {
-    errors: [{ message: /A DateTime is a string/, extensions: { code: 'BAD_USER_INPUT' } }],
+    errors: [{ message: /Use a UTC time/, extensions: { code: 'BAD_USER_INPUT' } }],
   })
   const literal = await send('{ tasks(dueBefore: "tomorrow") { title } }')
   t.equal(literal.status, 422)
   t.match(await literal.json(), {
     errors: [
-      { message: /A DateTime is a string/, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+      {
+        message: /Use a UTC time/,
+        locations: [{ line: 1, column: 20 }],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      },
     ],
   })
 })

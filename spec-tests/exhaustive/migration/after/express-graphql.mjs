@@ -46,6 +46,7 @@ const handler = createHandler({
 
 const app = express()
 app.all('/graphql', toNodeListener(handler))
-const listening = app.listen(process.env.PORT ?? 4000, 'localhost', () => {
+const listening = app.listen(process.env.PORT ?? 4000, 'localhost', (error) => {
+  if (error) throw error
   console.log(`http://localhost:${listening.address().port}/graphql`)
 })

@@ -12,6 +12,7 @@ const handler = createHandler({
 
 const app = express()
 app.all('/graphql', toNodeListener(handler)) // without express.json(): graphwire reads the body
-const listening = app.listen(process.env.PORT ?? 4000, 'localhost', () => {
+const listening = app.listen(process.env.PORT ?? 4000, 'localhost', (error) => {
+  if (error) throw error
   console.log(`http://localhost:${listening.address().port}/graphql`)
 })
