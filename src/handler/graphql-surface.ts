@@ -78,7 +78,10 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
     const { errors } = facts
     // A response to a mutation must not be stored, nor one with errors, which may be gone the next time.
     const caching = type === 'query' && errors.length === 0 ? this.#caching() : 'no-store'
-    const extended = extendResult(result, errors, settings, facts)
+    const extended =
+      settings.responseExtensions.length === 0
+        ? result
+        : extendResult(result, errors, settings, facts)
     const response = respond(extended, errors, caching, this.encoding, settings.edition)
     checkLength(response.body, name?.value, settings)
     return addCaching === undefined ? response : addCaching(response, this.encoding, facts)

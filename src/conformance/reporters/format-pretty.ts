@@ -55,7 +55,9 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
       paint('bold', formatTotals(report.totals)),
       ...formatLayers(report),
       ...wrapNarrow(formatConclusion(report)),
-      ...adviseNext(report).map((line) => paint('dim', line)),
+      ...adviseNext(report)
+        .flatMap(wrapNarrow)
+        .map((line) => paint('dim', line)),
     ].join('\n'),
   ]
   return `${sections.join('\n\n')}\n`
