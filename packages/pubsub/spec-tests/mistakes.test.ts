@@ -24,7 +24,7 @@ const rows: readonly [call: () => unknown, message: string][] = [
   [() => createPubSub({ maxQueue: 1 } as never),                   'createPubSub: maxQueue is not an option. Did you mean "maxQueued"?'],
   [() => createPubSub({ maxQueued: 0 }),                           'createPubSub: maxQueued: expected a whole number from 1 to 100000 or undefined, got 0.'],
   [() => createPubSub({ overflow: 'drop' as never }),              'createPubSub: overflow: expected "end", "drop-oldest", "drop-newest", "latest" or undefined, got "drop".'],
-  [() => createPubSub({ onGap: 'error' as never }),                'createPubSub: onGap: expected "end", "ignore" or undefined, got "error".'],
+  [() => createPubSub({ onGap: 'error' as never }),                'createPubSub: onGap: expected "end", "reconnect", "ignore" or undefined, got "error".'],
   [() => createPubSub({ transport: { publish() {} } as never }),   'createPubSub: transport: expected a transport such as redisTransport(client), or undefined, got an object. A client is given to the transport for it.'],
   [() => pubsub.subscribe(''),                                     'subscribe, topic: expected a text of 1 to 400 characters without control characters, got "".'],
   [() => pubsub.subscribe(7 as never),                             'subscribe, topic: expected a text of 1 to 400 characters without control characters, got 7.'],
