@@ -11,7 +11,7 @@ export { Shares } from '../base/shares.js'
 export { resolveNumbers, shapesOf } from './number-row.js'
 export { showValue, tagOf } from './show-value.js'
 export { suggest } from './suggest.js'
-export { checkOptions, listOf, objectOf, recordOf, required } from './shape.js'
+export { checkOptions, checkReturned, listOf, objectOf, recordOf, required } from './shape.js'
 export {
   aBoolean,
   aFiniteNumber,

@@ -1,3 +1,4 @@
+import { isPromise } from '../base/promise.js'
 import { showKind, showValue, tagOf } from './show-value.js'
 import { suggest } from './suggest.js'
 
@@ -24,6 +25,14 @@ export type Shapes<Options> = { readonly [name in keyof Options]-?: Shape }
 export function checkOptions(caller: string, options: unknown, shape: Shape): void {
   const problem = findProblem({ ...shape, isRequired: true }, options, '')
   if (problem !== undefined) throw new TypeError(`${caller}: ${problem}`)
+}
+
+/** Checks what a function of the options has returned, as its path calls it. Nobody else waits for a promise that is not expected. */
+export function checkReturned(path: string, returned: unknown, shape: Shape): void {
+  const problem = findProblem(shape, returned, path)
+  if (problem === undefined) return
+  if (isPromise(returned)) void Promise.resolve(returned).catch(() => undefined)
+  throw new TypeError(problem)
 }
 
 /** Describes what is wrong with the value at a path, which is empty for the options object itself. */

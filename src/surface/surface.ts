@@ -24,6 +24,7 @@ import type {
   Request,
   TextResponse,
 } from '../http/message.js'
+import type { OperationRequest } from '../options/operation-request.js'
 import { resolveOptions } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusals.js'
 import { checkFraming } from '../over-http/request/check-head.js'
@@ -176,11 +177,13 @@ export interface TextResult {
 export interface OperationRun {
   readonly operation: Operation
   readonly respond: (result: TextResult) => TextResponse
+  /** How hooks see that it came. Default: 'surface'. */
+  readonly via?: OperationRequest['via'] | undefined
 }
 
 /** Runs a query or a mutation: `admit`, `around`, `context`, execution, and the response. */
 export function* runOperation<Why extends Kinded = Stop>(
-  { operation, respond }: OperationRun,
+  { operation, respond, via = 'surface' }: OperationRun,
   surface: Surface<HttpResponse, Why | Stop>,
   tools: EndpointTools,
   facts: Facts,
@@ -195,7 +198,7 @@ export function* runOperation<Why extends Kinded = Stop>(
     checkLength(response.body, name, settings)
     return response
   }
-  const run = { operation, view: asIs, respond: respondTo }
+  const run = { operation, view: { ...asIs, via }, respond: respondTo }
   return yield* runWhole<HttpResponse, Why>(run, surface, tools, facts)
 }
 

@@ -145,7 +145,7 @@ function* useTools(
     toResponse: (why: McpRefusal | Stop): HttpResponse => surface.toInnerResponse(why),
     finish: (response: HttpResponse): HttpResponse => response,
   }
-  return surface.wrap(yield* runOperation({ operation, respond }, inner, tools, facts))
+  return surface.wrap(yield* runOperation({ operation, respond, via: 'tool' }, inner, tools, facts))
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {

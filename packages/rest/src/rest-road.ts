@@ -48,6 +48,9 @@ export interface RestTools extends RestKit {
   readonly checkBody: ContentTypeCheck
 }
 
+/** What `around` sees of a response. */
+const view = { ...asIs, via: 'route' } as const
+
 type RestRoad<Value> = Road<Value, RouteRefusal | Stop>
 
 /** A request for a resource, from the first check of its head to the response. */
@@ -167,7 +170,7 @@ function* runRoute(
   if (refusal !== undefined) return yield* stop(refusal)
   const start = (asked: ExecutionInput): RestRoad<HttpResponse> =>
     execute(operation, asked, planned, surface, tools, facts)
-  return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
+  return yield* runWith({ operation, view, execute: start }, surface, tools, facts)
 }
 
 /** Executes the operation of a route. */

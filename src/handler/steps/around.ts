@@ -30,7 +30,7 @@ export interface ReplyView<Out extends object> {
   take(this: void, response: HttpResponse, made: Out | undefined): Out
 }
 
-/** For replies that are responses. */
+/** For replies that are responses. Other surfaces than GraphQL over HTTP have another `via`. */
 export const asIs: ReplyView<HttpResponse> = {
   via: 'http',
   show: (reply) => reply,
