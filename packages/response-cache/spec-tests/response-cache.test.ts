@@ -1,35 +1,8 @@
 import { createHandler, createEndpoint, defineExtension, type Options } from 'graphwire'
-import { createRestHandler } from '@graphwire/rest'
-import { testClient, type TestResponse } from 'graphwire/testing'
+import { testClient } from 'graphwire/testing'
 import { memoryStore, responseCache, type ResponseCacheOptions } from '@graphwire/response-cache'
 import t from 'tap'
-import { createShop } from './shop.js'
-
-type Request = { readonly user: string }
-
-/** A shop behind a cache; callers are who the header X-User names. */
-function start(
-  options: ResponseCacheOptions<unknown, string> = {},
-  more: Partial<Options<unknown, string>> = {},
-) {
-  const shop = createShop()
-  const session = ({ principal }: { readonly principal: string }): string => principal
-  const cache = responseCache<unknown, string>({ session, ...options })
-  const handlerOptions: Options<unknown, string> = {
-    schema: shop.schema,
-    authenticate: ({ headers }) => {
-      const at = headers.findIndex((name) => name.toLowerCase() === 'x-user')
-      return { ok: true, value: at < 0 ? 'guest' : (headers[at + 1] ?? '') }
-    },
-    use: [cache.extension],
-    onBug: () => {},
-    ...more,
-  }
-  const send = testClient(createHandler(handlerOptions))
-  const ask = (query: string, { user = 'guest' }: Partial<Request> = {}): Promise<TestResponse> =>
-    send({ json: { query }, headers: { 'X-User': user } })
-  return { shop, cache, send, ask, options: handlerOptions }
-}
+import { start } from './start.js'
 
 /** Whether the second of two equal requests is answered without execution. */
 async function isHit({ shop, ask }: ReturnType<typeof start>, query: string): Promise<boolean> {
@@ -296,31 +269,6 @@ void t.test('batches and sockets have entries of their own', async (t) => {
   t.equal(await overSocket(), alone.body)
   t.equal(await overSocket(), alone.body)
   t.equal(shop.calls, 3)
-})
-
-void t.test('routes are stored, too, and mutations by routes remove them', async (t) => {
-  const { options, shop } = start()
-  const send = testClient(
-    createRestHandler({
-      ...options,
-      routes: [
-        { path: '/products', method: 'GET', operation: '{ products { id name } }' },
-        {
-          path: '/products/{id}',
-          method: 'PATCH',
-          operation: 'mutation ($id: ID!, $name: String!) { rename(id: $id, name: $name) { id } }',
-        },
-      ],
-    } as never),
-  )
-  const list = (): Promise<TestResponse> => send({ target: '/products' })
-  t.equal((await list()).status, 200)
-  await list()
-  t.equal(shop.calls, 1)
-  t.equal((await send({ method: 'PATCH', target: '/products/1', json: { name: 'x' } })).status, 200)
-  const { calls } = shop
-  await list()
-  t.equal(shop.calls, calls + 1)
 })
 
 void t.test('a store that fails costs nothing but the cache', async (t) => {

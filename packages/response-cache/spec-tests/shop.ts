@@ -17,11 +17,16 @@ const sdl = `
     broken: String @cacheControl(maxAge: 60, scope: PUBLIC)
     cookie: String @cacheControl(maxAge: 60, scope: PUBLIC)
     slow: Int @cacheControl(maxAge: 60, scope: PUBLIC)
+    later: Product @cacheControl(maxAge: 60, scope: PUBLIC)
+    image: Image @cacheControl(maxAge: 60, scope: PUBLIC)
+    size(of: Anything): Int @cacheControl(maxAge: 60, scope: PUBLIC)
   }
   interface Node { id: ID! }
   type Product implements Node @cacheControl(maxAge: 60, scope: PUBLIC) { id: ID!  name: String!  similar: Product }
+  scalar Anything
+  type Image { data: String  extensions: [String] }
   type User implements Node @cacheControl(maxAge: 60) { id: ID!  name: String! }
-  type Mutation { rename(id: ID!, name: String!): Product  addUser: User }
+  type Mutation { rename(id: ID!, name: String!): Product  renameLater(id: ID!, name: String!): Product  addUser: User }
 `
 
 type Context = OperationRequest<unknown, string>
@@ -32,6 +37,8 @@ export function createShop() {
   const waiting: (() => void)[] = []
   const shop = {
     calls: 0,
+    /** How many more of the fields `later` wait. */
+    pauses: 0,
     names,
     /** Waits until so many resolvers wait. */
     async waiting(count: number) {
@@ -87,9 +94,21 @@ export function createShop() {
         await wait()
         return shop.calls
       }),
+      later: counted(async () => {
+        const found = product(0)
+        if (shop.pauses-- > 0) await wait()
+        return found
+      }),
+      image: counted(() => ({ data: 'abc', extensions: ['png'] })),
+      size: counted(() => shop.calls),
     },
     Mutation: {
       rename: counted(({ id, name }) => ({ id, name })),
+      renameLater: counted(async ({ id, name }) => {
+        names[Number(id) - 1] = name
+        await wait()
+        return { id, name }
+      }),
       addUser: counted(() => ({ id: '1', name: 'new' })),
     },
   })

@@ -10,6 +10,7 @@ import { andThen, isJsonObject, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
 import { memoryStore } from './memory-store.js'
 import type { ResponseCacheOptions } from './options.js'
+import { RequestKeys } from './request-keys.js'
 import { RunningQueries, type RunningQuery } from './running-queries.js'
 import type { Lookup, ResponseStore, StoredResponse } from './store.js'
 
@@ -30,18 +31,17 @@ export class Cache {
   readonly #store: ResponseStore
   readonly #options: ResponseCacheOptions
   readonly #entities: Entities
-  readonly #vary: readonly string[]
+  readonly #keys: RequestKeys
   readonly #staleFor: number
   readonly #onFault: (fault: unknown) => void
   /** Queries that are being executed; those with the same key wait for them. */
   readonly #running = new RunningQueries()
-  readonly #schemas = new WeakMap<object, string>()
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
     this.#store = options.store ?? memoryStore()
     this.#entities = new Entities(options.idField ?? 'id')
-    this.#vary = (options.vary ?? []).map((name) => name.toLowerCase())
+    this.#keys = new RequestKeys(options)
     this.#onFault = (fault) =>
       options.onFault === undefined ? warn(fault) : options.onFault(fault)
     this.#staleFor = 1000 * (options.staleWhileRevalidate ?? 0)
@@ -53,10 +53,8 @@ export class Cache {
     const { maxAge, isPublic, isPrivate } = request.cachePolicy
     if (operation === 'subscription' || maxAge === 0 || maxAge === Infinity) return proceed()
     const isShared = isPublic && !isPrivate
-    const session = isShared ? '' : this.#options.session?.(request)
-    if (session === undefined) return proceed()
-    const key = this.#keyOf(request, isShared, session)
-    return this.#get({ request, proceed, key, isShared })
+    const key = this.#keys.of(request, isShared)
+    return key === undefined ? proceed() : this.#get({ request, proceed, key, isShared })
   }
 
   async invalidate(tags: readonly string[]): Promise<void> {
@@ -65,32 +63,6 @@ export class Cache {
     } catch (fault) {
       this.#report(fault)
     }
-  }
-
-  /** No two requests have the same key that could have different responses. */
-  #keyOf(request: OperationRequest, isShared: boolean, session: string): string {
-    const { head, params, via } = request
-    const { query, operationName, variables } = params
-    return JSON.stringify([
-      isShared ? 0 : 1,
-      session,
-      this.#options.version?.(request) ?? this.#nameOf(request.schema),
-      via,
-      head.method,
-      head.target,
-      fieldValue(head.headers, 'accept'),
-      this.#vary.map((name) => fieldValue(head.headers, name)),
-      query,
-      operationName,
-      variables,
-    ])
-  }
-
-  /** Another schema object, even in another process, has another name. */
-  #nameOf(schema: object): string {
-    let name = this.#schemas.get(schema)
-    if (name === undefined) this.#schemas.set(schema, (name = crypto.randomUUID()))
-    return name
   }
 
   #get(miss: Miss): AroundResult {
