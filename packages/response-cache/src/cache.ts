@@ -34,7 +34,6 @@ export class Cache {
   readonly #keys: RequestKeys
   readonly #staleFor: number
   readonly #onFault: (fault: unknown) => void
-  /** Queries that are being executed; those with the same key wait for them. */
   readonly #running = new RunningQueries()
 
   constructor(options: ResponseCacheOptions) {
@@ -90,7 +89,7 @@ export class Cache {
 
   /** Executes the query, or waits for a request that does. */
   #share(miss: Miss, { epoch }: Lookup): AroundResult {
-    const running = this.#running.get(miss.key)
+    const running = this.#running.get(miss.key, epoch)
     if (running === undefined) return this.#execute(miss, epoch)
     return running.then((response) => {
       // Its client may have left: the next one executes the query.
@@ -101,8 +100,8 @@ export class Cache {
 
   /** Executes the query after the response that is there has been sent. */
   #renew(miss: Miss, { epoch }: Lookup): void {
-    if (this.#running.get(miss.key) !== undefined) return
-    const run = this.#running.begin(miss.key)
+    if (this.#running.get(miss.key, epoch) !== undefined) return
+    const run = this.#running.begin(miss.key, epoch)
     const timer = setTimeout(() => run.end('failed'), renewalTimeout)
     setTimeout(() => {
       void this.#followLater(run, miss, epoch).finally(() => clearTimeout(timer))
@@ -118,7 +117,7 @@ export class Cache {
   }
 
   #execute(miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
-    const run = this.#running.begin(miss.key)
+    const run = this.#running.begin(miss.key, epoch)
     // A resolver that does not end must not keep others waiting.
     miss.request.signal.addEventListener('abort', () => run.end('failed'), { once: true })
     return this.#follow(run, miss, epoch)

@@ -8,22 +8,26 @@ export interface RunningQuery {
   end(this: void, end: RunEnd): void
 }
 
-/** Queries that are being executed. Those with the same key wait for them. */
+/**
+ * Queries that are being executed. Those with the same key wait for them, unless something has been invalidated since they began:
+ * they may have read it before.
+ */
 export class RunningQueries {
   readonly #ends = new Map<string, Promise<RunEnd>>()
 
-  /** The end of the query with this key; undefined if there is none. */
-  get(key: string): Promise<RunEnd> | undefined {
-    return this.#ends.get(key)
+  /** The end of the query with this key, of the same epoch; undefined if there is none. */
+  get(key: string, epoch: number): Promise<RunEnd> | undefined {
+    return this.#ends.get(`${epoch} ${key}`)
   }
 
-  begin(key: string): RunningQuery {
+  begin(key: string, epoch: number): RunningQuery {
+    const name = `${epoch} ${key}`
     let settle: ((end: RunEnd) => void) | undefined
     const ended = new Promise<RunEnd>((resolve) => (settle = resolve))
-    this.#ends.set(key, ended)
+    this.#ends.set(name, ended)
     return {
       end: (end) => {
-        if (this.#ends.get(key) === ended) this.#ends.delete(key)
+        if (this.#ends.get(name) === ended) this.#ends.delete(name)
         settle?.(end)
       },
     }
