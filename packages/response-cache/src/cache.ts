@@ -6,8 +6,9 @@ import {
   type HttpResponse,
   type OperationRequest,
 } from 'graphwire'
-import { andThen, isJsonObject, isPromise } from 'graphwire/base'
+import { andThen, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
+import { readResult } from './find-objects.js'
 import { memoryStore } from './memory-store.js'
 import type { ResponseCacheOptions } from './options.js'
 import { RequestKeys } from './request-keys.js'
@@ -160,7 +161,8 @@ export class Cache {
     const isLong = body.length > (this.#options.maxBodyLength ?? 1024 * 1024)
     if (isLong || maxAge === 0 || fieldValue(headers, 'set-cookie') !== undefined) return undefined
     const madeAt = Date.now()
-    return { ...withoutExtensions(headers, body), madeAt, freshUntil: madeAt + 1000 * maxAge }
+    const kept = withoutExtensions(miss.request, headers, body)
+    return { ...kept, madeAt, freshUntil: madeAt + 1000 * maxAge }
   }
 
   #save({ request, key }: Miss, response: StoredResponse, epoch: number): void {
@@ -174,10 +176,14 @@ export class Cache {
     }
   }
 
+  /** A mutation may have written even if there is no response to it, such as when its client has left. */
   async #change(request: OperationRequest, proceed: Proceed): Promise<HttpResponse> {
-    const executed = await proceed()
-    await this.invalidate(this.#entities.changed(request, executed.body))
-    return executed
+    let executed: ExecutedResponse | undefined
+    try {
+      return (executed = await proceed())
+    } finally {
+      await this.invalidate(this.#entities.changed(request, executed?.body))
+    }
   }
 
   #report(fault: unknown): undefined {
@@ -197,13 +203,15 @@ function toReply({ headers, body, madeAt }: StoredResponse): HttpResponse {
 
 /** The `extensions` of a result are about the request that executed it, such as its time; so is a tag of the whole body. */
 function withoutExtensions(
+  request: OperationRequest,
   headers: HeaderList,
   body: string,
 ): Pick<StoredResponse, 'headers' | 'body'> {
   if (!body.includes('"extensions"')) return { headers, body }
-  const json: unknown = JSON.parse(body)
-  if (!isJsonObject(json) || !('data' in json) || !('extensions' in json)) return { headers, body }
-  const { extensions: _, ...rest } = json
+  const result = readResult(request, body)
+  if (result === undefined || !('data' in result && 'extensions' in result))
+    return { headers, body }
+  const { extensions: _, ...rest } = result
   const isTag = (at: number): boolean => headers[at - (at % 2)]?.toLowerCase() === 'etag'
   return { headers: headers.filter((_line, at) => !isTag(at)), body: JSON.stringify(rest) }
 }

@@ -11,17 +11,28 @@ export interface FoundObjects {
   readonly withoutId: ReadonlySet<string>
 }
 
-/** The objects in the text of a result; undefined if it is not the result of the operation, such as that of a route. */
+/** The result in the body of a response; undefined if it is no result of GraphQL, such as the value that a route gives. */
+export function readResult({ via }: OperationRequest, body: string): JsonObject | undefined {
+  if (via === 'route' || via === 'tool' || via === 'surface') return undefined
+  try {
+    const json: unknown = JSON.parse(body)
+    return isJsonObject(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The objects in the body of a response; undefined if they cannot be found. */
 export function findObjects(
   request: OperationRequest,
   body: string,
   idField: string,
 ): FoundObjects | undefined {
-  const json: unknown = JSON.parse(body)
+  const data = readResult(request, body)?.['data']
   const root = request.schema.getRootType(request.operation.operation)
-  if (!isJsonObject(json) || !isJsonObject(json['data']) || root == null) return undefined
+  if (!isJsonObject(data) || root == null) return undefined
   const search = new ObjectSearch(request, idField)
-  search.visitFields(json['data'], request.operation.selectionSet, root)
+  search.visitFields(data, request.operation.selectionSet, root)
   return search.isComplete ? search : undefined
 }
 
