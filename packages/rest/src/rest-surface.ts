@@ -107,6 +107,8 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
     return andThen(represented, (made) => {
       if (made === undefined) return this.toResponse({ kind: 'condition-failed' })
       this.#ownHeaders = made.headers
+      // A response that is stored for others would lack them.
+      if (made.headers !== undefined) facts.request?.cacheHint({ maxAge: 0 })
       return made.response
     })
   }
