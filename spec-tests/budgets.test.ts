@@ -32,8 +32,8 @@ const lines: { readonly [room: string]: number } = {
   'packages/otel':         760,
   'packages/nest':         220,
   'packages/pubsub':     1_480,
-  'packages/rate-limit': 400,
-  'packages/response-cache': 880,
+  'packages/rate-limit': 430,
+  'packages/response-cache': 915,
   'packages/rest':       3_320,
   'packages/uploads':      760,
 }

@@ -193,6 +193,71 @@ for (const [title, query, data, errors] of fieldRows) {
   })
 }
 
+// oxfmt-ignore
+const definitions: readonly [args: string, use: string, limit: number, window: number][] = [
+  ['limit: Int!, window: Int = 3600',      '@rateLimit(limit: 1)',                 1, 3600],
+  ['limit: Int! = 2, window: Int = 60',    '@rateLimit',                           2, 60],
+  ['limit: Int! = 2, window: Int = 3600',  '@rateLimit(window: 7, limit: 1)',      1, 7],
+  ['limit: Int!, window: Int = 3600',      '@rateLimit(limit: 1, window: null)',   1, 60],
+  ['limit: Int!, window: Int',             '@rateLimit(limit: 1)',                 1, 60],
+]
+for (const [args, directive, limit, window] of definitions) {
+  void t.test(`@rateLimit(${args}), used as ${directive}`, async (t) => {
+    const sdl = `directive @rateLimit(${args}) on FIELD_DEFINITION type Query { a: Int ${directive} }`
+    const use = [rateLimit({ limit: 100, by: () => 'ada' })]
+    const send = testClient(createHandler({ schema: buildSchema(sdl), use }))
+    const ask = () => send({ json: { query: '{ a }' } })
+    for (let at = 0; at < limit; at += 1) t.strictSame((await ask()).json(), { data: { a: null } })
+    const message = new RegExp(`^Rate limit of Query.a exceeded: ${limit} in ${window} seconds; `)
+    t.match((await ask()).json(), { errors: [{ message }] })
+  })
+}
+
+for (const counter of [undefined, memoryCounter()]) {
+  void t.test(
+    `@rateLimit: several limits ${counter ? 'with one counter' : ''} count once each`,
+    async (t) => {
+      const shared = { limit: 100, counter, by: () => 'ada' }
+      const use = [
+        rateLimit({ ...shared, policy: 'burst' }),
+        rateLimit({ ...shared, policy: 'day' }),
+      ]
+      const send = testClient(createHandler({ schema: limited, use }))
+      const ask = () => send({ json: { query: '{ limited }' } })
+      for (const _ of [1, 2]) t.strictSame((await ask()).json(), { data: { limited: 2 } })
+      t.match((await ask()).json(), { errors: [exceeded('Query.limited')] })
+    },
+  )
+}
+
+// oxfmt-ignore
+const returned: readonly [options: Partial<RateLimitOptions>, query: string, problem: string | undefined][] = [
+  [{ by: () => null as never },                                 '{ free }',    'by: expected a string or undefined, got null.'],
+  [{ by: () => Promise.resolve('a') as never },                 '{ free }',    'by: expected a string or undefined, got a Promise.'],
+  [{ by: () => Promise.reject(new Error('a')) as never },       '{ free }',    'by: expected a string or undefined, got a Promise.'],
+  [{ byContext: () => 5 as never },                             '{ limited }', 'byContext: expected a string or undefined, got 5.'],
+  [{ byContext: () => Promise.resolve('a') as never },          '{ limited }', 'byContext: expected a string or undefined, got a Promise.'],
+  [{ limit: () => NaN },                                        '{ free }',    'limit: expected a whole number of at least 0, got NaN.'],
+  [{ limit: () => undefined as never },                         '{ free }',    'limit: expected a whole number of at least 0, got undefined.'],
+  [{ limit: () => Promise.resolve(3) as never },                '{ free }',    'limit: expected a whole number of at least 0, got a Promise.'],
+  [{ points: () => Promise.resolve(3) as never },               '{ free }',    'points: expected a finite number, got a Promise.'],
+  [{ by: () => undefined },                                     '{ free }',    undefined],
+  [{ byContext: () => undefined },                              '{ limited }', undefined],
+  [{ limit: () => 5, points: () => 0.5 },                       '{ free }',    undefined],
+]
+for (const [options, query, problem] of returned) {
+  void t.test(`what a function of the options returns: ${problem ?? query}`, async (t) => {
+    const bugs: unknown[] = []
+    const use = [rateLimit({ limit: 100, by: () => 'ada', ...options })]
+    const onBug = (bug: unknown): void => void bugs.push((bug as Error).message)
+    const context = () => ({})
+    const send = testClient(createHandler({ schema: limited, use, context, onBug }))
+    const { errors } = (await send({ json: { query } })).json<{ errors?: unknown }>()
+    t.match(errors ?? [], problem === undefined ? [] : [{ message: 'Internal server error' }])
+    t.strictSame(bugs, problem === undefined ? [] : [`rateLimit: ${problem}`])
+  })
+}
+
 void t.test('@rateLimit: a subscription counts once, not each event', async (t) => {
   const use = [rateLimit({ limit: 100, by: () => 'ada' })]
   const send = testClient(createHandler({ schema: limited, use }))

@@ -1,4 +1,9 @@
-import { GraphQLError, type ConstDirectiveNode, type GraphQLField } from 'graphql'
+import {
+  GraphQLError,
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql'
 import type { AnyResolver, FieldFunction } from 'graphwire'
 import { andThen, isJsonObject } from 'graphwire/base'
 import { inWords, type PointCounter } from './counter.js'
@@ -12,40 +17,53 @@ export interface FieldLimit {
 
 type WrapField = (of: FieldFunction, resolve: AnyResolver) => AnyResolver | undefined
 
-/** Counts the calls of fields with `@rateLimit(limit: 5, window: 60)`, or `extensions: { rateLimit: { limit: 5 } }`. */
+/**
+ * Counts the calls of fields with `@rateLimit(limit: 5, window: 60)`, or `extensions: { rateLimit: { limit: 5 } }`. The name of the
+ * limit that counts them is in theirs: another one may use the same counter, for other identities.
+ */
 export function limitFields(
   counter: PointCounter,
+  countedBy: string,
   identify: (context: unknown) => string | undefined,
 ): WrapField {
-  return ({ parentType, field, kind }, resolve) => {
-    const found = readLimit(field)
+  return ({ schema, parentType, field, kind }, resolve) => {
+    const found = readLimit(field, schema)
     // A subscription counts once, and not each of its events.
     if (found === undefined || (kind === 'resolve' && field.subscribe != null)) return undefined
     const { limit, window = 60 } = found
-    const policy = `${parentType.name}.${field.name}`
+    const name = `${parentType.name}.${field.name}`
+    const policy = `${countedBy}/${name}`
     return (source, args, context, info) => {
       const identity = identify(context)
       if (identity === undefined) return resolve(source, args, context, info)
       const taken = counter.take({ policy, identity, limit, window }, 1)
       return andThen(taken, ({ isAllowed, reset }): unknown => {
         if (isAllowed) return resolve(source, args, context, info)
-        const message = `Rate limit of ${policy} exceeded: ${limit} in ${inWords(window)}; retry in ${inWords(reset)}.`
+        const message = `Rate limit of ${name} exceeded: ${limit} in ${inWords(window)}; retry in ${inWords(reset)}.`
         throw new GraphQLError(message, { extensions: { code: 'RATE_LIMITED', retryAfter: reset } })
       })
     }
   }
 }
 
-function readLimit(field: GraphQLField<unknown, unknown>): FieldLimit | undefined {
+function readLimit(
+  field: GraphQLField<unknown, unknown>,
+  schema: GraphQLSchema,
+): FieldLimit | undefined {
   const directive = field.astNode?.directives?.find(({ name }) => name.value === 'rateLimit')
-  if (directive !== undefined) return ofDirective(directive)
+  if (directive !== undefined) return ofDirective(directive, schema)
   const extension: unknown = field.extensions['rateLimit']
   return isJsonObject(extension) ? (extension as unknown as FieldLimit) : undefined
 }
 
-function ofDirective({ arguments: args = [] }: ConstDirectiveNode): FieldLimit {
+function ofDirective(
+  { arguments: args = [] }: ConstDirectiveNode,
+  schema: GraphQLSchema,
+): FieldLimit {
+  const declared = schema.getDirective('rateLimit')?.astNode?.arguments ?? []
   const valueOf = (name: string): number | undefined => {
-    const value = args.find((one) => one.name.value === name)?.value
+    const isIt = (one: { readonly name: { readonly value: string } }) => one.name.value === name
+    const value = args.find(isIt)?.value ?? declared.find(isIt)?.defaultValue
     return value?.kind === 'IntValue' ? Number(value.value) : undefined
   }
   return { limit: valueOf('limit') ?? 0, window: valueOf('window') }

@@ -35,6 +35,8 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly counter?: PointCounter | undefined
 }
 
+export const aLimit: Shape = required(wholeNumberFrom(0))
+
 const units = oneOf(['operations', 'rootFields', 'cost'])
 
 const aPolicy: Shape = {
@@ -43,7 +45,7 @@ const aPolicy: Shape = {
 }
 
 const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
-  limit: required(orFunction(wholeNumberFrom(0))),
+  limit: required(orFunction(aLimit)),
   window: wholeNumberFrom(1, maxInt32),
   by: aFunction,
   byContext: aFunction,

@@ -6,11 +6,18 @@ import {
   type Denial,
   type Extension,
 } from 'graphwire'
-import { andThen } from 'graphwire/base'
+import {
+  aFiniteNumber,
+  andThen,
+  aString,
+  checkReturned,
+  required,
+  type Shape,
+} from 'graphwire/base'
 import { inWords, type Count, type Quota } from './counter.js'
 import { limitFields } from './limit-fields.js'
 import { memoryCounter } from './memory-counter.js'
-import { checkRateLimitOptions, type RateLimitOptions } from './options.js'
+import { aLimit, checkRateLimitOptions, type RateLimitOptions } from './options.js'
 
 /**
  * Counts operations against a limit, on every surface and for each operation of a socket or a batch. Responses have the headers of
@@ -22,14 +29,17 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
 ): Extension<object, Principal> {
   checkRateLimitOptions(options)
   const { policy = 'default', limit, window = 60, counter = memoryCounter() } = options
-  const identify = options.by?.bind(options) ?? byNetwork(options.trustedProxies ?? 0)
+  const identify =
+    options.by === undefined
+      ? byNetwork(options.trustedProxies ?? 0)
+      : (request: OperationRequest<Raw, Principal>) => checked('by', options.by?.(request), aString)
   const pointsOf = pointsBy(options.points ?? 'operations')
   return defineExtension<object, Principal, Raw>({
     name: 'rate-limit',
     admit(request) {
       const identity = identify(request)
       if (identity === undefined) return undefined
-      const own = typeof limit === 'function' ? limit(request) : limit
+      const own = typeof limit === 'function' ? checked('limit', limit(request), aLimit) : limit
       const quota = { policy, identity, limit: own, window }
       const points = pointsOf(request)
       return andThen(counter.take(quota, points), (count) => {
@@ -39,7 +49,7 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
         return count.isAllowed ? undefined : deny(quota, points, count)
       })
     },
-    wrapField: limitFields(counter, (context) =>
+    wrapField: limitFields(counter, policy, (context) =>
       context instanceof OperationRequest
         ? identify(context as OperationRequest<Raw, Principal>)
         : byContext(context, options),
@@ -51,7 +61,8 @@ function byContext(
   context: unknown,
   options: Pick<RateLimitOptions, 'byContext'>,
 ): string | undefined {
-  if (options.byContext !== undefined) return options.byContext(context)
+  if (options.byContext !== undefined)
+    return checked('byContext', options.byContext(context), aString)
   throw new TypeError(
     'rateLimit: @rateLimit needs byContext, which says whose limit it is by the context value.',
   )
@@ -71,7 +82,14 @@ function pointsBy<Raw, Principal>(
 ): (request: OperationRequest<Raw, Principal>) => number {
   if (points === 'operations') return () => 1
   if (points === 'rootFields') return ({ rootFields }) => rootFields.length
-  return points === 'cost' ? ({ cost }) => cost : points
+  if (points === 'cost') return ({ cost }) => cost
+  return (request) => checked('points', points(request), required(aFiniteNumber))
+}
+
+/** What a function of the options has returned. */
+function checked<Value>(name: string, returned: Value, shape: Shape): Value {
+  checkReturned(`rateLimit: ${name}`, returned, shape)
+  return returned
 }
 
 function formatRateLimit({ policy, limit, window }: Quota, { remaining, reset }: Count) {

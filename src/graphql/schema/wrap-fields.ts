@@ -11,6 +11,7 @@ import { originalOf } from './watched-schemas.js'
 
 /** A function of a field of the schema. */
 export interface FieldFunction {
+  readonly schema: GraphQLSchema
   readonly parentType: GraphQLObjectType
   readonly field: GraphQLField<unknown, unknown>
   /** What it does: it resolves the field, or it starts a subscription. */
@@ -65,7 +66,7 @@ function askForAll(
       for (const kind of ['resolve', 'subscribe'] as const) {
         const given = field[kind] ?? (kind === 'resolve' ? resolveUnset : undefined)
         if (given == null) continue
-        const of = { parentType: parentType as GraphQLObjectType, field, kind }
+        const of = { schema, parentType: parentType as GraphQLObjectType, field, kind }
         const own: unknown = wrap(of, originalOf(given))
         if (own === undefined) continue
         if (typeof own !== 'function') throw wrongWrapper(of)
