@@ -150,6 +150,30 @@ function targetOf(query: string, variables: object = {}): string {
   return `/graphql?${parameters.toString()}`
 }
 
+// oxfmt-ignore
+const definitions: readonly [args: string, use: string, control: string][] = [
+  ['maxAge: Int = 20, scope: CacheControlScope = PUBLIC', '@cacheControl',                        'max-age=20, public'],
+  ['maxAge: Int = 20, scope: CacheControlScope = PUBLIC', '@cacheControl(maxAge: 5)',             'max-age=5, public'],
+  ['maxAge: Int = 20, scope: CacheControlScope = PUBLIC', '@cacheControl(scope: PRIVATE)',        'max-age=20, private'],
+  ['maxAge: Int = 20, scope: CacheControlScope = PUBLIC', '@cacheControl(maxAge: null)',          none],
+  ['maxAge: Int = 20, inheritMaxAge: Boolean = true',     '@cacheControl(inheritMaxAge: false)',  'max-age=20, private'],
+  ['maxAge: Int = 20, inheritMaxAge: Boolean = true',     '@cacheControl',                        none],
+]
+for (const [major, module] of majors) {
+  for (const [args, use, control] of definitions) {
+    void t.test(`${major}: @cacheControl(${args}), used as ${use}`, async (t) => {
+      const schema = module.buildSchema(`
+        directive @cacheControl(${args}) on FIELD_DEFINITION
+        enum CacheControlScope { PUBLIC PRIVATE }
+        type Query { a: String ${use} }
+      `)
+      const send = testClient(createHandler({ schema, graphql: module, cacheHints: true }))
+      const { headers } = await send({ target: targetOf('{ a }') })
+      t.equal(headers.get('cache-control'), control)
+    })
+  }
+}
+
 for (const [major, module] of majors) {
   const handler = createHandler({
     schema: module.buildSchema(sdl),

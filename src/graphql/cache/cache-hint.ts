@@ -4,6 +4,7 @@ import type {
   GraphQLField,
   GraphQLInterfaceType,
   GraphQLObjectType,
+  GraphQLSchema,
   GraphQLUnionType,
 } from 'graphql'
 import { isJsonObject } from '../../base/json.js'
@@ -37,6 +38,7 @@ export type CompositeType = GraphQLObjectType | GraphQLInterfaceType | GraphQLUn
 /** Reads `@cacheControl` of a field or a type, or else its `extensions.cacheControl`, for schemas made by code. */
 export function readHint(
   element: GraphQLField<unknown, unknown> | CompositeType,
+  schema: GraphQLSchema,
 ): DeclaredHint | undefined {
   const nodes = [
     element.astNode,
@@ -44,15 +46,21 @@ export function readHint(
   ]
   for (const node of nodes) {
     const directive = node?.directives?.find(({ name }) => name.value === 'cacheControl')
-    if (directive !== undefined) return ofDirective(directive)
+    if (directive !== undefined) return ofDirective(directive, schema)
   }
   const extension: unknown = element.extensions['cacheControl']
   return isJsonObject(extension) ? toHint(extension) : undefined
 }
 
-function ofDirective({ arguments: args = [] }: ConstDirectiveNode): DeclaredHint {
+/** An argument that is left out has the default of the directive's definition. */
+function ofDirective(
+  { arguments: args = [] }: ConstDirectiveNode,
+  schema: GraphQLSchema,
+): DeclaredHint {
+  const declared = schema.getDirective('cacheControl')?.astNode?.arguments ?? []
   const valueOf = (name: string): unknown => {
-    const node = args.find((one) => one.name.value === name)?.value
+    const isIt = (one: { readonly name: { readonly value: string } }) => one.name.value === name
+    const node = args.find(isIt)?.value ?? declared.find(isIt)?.defaultValue
     return node && valueOfNode(node)
   }
   return toHint({

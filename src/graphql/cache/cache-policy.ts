@@ -63,7 +63,7 @@ export class DeclaredPolicies {
 
   /** Execution resolves the field of the object type, so all of these count, and what the interface says itself. */
   #ofInterface(field: Field, parent: GraphQLInterfaceType): FieldPolicies {
-    let atRoot = restrictBy(unrestricted, readHint(field) ?? {})
+    let atRoot = restrictBy(unrestricted, readHint(field, this.#schema) ?? {})
     let nested = atRoot
     for (const type of this.#schema.getPossibleTypes(parent)) {
       const own = type.getFields()[field.name]
@@ -79,7 +79,7 @@ export class DeclaredPolicies {
   #read(field: Field): FieldPolicies {
     const type = compositeOf(field)
     const ofType = type && this.#ofType(type)
-    const own = readHint(field)
+    const own = readHint(field, this.#schema)
     const inherits = ofType?.inheritMaxAge === true || own?.inheritMaxAge === true
     const maxAge = own?.maxAge ?? ofType?.maxAge
     const scope = own?.scope ?? ofType?.scope
@@ -98,7 +98,7 @@ export class DeclaredPolicies {
   #ofType(type: CompositeType): DeclaredHint {
     let hint = this.#types.get(type)
     if (hint === undefined) {
-      hint = readHint(type) ?? {}
+      hint = readHint(type, this.#schema) ?? {}
       if (isAbstract(type)) hint = this.#withPossibleTypes(hint, type)
       this.#types.set(type, hint)
     }
