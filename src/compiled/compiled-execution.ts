@@ -52,11 +52,14 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
   const is17 = splitsExecution(graphql)
   const channel = graphqlChannel('execute', settings)
   const take = (ran: Ran): ExecutedText => toExecuted(ran, settings)
-  /** A stream has as many executions as events, with the same variables. */
+  /** Of graphql 16: they are coerced again for the next event only if resolvers may have changed them. */
   const coerced = new WeakMap<Operation, Variables>()
-  const executeEvent: EventExecutor = (operation, input) => {
-    const chosen = choose(operation, coerced.get(operation))
-    if (chosen !== undefined && 'variables' in chosen) coerced.set(operation, chosen.variables)
+  const executeEvent: EventExecutor = (operation, input, variableValues) => {
+    const before = variableValues && { variableValues, coerced: variableValues.coerced }
+    const chosen = choose(operation, before ?? coerced.get(operation))
+    if (chosen !== undefined && 'variables' in chosen && areConstant(chosen.variables)) {
+      coerced.set(operation, chosen.variables)
+    }
     return chosen && andThen(run(chosen, input), take)
   }
   const execute: TextExecutor = (operation, input) => {
@@ -103,6 +106,10 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
       hideSuggestions,
     })
   }
+}
+
+function areConstant({ coerced }: Variables): boolean {
+  return Object.values(coerced).every((value) => typeof value !== 'object' || value === null)
 }
 
 type Ran = RunResult | Failures

@@ -27,10 +27,7 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   readonly head: RequestHead<Raw>
   /** What `authenticate` returned. */
   readonly principal: Principal
-  /**
-   * How it came. GraphQL, whose responses are results: in a request of its own, as an entry of a batch, or over a WebSocket. Other
-   * surfaces: by a route, as the call of a tool, or by a surface of one's own.
-   */
+  /** How it came: GraphQL in a request of its own, in a batch or over a WebSocket; by a route, a tool or a surface of one's own. */
   readonly via: 'http' | 'batch' | 'websocket' | 'route' | 'tool' | 'surface'
   readonly #operation: Operation
   readonly #cancellation: Cancellation

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../errors/request-error.js'
+import type { CoercedVariables } from '../js/graphql.js'
 import type { ChannelSettings } from '../js/tracing.js'
 import type { ExecutionInput } from './arguments.js'
 import type { Executor } from './execute.js'
@@ -16,9 +17,14 @@ export type TextExecutor = (
   input: ExecutionInput,
 ) => ExecutedText | Promise<ExecutedText>
 
-/** Like `TextExecutor`, for the operations that it executes by itself. */
+/**
+ * Like `TextExecutor`, for the operations that it executes by itself. All events have the variables of graphql 17, if there are any;
+ * those of 16 are coerced for each of them.
+ */
 export type EventExecutor = (
-  ...given: Parameters<TextExecutor>
+  operation: Operation,
+  input: ExecutionInput,
+  variableValues: CoercedVariables | undefined,
 ) => ReturnType<TextExecutor> | undefined
 
 /** How an operation is executed: by a compiled plan, or by graphql-js for the reason given (closed union). */

@@ -7,6 +7,7 @@ import {
   type ExecuteResult,
   type GraphQLModule,
   type SourceResult,
+  type CoercedVariables,
 } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { rootFields } from '../limits/root-fields.js'
@@ -30,6 +31,11 @@ export type Subscriber<Out extends Whole = Single> = (
 
 interface SubscribeSettings extends ChannelSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
+}
+
+interface EventArguments {
+  readonly variableValues?: CoercedVariables
+  readonly rawVariableValues?: undefined
 }
 
 /** How the events of a subscriber are executed. */
@@ -84,7 +90,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   readonly #operation: Operation
   readonly #input: ExecutionInput
   /** The arguments of graphql 17, once an event needs them or if they have variables, which are coerced once. */
-  #args: object | undefined
+  #args: EventArguments | undefined
 
   constructor(
     kit: EventKit,
@@ -129,7 +135,8 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
 
   run(rootValue: unknown, cancellation: Cancellation): Out | Promise<Out> {
     const { executeEvent } = this.#kit
-    const executed = executeEvent?.(this.#operation, { ...this.#input, rootValue, cancellation })
+    const input = { ...this.#input, rootValue, cancellation }
+    const executed = executeEvent?.(this.#operation, input, this.#args?.variableValues)
     const whole =
       executed === undefined
         ? andThen<unknown, Single>(this.#interpret(rootValue, cancellation), (late) =>

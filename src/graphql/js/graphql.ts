@@ -68,7 +68,7 @@ export interface GraphQLModule {
   ): {
     readonly errors?: readonly GraphQLError[]
     readonly coerced?: CoercedValues
-    readonly variableValues?: { readonly coerced: CoercedValues }
+    readonly variableValues?: CoercedVariables
   }
   typeFromAST(schema: GraphQLSchema, node: TypeNode): GraphQLType | undefined
   /** graphql 16 passes each error to the callback; 17 has `validateInputValue` for that. */
@@ -146,6 +146,11 @@ export interface CoercedValues {
 
 /** The validated arguments of `validateExecutionArgs`, opaque to us. */
 type ValidatedArgs = object
+
+/** The variables of graphql 17, as resolvers find them in `info.variableValues`. */
+export interface CoercedVariables {
+  readonly coerced: CoercedValues
+}
 
 /** Additional functions for `build-schema`. */
 export interface SchemaTools {
