@@ -64,13 +64,7 @@ const groups = [
   ],
   [
     'Performance',
-    [
-      'performance',
-      'reports/performance',
-      'reports/streams',
-      'cold-start',
-      'reports/cold-start',
-    ],
+    ['performance', 'reports/performance', 'reports/streams', 'cold-start', 'reports/cold-start'],
   ],
   ['Project', ['people', 'changelog', 'decisions/']],
 ]
