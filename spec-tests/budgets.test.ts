@@ -32,7 +32,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/otel':         760,
   'packages/nest':         220,
   'packages/pubsub':     1_480,
-  'packages/rate-limit': 430,
+  'packages/rate-limit': 435,
   'packages/response-cache': 915,
   'packages/rest':       3_320,
   'packages/uploads':      760,

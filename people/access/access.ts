@@ -5,13 +5,13 @@ import {
   type RequestHead,
 } from 'graphwire'
 import type { IncomingMessage } from 'node:http'
+import { memoryCounter } from '@graphwire/rate-limit'
 import type { KeyStore, Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { createAuthenticate } from './authenticate.js'
 import { ConfigurationError } from './configuration-error.js'
 import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
 import { createKeyFinder } from './key-finder.js'
-import { createLimiter } from './limiter.js'
 import { createThrottle } from './login-throttle.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
@@ -56,8 +56,9 @@ export async function createAccess(options: AccessOptions) {
   const findKey = createKeyFinder({ keys, now })
   const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
   const openStreams = createOpenStreams(options.streamLimits)
-  const count = createCount(createLimiter('fields', redis), rateLimit)
-  const throttle = createThrottle(createLimiter('logins', redis))
+  const counter = redis?.counter ?? memoryCounter()
+  const count = createCount(counter, rateLimit)
+  const throttle = createThrottle(counter)
   const passwords = createPasswords()
   return {
     /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { formatRateLimit, type PointCounter } from '@graphwire/rate-limit'
 import { networkOf } from 'graphwire'
-import type { Limiter } from './limiter.js'
-import { formatRateLimit } from './rate-limits.js'
+import { window } from './rate-limits.js'
 
 /** Counts an attempt to log in; returns how long to wait, in seconds, if it is refused. */
 export type Throttle = ReturnType<typeof createThrottle>
@@ -15,7 +15,7 @@ export type Throttle = ReturnType<typeof createThrottle>
  *
  * The tightest limit comes first: an attempt that it refuses does not count for the others.
  */
-export function createThrottle(limiter: Limiter) {
+export function createThrottle(counter: PointCounter) {
   return async (login: string, address: string) => {
     // What people type for their login may be their password, so it is not kept as it is.
     const account = createHash('sha256').update(login).digest('base64url')
@@ -25,11 +25,11 @@ export function createThrottle(limiter: Limiter) {
       ['login-address', network, 20],
       ['login-account', account, 50],
     ] as const
-    for (const [policy, name, limit] of limits) {
-      const count = await limiter.take(`${policy}:${name}`, limit, 1)
-      if (!count.isAllowed) {
-        return { retryAfter: count.reset, headers: formatRateLimit(policy, limit, count) }
-      }
+    for (const [policy, identity, limit] of limits) {
+      const quota = { policy, identity, limit, window }
+      const count = await counter.take(quota, 1)
+      if (!count.isAllowed)
+        return { retryAfter: count.reset, headers: formatRateLimit(quota, count) }
     }
     return undefined
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
+import { inWords } from '@graphwire/rate-limit'
 import { createRestHandler, type Route } from '@graphwire/rest'
 import {
   buildSchema,
@@ -14,7 +15,6 @@ import type { LoginStore } from '../store/credential-stores.js'
 import type { Throttle } from './login-throttle.js'
 import { faultOfPassword, type Passwords } from './passwords.js'
 import { faultOfText } from './plain-text.js'
-import { secondsInWords } from './rate-limits.js'
 import type { Tokens } from './tokens.js'
 
 /** The dependencies of the login. */
@@ -84,7 +84,7 @@ async function logIn({ login, password }: Credentials, parts: LoginContext) {
   if (refused !== undefined) {
     const { retryAfter } = refused
     request.responseHeaders.assign(refused.headers)
-    const wait = secondsInWords(retryAfter)
+    const wait = inWords(retryAfter)
     throw failed('RATE_LIMITED', `Too many login attempts; retry in ${wait}.`, { retryAfter })
   }
   const record = await logins.find(login).catch(tellUnavailable)

@@ -1,11 +1,13 @@
+import { redisCounter } from '@graphwire/rate-limit'
 import { Redis } from 'ioredis'
-
-export type RedisLink = Awaited<ReturnType<typeof connectRedis>>
 
 /** A Redis that does not respond must not delay requests. */
 const commandTimeout = 500
 const connectTimeout = 1_000
 const rest = 1_000
+
+/** Reported when the outage began. */
+const unavailable = new Error('Redis is unavailable.')
 
 /**
  * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
@@ -41,11 +43,19 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
     })
     client.on('close', () => resolve())
   })
+  /** False while Redis is unavailable, and for a moment after a failure. */
+  const isUp = (): boolean => client.status === 'ready' && performance.now() >= restsUntil
   return {
     client,
-    /** False while Redis is unavailable, and for a moment after a failure. */
-    isUp: (): boolean => client.status === 'ready' && performance.now() >= restsUntil,
-    failed,
+    isUp,
+    /** Counts in Redis, so that instances share the counts, and in memory while it is unavailable. */
+    counter: redisCounter({
+      prefix: 'people:',
+      command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
+      onFault(fault) {
+        if (fault !== unavailable) failed(fault)
+      },
+    }),
     close: (): void => client.disconnect(),
   }
 }

@@ -1,5 +1,6 @@
 export { memoryCounter } from './memory-counter.js'
-export { rateLimit } from './rate-limit.js'
+export { inWords } from './counter.js'
+export { formatRateLimit, rateLimit } from './rate-limit.js'
 export { redisCounter } from './redis-counter.js'
 export type { Count, PointCounter, Quota } from './counter.js'
 export type { MemoryCounterOptions } from './memory-counter.js'

@@ -43,7 +43,7 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
       const quota = { policy, identity, limit: own, window }
       const points = pointsOf(request)
       return andThen(counter.take(quota, points), (count) => {
-        for (const [name, value] of formatRateLimit(quota, count)) {
+        for (const [name, value] of Object.entries(formatRateLimit(quota, count))) {
           request.responseHeaders.append(name, value)
         }
         return count.isAllowed ? undefined : deny(quota, points, count)
@@ -92,11 +92,15 @@ function checked<Value>(name: string, returned: Value, shape: Shape): Value {
   return returned
 }
 
-function formatRateLimit({ policy, limit, window }: Quota, { remaining, reset }: Count) {
-  return [
-    ['RateLimit-Policy', `"${policy}";q=${limit};w=${window}`],
-    ['RateLimit', `"${policy}";r=${remaining};t=${reset}`],
-  ] as const
+/** The headers of draft-ietf-httpapi-ratelimit-headers: the policy and what is left, for limits that an application counts itself. */
+export function formatRateLimit(
+  { policy, limit, window }: Quota,
+  { remaining, reset }: Count,
+): { readonly 'RateLimit-Policy': string; readonly RateLimit: string } {
+  return {
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${window}`,
+    RateLimit: `"${policy}";r=${remaining};t=${reset}`,
+  }
 }
 
 function deny({ limit, window }: Quota, points: number, { reset }: Count): Denial {

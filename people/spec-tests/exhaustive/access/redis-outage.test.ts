@@ -1,17 +1,17 @@
 import t, { type Test } from 'tap'
-import { createLimiter } from '../../../access/limiter.js'
 import { connectRedis } from '../../../access/redis-link.js'
 import { ownRedis, roadTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
-/** A limiter that counts in Redis, by this road. */
-async function limitBy(t: Test, url: string) {
+/** Counts in Redis, by this road. */
+async function countBy(t: Test, url: string) {
   const faults: unknown[] = []
   const link = await connectRedis(url, (fault) => faults.push(fault))
-  const limiter = createLimiter('fields', link)
+  const quota = { policy: 'key', identity: 'a', limit: 5, window: 60 }
+  const take = async (): Promise<number> => (await link.counter.take(quota, 1)).remaining
   t.teardown(() => link.close())
-  return { faults, link, limiter }
+  return { faults, link, take }
 }
 
 t.test('while Redis is unavailable each instance counts alone, then together again', async (t) => {
@@ -19,11 +19,10 @@ t.test('while Redis is unavailable each instance counts alone, then together aga
   if (redis === undefined) return
   const road = await roadTo(t)
   const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
-  const { faults, link, limiter } = await limitBy(t, url)
-  const take = async (): Promise<number> => (await limiter.take('key:a', 5, 1)).remaining
+  const { faults, link, take } = await countBy(t, url)
 
   t.equal(await take(), 4)
-  t.equal(await redis.client.get(`${redis.prefix}people:fields:key:a`), '1')
+  t.equal(await redis.client.get(`${redis.prefix}people:key:a`), '1')
   for (const outage of [1, 2]) {
     await road.cut()
     t.equal(await take(), 5 - outage, 'counted in memory')
@@ -40,20 +39,20 @@ t.test('while Redis is unavailable each instance counts alone, then together aga
 t.test('a Redis that does not respond delays no request for long', async (t) => {
   const redis = await ownRedis(t)
   if (redis === undefined) return
-  const { faults, link, limiter } = await limitBy(t, redis.url)
+  const { faults, link, take } = await countBy(t, redis.url)
   // As a server that is stopped: the connection stands and nothing comes back.
   t.intercept(link.client, 'sendCommand', {
     value: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 500)),
   })
-  t.equal((await limiter.take('key:a', 5, 1)).remaining, 4)
+  t.equal(await take(), 4)
   t.equal(link.isUp(), false, 'it is left alone for a moment')
-  t.equal((await limiter.take('key:a', 5, 1)).remaining, 3, 'so that nobody waits again')
+  t.equal(await take(), 3, 'so that nobody waits again')
   t.match(faults, [{ cause: { message: 'late' } }])
 })
 
 t.test('the service starts without Redis', async (t) => {
-  const { faults, link, limiter } = await limitBy(t, 'redis://127.0.0.1:1')
+  const { faults, link, take } = await countBy(t, 'redis://127.0.0.1:1')
   t.equal(link.isUp(), false)
   t.match(faults, [{ cause: { code: 'ECONNREFUSED' } }])
-  t.equal((await limiter.take('key:a', 5, 1)).remaining, 4)
+  t.equal(await take(), 4)
 })
