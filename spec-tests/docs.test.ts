@@ -115,7 +115,7 @@ void t.test('every test that docs/security.md names is there', async (t) => {
 })
 
 // The results of measurements are figures, which their commands write.
-void t.test('the docs have at most 70 pages, and 68,000 words beside the reports', async (t) => {
+void t.test('the docs have at most 70 pages, and 68,500 words beside the reports', async (t) => {
   const docs = pages.filter((name) => name.startsWith('docs/'))
   t.ok(docs.length <= 70, `${docs.length} pages`)
   const texts = docs
@@ -125,7 +125,7 @@ void t.test('the docs have at most 70 pages, and 68,000 words beside the reports
     .join('\n')
     .split(/\s+/)
     .filter((word) => /[\p{L}\d]/u.test(word)).length
-  t.ok(words <= 68_000, `${words} words`)
+  t.ok(words <= 68_500, `${words} words`)
 })
 
 void t.test('every page of decisions is in the index once', async (t) => {

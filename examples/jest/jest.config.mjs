@@ -1,0 +1,1 @@
+export default { testMatch: ['**/*.test.mjs'], transform: {} }
