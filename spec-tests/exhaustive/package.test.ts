@@ -86,6 +86,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^examples\/api(?:-test)?\.mjs$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
+    /^examples\/(?:jest|vitest)\/[\w.-]+\.mjs$/,
     /^(?:LICENSE|README\.md|package\.json)$/,
   ]
   t.strictSame(
