@@ -52,6 +52,21 @@ const groups = [
     ['options', 'status/', 'codes/', 'hooks', 'extensions', 'hosts', 'cli', 'tools', 'surfaces'],
   ],
   [
+    'Packages',
+    [
+      'packages/rate-limit',
+      'packages/response-cache',
+      'packages/nest',
+      'packages/uploads',
+      'packages/pubsub',
+      'packages/rest',
+      'packages/json-schema',
+      'packages/mcp',
+      'packages/otel',
+      'packages/ide',
+    ],
+  ],
+  [
     'Conformance',
     [
       'servers/',

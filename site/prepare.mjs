@@ -1,4 +1,4 @@
-// Writes the pages to .pages, as the site needs them: those of docs, the changelog, and those that are generated. An index
+// Writes the pages to .pages, as the site needs them: those of docs and of packages, the changelog, and those that are generated. An index
 // of a folder is index.md, and links to what is not a page lead to the repository.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -27,6 +27,9 @@ export async function preparePages(folder) {
   const docs = join(root, 'docs')
   const pages = new Map(await makeGeneratedPages())
   pages.set('changelog.md', readChangelog())
+  for (const name of readdirSync(join(root, 'packages'))) {
+    pages.set(`packages/${name}.md`, readPackage(name))
+  }
   for (const path of readdirSync(docs, { recursive: true, encoding: 'utf8' })) {
     if (path.endsWith('.md')) pages.set(path, readFileSync(join(docs, path), 'utf8'))
     else if (path.endsWith('.svg')) cpSync(join(docs, path), join(folder, path))
@@ -43,6 +46,15 @@ function readChangelog() {
   return readFileSync(join(root, 'CHANGELOG.md'), 'utf8').replaceAll(
     /\]\((docs\/)?(?!\w+:)/g,
     (_, docs) => (docs ? '](' : '](../'),
+  )
+}
+
+/** The README of a package, with its links as those of a page of docs/packages. */
+function readPackage(name) {
+  const folder = `packages/${name}`
+  return readFileSync(join(root, folder, 'README.md'), 'utf8').replaceAll(
+    /\]\((?!\w+:|#)([^)]+)/g,
+    (_, target) => `](${posix.relative('docs/packages', posix.join(folder, target))}`,
   )
 }
 
@@ -78,7 +90,10 @@ function mendLinks(text, page, pages) {
   return text.replaceAll(
     /\[([^\]]*)\]\((?![a-z]+:|[#<])([^)#\s]+)(#[^)\s]*)?/g,
     (_, name, target, anchor = '') => {
-      const path = posix.join(folder, target).replace(/\/$/, '')
+      const path = posix
+        .join(folder, target)
+        .replace(/\/$/, '')
+        .replace(/^\.\.\/packages\/([\w-]+)\/README\.md$/, 'packages/$1.md')
       const generated = generatedFrom[path] ?? findTopic(name, path)
       if (generated !== undefined) return `[${name}](${toPage(posix.relative(folder, generated))}`
       const found = [path, `${path}/README.md`].find(

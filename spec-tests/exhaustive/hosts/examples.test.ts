@@ -16,7 +16,7 @@ const execute = promisify(execFile)
 
 /** Those that show something else than a host are tested below, and in runtimes, frameworks and next. */
 const others =
-  'elysia federation guide http2 lambda mcp nest next node subscriptions surface websocket worker'
+  'elysia federation guide http2 jest lambda mcp nest next node subscriptions surface vitest websocket worker'
 
 const hosts = readdirSync(examples).filter(
   (name) => !name.includes('.') && !others.split(' ').includes(name),
