@@ -12,9 +12,9 @@ import {
 } from 'graphwire'
 import { StoreUnavailable } from '../store/store.js'
 import type { LoginStore } from '../store/credential-stores.js'
-import type { Throttle } from './login-throttle.js'
 import { faultOfPassword, type Passwords } from './passwords.js'
 import { faultOfText } from './plain-text.js'
+import type { Throttle } from './rate-limits.js'
 import type { Tokens } from './tokens.js'
 
 /** The dependencies of the login. */
