@@ -16,8 +16,7 @@ import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import { missingScope, type AuthMode, type Limits, type Principal } from './principal.js'
-import { createCount, createThrottle } from './rate-limits.js'
-import { connectRedis } from './redis-link.js'
+import { connectRedis, createCount, createThrottle } from './rate-limits.js'
 import { createTokens } from './tokens.js'
 
 /** Authentication, scopes and rate limits, for all surfaces. */

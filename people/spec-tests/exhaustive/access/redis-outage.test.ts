@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { connectRedis } from '../../../access/redis-link.js'
+import { connectRedis } from '../../../access/rate-limits.js'
 import { ownRedis, roadTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
