@@ -27,7 +27,7 @@ export interface SpecReference {
   readonly source: string
   /** The sentence of the text, or our paraphrase if the text has none of its own. */
   readonly quote: string
-  /** The same in a few words, if the text has a sentence of its own: what a server has to do. */
+  /** What a server has to do, in a few words, if the text has a sentence of its own. */
   readonly rule?: string
 }
 

@@ -27,7 +27,7 @@ export class Client {
     return isCut ? this.sendAnew(request, timeout) : exchange
   }
 
-  /** The same on a new connection, without a second attempt. */
+  /** Sends a request on a new connection, without a second attempt. */
   async sendAnew(request: WireRequest, timeout: number): Promise<Exchange> {
     return (await this.#sendOn(this.open(), request, timeout)).exchange
   }

@@ -34,7 +34,7 @@ interface WrittenPart {
   readonly hasNext?: boolean
 }
 
-/** The same for one of several parts. */
+/** One of several parts, with the members that `responseExtensions` adds. */
 export function extendPart(part: object, settings: Settings, facts: Facts): object {
   if (settings.responseExtensions.length === 0) return part
   const { incremental = [], completed = [], hasNext = false } = part as WrittenPart

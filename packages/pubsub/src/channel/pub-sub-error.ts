@@ -2,7 +2,7 @@
 export type PubSubErrorCode =
   /** A subscriber would have missed events: it was too slow, or the connection to the service was lost. */
   | 'EVENTS_LOST'
-  /** The same, with `onGap: 'reconnect'`: the engine ends the stream so that its client connects again. */
+  /** Events may be missing, and `onGap` is 'reconnect': the engine ends the stream so that its client connects again. */
   | 'INTERRUPTED'
   /** The service cannot be reached, so the event was not published, or perhaps not. */
   | 'TRANSPORT_AWAY'
