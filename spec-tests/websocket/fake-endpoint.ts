@@ -2,6 +2,7 @@ import { ByteBudget } from '../../src/base/byte-budget.js'
 import { UnreadBudget } from '../../src/base/unread-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
+import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
 import type {
   OperationOutlet,
@@ -77,10 +78,21 @@ interface Faked {
   readonly begun?: (started: Started) => void
   /** By default, a turn is never over. */
   readonly turns?: Turns
+  readonly lines?: TurnLines<string | object>
+  /** Whose socket it is. */
+  readonly client?: string
 }
 
 /** A session with a port and operations that the test controls. */
-export function fakeSession({ head, rules: given, authenticate, begun, turns }: Faked = {}) {
+export function fakeSession({
+  head,
+  rules: given,
+  authenticate,
+  begun,
+  turns = new Turns(Infinity, 1),
+  lines = new TurnLines(turns),
+  client,
+}: Faked = {}) {
   const port = new FakePort()
   const started: Started[] = []
   const bugs: unknown[] = []
@@ -89,7 +101,7 @@ export function fakeSession({ head, rules: given, authenticate, begun, turns }: 
   const operations: SocketOperations = {
     limits,
     checkUpgrade: () => undefined,
-    clientOf: () => undefined,
+    clientOf: () => client,
     opened: () => void events.push('opened'),
     refused: () => void events.push('refused'),
     closed: () => undefined,
@@ -123,7 +135,8 @@ export function fakeSession({ head, rules: given, authenticate, begun, turns }: 
       pending: new ByteBudget(maxPendingBytes, limits.clientShare),
       forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
       unread: new UnreadBudget(100_000, 0),
-      turns: turns ?? new Turns(Infinity, 1),
+      turns,
+      lines,
       settled: ({ state }) => void events.push(state),
     },
     0,

@@ -1,16 +1,10 @@
 import t from 'tap'
 import { ByteBudget } from '../../src/base/byte-budget.js'
 import { Inbox } from '../../src/websocket/message-reader.js'
-import { fakeSession } from './fake-endpoint.js'
-
-const { operations } = fakeSession()
-const head = { method: 'GET', target: '/graphql', headers: [], raw: {} }
 
 function createInbox(maxBytes: number, budget: ByteBudget): Inbox {
-  return new Inbox(head, operations, maxBytes, {
-    pending: budget,
-    forTurn: new ByteBudget(10_000, 100),
-  })
+  const budgets = { pending: budget, forTurn: new ByteBudget(10_000, 100) }
+  return new Inbox(() => undefined, maxBytes, budgets)
 }
 
 const ascii = 'a'.repeat(400)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
 import { acknowledged, complete, subscribe, type FakeSession } from './fake-endpoint.js'
 
@@ -42,6 +43,22 @@ void t.test('all sockets together read a bounded number of messages in a turn', 
     t.same(port.take(), [], 'each operation was completed before the next one, so there was room')
     for (const { stopped } of started) t.same(stopped, ['client-complete'])
   }
+})
+
+void t.test('a client with many sockets keeps that of another waiting no longer', async (t) => {
+  const turns = new Turns(perTurn, perTurn)
+  const lines = new TurnLines<string | object>(turns)
+  const many = Array.from({ length: 50 }, () => acknowledged({ turns, lines, rules, client: 'a' }))
+  const other = acknowledged({ turns, lines, rules, client: 'b' })
+  // Their first messages have to wait, too.
+  await turn()
+  turns.note(perTurn)
+  for (const { session } of [...many, other]) session.receive(subscribe('1'))
+  t.same(read([...many, other]), Array(51).fill(0))
+  await turn()
+  t.same(read([other]), [1])
+  t.ok(read(many).filter((count) => count > 0).length < 20)
+  while (read(many).includes(0)) await turn()
 })
 
 void t.test('what waits for a turn', async (t) => {

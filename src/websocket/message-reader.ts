@@ -1,5 +1,6 @@
 import type { ByteBudget } from '../base/byte-budget.js'
 import type { Outcome } from '../base/outcome.js'
+import type { TurnLines } from '../base/turn-lines.js'
 import type { Turns } from '../base/turns.js'
 import type { RequestHead } from '../http/message.js'
 import { readMessage, type ClientMessage } from './messages.js'
@@ -11,6 +12,8 @@ interface ReaderParts extends InboxBudgets {
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly turns: Turns
+  /** A line for each client, so that one with hundreds of sockets does not keep another waiting. */
+  readonly lines: TurnLines<string | object>
 }
 
 /** Who gets the messages. */
@@ -26,6 +29,8 @@ export class MessageReader {
   readonly #taker: MessageTaker
   readonly #inbox: Inbox
   readonly #rate: MessageRate
+  readonly #clientOf: () => string | undefined
+  #isInLine = false
   /** Whether messages wait until the client has read. */
   isHeld = false
 
@@ -33,7 +38,8 @@ export class MessageReader {
     const { operations, rules } = parts
     this.#parts = parts
     this.#taker = taker
-    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, parts)
+    this.#clientOf = () => operations.clientOf(head)
+    this.#inbox = new Inbox(this.#clientOf, rules.maxMessageBytes, parts)
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
   }
 
@@ -71,9 +77,10 @@ export class MessageReader {
     this.#waitForTurn()
   }
 
-  /** It is the turn of this socket. */
+  /** It is the turn of this socket, which its line has counted. */
   proceed(): void {
-    if (this.#mayRead) this.#read(this.#inbox.take())
+    this.#isInLine = false
+    if (this.#mayRead) this.#hand(this.#inbox.take())
     this.#waitForTurn()
   }
 
@@ -91,12 +98,27 @@ export class MessageReader {
   }
 
   #waitForTurn(): void {
-    if (this.#mayRead) this.#parts.turns.wait(this.#taker)
+    if (!this.#mayRead || this.#isInLine) return
+    this.#isInLine = true
+    this.#parts.lines.add(this.#clientOf() ?? this, {
+      run: () => this.#taker.proceed(),
+      isGone: () => this.#leavesLine(),
+    })
+  }
+
+  /** A socket that has closed has no messages any more. */
+  #leavesLine(): boolean {
+    if (this.#inbox.isEmpty) this.#isInLine = false
+    return this.#inbox.isEmpty
   }
 
   #read(text: string): void {
-    this.#rate.take()
     this.#parts.turns.note(1)
+    this.#hand(text)
+  }
+
+  #hand(text: string): void {
+    this.#rate.take()
     this.#taker.handle(readMessage(text, this.#parts.operations.limits))
   }
 }
@@ -128,13 +150,11 @@ export class Inbox {
 
   /** So many bytes of limited messages may wait, one message always. All sockets share the budgets. */
   constructor(
-    head: RequestHead,
-    operations: SocketOperations,
+    clientOf: () => string | undefined,
     maxBytes: number,
     { pending, forTurn }: InboxBudgets,
   ) {
     this.#maxBytes = maxBytes
-    const clientOf = (): string | undefined => operations.clientOf(head)
     this.#pending = new HeldBytes(pending, clientOf)
     this.#forTurn = new HeldBytes(forTurn, clientOf)
   }

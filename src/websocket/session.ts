@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.js'
+import type { TurnLines } from '../base/turn-lines.js'
 import type { Turns } from '../base/turns.js'
 import type { UnreadBudget } from '../base/unread-budget.js'
 import type { JsonObject } from '../base/json.js'
@@ -28,6 +29,7 @@ export interface SessionParts {
   readonly forTurn: ByteBudget
   readonly unread: UnreadBudget
   readonly turns: Turns
+  readonly lines: TurnLines<string | object>
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }

@@ -1,5 +1,6 @@
 import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
+import { TurnLines } from '../base/turn-lines.js'
 import { Turns } from '../base/turns.js'
 import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
@@ -49,6 +50,8 @@ const waveMs = 200
  */
 const turns = /* @__PURE__ */ new Turns(16, 16, 10)
 
+const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
+
 /** The sockets of a host. */
 export class Sessions {
   readonly #rules: SessionsRules
@@ -71,7 +74,7 @@ export class Sessions {
     const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
     const settled = (session: Session): void => this.#settle(session)
-    this.#parts = { operations, rules, pending, forTurn, unread, turns, settled }
+    this.#parts = { operations, rules, pending, forTurn, unread, turns, lines, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
