@@ -80,7 +80,7 @@ interface Faked {
   readonly turns?: Turns
   readonly lines?: TurnLines<string | object>
   /** Whose socket it is. */
-  readonly client?: string
+  readonly owner?: string
 }
 
 /** A session with a port and operations that the test controls. */
@@ -91,7 +91,7 @@ export function fakeSession({
   begun,
   turns = new Turns(Infinity, 1),
   lines = new TurnLines(turns),
-  client,
+  owner,
 }: Faked = {}) {
   const port = new FakePort()
   const started: Started[] = []
@@ -101,7 +101,7 @@ export function fakeSession({
   const operations: SocketOperations = {
     limits,
     checkUpgrade: () => undefined,
-    clientOf: () => client,
+    clientOf: () => owner,
     opened: () => void events.push('opened'),
     refused: () => void events.push('refused'),
     closed: () => undefined,

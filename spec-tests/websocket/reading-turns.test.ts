@@ -48,8 +48,8 @@ void t.test('all sockets together read a bounded number of messages in a turn', 
 void t.test('a client with many sockets keeps that of another waiting no longer', async (t) => {
   const turns = new Turns(perTurn, perTurn)
   const lines = new TurnLines<string | object>(turns)
-  const many = Array.from({ length: 50 }, () => acknowledged({ turns, lines, rules, client: 'a' }))
-  const other = acknowledged({ turns, lines, rules, client: 'b' })
+  const many = Array.from({ length: 50 }, () => acknowledged({ turns, lines, rules, owner: 'a' }))
+  const other = acknowledged({ turns, lines, rules, owner: 'b' })
   // Their first messages have to wait, too.
   await turn()
   turns.note(perTurn)

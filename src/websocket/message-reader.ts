@@ -8,7 +8,7 @@ import type { SocketOperations } from './operations.js'
 import { MessageRate, type SessionRules } from './socket.js'
 
 /** What the readers of a host share. */
-interface ReaderParts extends InboxBudgets {
+export interface ReaderParts extends InboxBudgets {
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly turns: Turns

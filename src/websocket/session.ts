@@ -1,6 +1,3 @@
-import type { ByteBudget } from '../base/byte-budget.js'
-import type { TurnLines } from '../base/turn-lines.js'
-import type { Turns } from '../base/turns.js'
 import type { UnreadBudget } from '../base/unread-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
@@ -15,21 +12,15 @@ import {
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { MessageReader } from './message-reader.js'
-import { Outbox, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import { MessageReader, type ReaderParts } from './message-reader.js'
+import { Outbox, VitalSigns, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
 
 /** What the sessions of a host share. */
-export interface SessionParts {
-  readonly operations: SocketOperations
-  readonly rules: SessionRules
-  readonly pending: ByteBudget
-  readonly forTurn: ByteBudget
+export interface SessionParts extends ReaderParts {
   readonly unread: UnreadBudget
-  readonly turns: Turns
-  readonly lines: TurnLines<string | object>
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Server } from 'node:http'
 import { AbstractGraphQLDriver } from '@nestjs/graphql'
 import * as graphql from 'graphql'
 import { createEndpoint, pathOf, type Endpoint } from 'graphwire'
@@ -55,21 +54,15 @@ export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig
     }
   }
 
-  /** Upgrades to other paths are left to gateways. */
+  /** Upgrades to other paths are left to gateways, if there are any. What no listener answers would stay open for ever. */
   #openSockets(sockets: WebSocketHost, path: string): void {
     this.#sockets = sockets
-    const server = this.httpAdapterHost.httpAdapter.getHttpServer() as UpgradingServer
+    const server = this.httpAdapterHost.httpAdapter.getHttpServer() as Server
     server.on('upgrade', (incoming, socket, head) => {
-      if (pathOf(incoming.url ?? '') === path) sockets.upgrade(incoming, socket, head)
+      const isOwn = pathOf(incoming.url ?? '') === path
+      if (isOwn || server.listenerCount('upgrade') === 1) sockets.upgrade(incoming, socket, head)
     })
   }
 }
 
 type Register = (plugin: FastifyPlugin) => unknown
-
-interface UpgradingServer {
-  on(
-    event: 'upgrade',
-    listener: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void,
-  ): unknown
-}

@@ -313,6 +313,11 @@ void t.test('in memory: windows end, and the oldest go first', async (t) => {
   take('c')
   t.match(take('a'), { remaining: 1 }, 'forgotten for c')
   t.match(take('c'), { remaining: 0 })
+  const ofHour = (): Count =>
+    counter.take({ policy: 'q', identity: 'a', limit: 1, window: 3600 }, 1) as Count
+  t.ok(ofHour().isAllowed)
+  for (const name of ['d', 'e', 'f']) take(name)
+  t.notOk(ofHour().isAllowed, 'short windows of others end no long one')
 })
 
 void t.test('mistakes', async (t) => {

@@ -2,7 +2,7 @@ import { checkOptions, objectOf, wholeNumberFrom } from 'graphwire/base'
 import { toCount, type Count, type PointCounter, type Quota } from './counter.js'
 
 export interface MemoryCounterOptions {
-  /** How many identities are counted; beyond that, the ones whose window began first go. Default: 100,000. */
+  /** How many identities are counted for windows of one length; beyond that, the ones whose window began first go. Default: 100,000. */
   readonly maxIdentities?: number | undefined
 }
 
@@ -23,8 +23,8 @@ export function memoryCounter(options: MemoryCounterOptions = {}): PointCounter 
 
 class MemoryCounter implements PointCounter {
   readonly #maxIdentities: number
-  /** In the order in which they began. */
-  readonly #windows = new Map<string, Window>()
+  /** By their length: those of one length end in the order in which they began. */
+  readonly #windows = new Map<number, Map<string, Window>>()
 
   constructor(maxIdentities: number) {
     this.#maxIdentities = maxIdentities
@@ -34,22 +34,24 @@ class MemoryCounter implements PointCounter {
     const now = performance.now()
     const { limit, window } = quota
     const key = JSON.stringify([quota.policy, quota.identity])
-    const known = this.#windows.get(key)
+    const known = this.#windows.get(window)?.get(key)
     const isOpen = known !== undefined && known.end > now
     const current = isOpen ? known : { end: now + 1000 * window, used: 0 }
     const isAllowed = current.used + points <= limit
     if (isAllowed) current.used += points
     // What was refused in a new window was too much for any.
-    if (isAllowed && !isOpen) this.#open(key, current, now)
+    if (isAllowed && !isOpen) this.#open(window, key, current, now)
     return toCount(quota, { used: current.used, isAllowed, left: current.end - now })
   }
 
-  #open(key: string, window: Window, now: number): void {
-    this.#windows.delete(key)
-    this.#windows.set(key, window)
-    for (const [first, { end }] of this.#windows) {
-      if (end > now && this.#windows.size <= this.#maxIdentities) return
-      this.#windows.delete(first)
+  #open(length: number, key: string, window: Window, now: number): void {
+    const windows = this.#windows.get(length) ?? new Map<string, Window>()
+    this.#windows.set(length, windows)
+    windows.delete(key)
+    windows.set(key, window)
+    for (const [first, { end }] of windows) {
+      if (end > now && windows.size <= this.#maxIdentities) return
+      windows.delete(first)
     }
   }
 }

@@ -82,7 +82,8 @@ function pointsBy<Raw, Principal>(
 ): (request: OperationRequest<Raw, Principal>) => number {
   if (points === 'operations') return () => 1
   if (points === 'rootFields') return ({ rootFields }) => rootFields.length
-  if (points === 'cost') return ({ cost }) => cost
+  // Introspection costs nothing by itself, but its results are long.
+  if (points === 'cost') return ({ cost }) => Math.max(1, cost)
   return (request) => checked('points', points(request), required(aFiniteNumber))
 }
 

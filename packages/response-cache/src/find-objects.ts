@@ -62,7 +62,7 @@ class ObjectSearch implements FoundObjects {
   #visit(value: unknown, selectionSet: SelectionSetNode, type: GraphQLNamedType): void {
     if (value === null) return
     if (Array.isArray(value)) {
-      for (const item of value) this.#visit(item, selectionSet, type)
+      for (const item of value) if (this.isComplete) this.#visit(item, selectionSet, type)
     } else if (isJsonObject(value)) this.#visitObject(value, selectionSet, type)
     // Also if @skip has left it out: then all types count as without an id.
     else this.isComplete = false
@@ -94,9 +94,12 @@ class ObjectSearch implements FoundObjects {
     selectionSet: SelectionSetNode,
     types: readonly GraphQLObjectType[],
   ): GraphQLObjectType | undefined {
-    for (const type of types) {
-      const field = this.#fieldsOf(selectionSet, type).find(isTypename)
-      if (field !== undefined && object[keyOf(field)] === type.name) return type
+    for (const value of Object.values(object)) {
+      // An interface may have hundreds of types: those that the object does not name are not looked at.
+      const named = typeof value === 'string' && this.#request.schema.getType(value)
+      const type = types.find((one) => one === named)
+      const field = type && this.#fieldsOf(selectionSet, type).find(isTypename)
+      if (field !== undefined && object[keyOf(field)] === type?.name) return type
     }
     return undefined
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import type { INestApplication } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
@@ -9,7 +10,7 @@ import { createClient } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { GraphwireDriverConfig } from '@graphwire/nest'
-import { ShopModule, ticks } from './shop.js'
+import { ShopModule, ticks } from '../shop.js'
 
 interface Started {
   readonly app: INestApplication
@@ -169,6 +170,19 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     await app.close()
     t.match(await closing, { code: 1001 })
     await last
+  })
+
+  void t.test(`${name}: an upgrade that no gateway wants is refused`, async (t) => {
+    const { origin } = await start(t, { websocket: true })
+    for (const upgrade of ['websocket', 'h2c']) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+      socket.write(
+        `GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+      )
+      let text = ''
+      for await (const piece of socket) text += String(piece)
+      t.match(text, /^HTTP\/1.1 404 /, upgrade)
+    }
   })
 
   void t.test(`${name}: upgrades to other paths are left to gateways`, async (t) => {
