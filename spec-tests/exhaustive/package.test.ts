@@ -84,10 +84,8 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^docs\/proxies\/[\w.]+$/,
     /^examples\/[\w-]+\/(?:README\.md|(?:server|schema|client|worker|index|rpc)\.mjs|config\.capnp)$/,
     /^examples\/api(?:-test)?\.mjs$/,
-    /^examples\/(?:jest|vitest)\/(?:api\.test|\w+\.config)\.mjs$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
-    /^examples\/(?:jest|vitest)\/[\w.-]+\.mjs$/,
     /^(?:LICENSE|README\.md|package\.json)$/,
   ]
   t.strictSame(

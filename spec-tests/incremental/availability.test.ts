@@ -106,15 +106,15 @@ void t.test('resolvers and hooks see the schema of the options', { skip }, async
 // oxfmt-ignore
 const costs: readonly [query: string, variables: object, cost: number][] = [
   ['{ a }',                                                       {},            1],
-  ['{ ... @defer { a } }',                                        {},            2],
+  ['{ ... @defer { a } }',                                        {},            11],
   ['{ ... @defer(if: false) { a } }',                             {},            1],
   ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: false }, 1],
-  ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: true },  2],
+  ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: true },  11],
   ['{ list(first: 5) { b } }',                                    {},            6],
-  ['{ list(first: 5) { ... @defer { b } } }',                     {},            11],
+  ['{ list(first: 5) { ... @defer { b } } }',                     {},            56],
   ['{ list(first: 5) @stream { b } }',                            {},            11],
   ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 5 * 2)],
-  ['{ ...F @defer } fragment F on Query { a ... @defer { seen } }', {},          4],
+  ['{ ...F @defer } fragment F on Query { a ... @defer { seen } }', {},          22],
 ]
 for (const [source, variables, cost] of costs) {
   void t.test(`${source} with ${JSON.stringify(variables)} costs ${cost}`, { skip }, async (t) => {
