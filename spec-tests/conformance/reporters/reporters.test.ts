@@ -269,7 +269,6 @@ void t.test('pretty has failures first, then the suites, and ends with a sentenc
       '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
       '  September 2026  1 pass, 1 fail, 1 warn, 2 i',
       'Does not conform to GraphQL over HTTP, Septem',
-      'To run the first alone: --case core.bad',
     ],
   )
   t.match(text, '         MUST GET-7: "The server MUST halt with a `4xx` _status code_."\n')

@@ -13,7 +13,6 @@ import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
   byUrgency,
   count,
-  findingsOf,
   formatConclusion,
   formatDuration,
   formatLevel,
@@ -55,18 +54,9 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
       paint('bold', formatTotals(report.totals)),
       ...formatLayers(report),
       ...wrapNarrow(formatConclusion(report)),
-      ...adviseNext(report)
-        .flatMap(wrapNarrow)
-        .map((line) => paint('dim', line)),
     ].join('\n'),
   ]
   return `${sections.join('\n\n')}\n`
-}
-
-/** How to work on the most urgent finding alone. */
-function adviseNext({ cases }: Report): readonly string[] {
-  const [first] = findingsOf(cases)
-  return first === undefined ? [] : [`To run the first alone: --case ${toPrintableLine(first.id)}`]
 }
 
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
