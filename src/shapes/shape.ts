@@ -27,10 +27,11 @@ export function checkOptions(caller: string, options: unknown, shape: Shape): vo
   if (problem !== undefined) throw new TypeError(`${caller}: ${problem}`)
 }
 
-/** Checks what a function of the options has returned, as its path calls it. Nobody else waits for a promise that is not expected. */
+/** Checks what a function among the options has returned. `path` names it in the message. */
 export function checkReturned(path: string, returned: unknown, shape: Shape): void {
   const problem = findProblem(shape, returned, path)
   if (problem === undefined) return
+  // Without a reader, its rejection would end the process.
   if (isPromise(returned)) void Promise.resolve(returned).catch(() => undefined)
   throw new TypeError(problem)
 }

@@ -102,14 +102,14 @@ export class MessageReader {
     this.#isInLine = true
     this.#parts.lines.add(this.#clientOf() ?? this, {
       run: () => this.#taker.proceed(),
-      isGone: () => this.#leavesLine(),
+      isGone: () => this.#leaveIfEmpty(),
     })
   }
 
-  /** A socket that has closed has no messages any more. */
-  #leavesLine(): boolean {
+  /** Its messages may have been read meanwhile, or dropped when the socket closed. Returns whether it has left the line. */
+  #leaveIfEmpty(): boolean {
     if (this.#inbox.isEmpty) this.#isInLine = false
-    return this.#inbox.isEmpty
+    return !this.#isInLine
   }
 
   #read(text: string): void {

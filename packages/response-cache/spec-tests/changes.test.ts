@@ -12,19 +12,25 @@ const races: readonly [title: string, change: (started: Started) => Promise<unkn
   ['a mutation',  ({ ask }) => ask('mutation { rename(id: 1, name: "Stool") { id } }')],
   ['invalidate',  ({ cache }) => cache.invalidate([{ typename: 'Product', id: 1 }])],
 ]
+/** The response to a query that comes after a change, while one that began before it still runs. */
+async function askAfter(change: (started: Started) => unknown, started: Started) {
+  const { ask, shop } = started
+  await shop.waiting(1)
+  shop.names[0] = 'Stool'
+  await change(started)
+  const after = ask('{ later { id name } }')
+  await nextTurn()
+  shop.go()
+  return after
+}
+
 for (const [title, change] of races) {
   void t.test(`after ${title}, no query gets what another one had read before`, async (t) => {
     const started = start()
     const { ask, shop } = started
     shop.pauses = 1
     const before = ask('{ later { id name } }')
-    await shop.waiting(1)
-    shop.names[0] = 'Stool'
-    await change(started)
-    const after = ask('{ later { id name } }')
-    await nextTurn()
-    shop.go()
-    t.match((await after).body, 'Stool')
+    t.match((await askAfter(change, started)).body, 'Stool')
     t.match((await before).body, 'Chair')
     t.match((await ask('{ later { id name } }')).body, 'Stool')
   })
@@ -40,13 +46,7 @@ for (const [title, change] of races) {
     later = 61_000
     shop.pauses = 1
     await ask('{ later { id name } }')
-    await shop.waiting(1)
-    shop.names[0] = 'Stool'
-    await change(started)
-    const after = ask('{ later { id name } }')
-    await nextTurn()
-    shop.go()
-    t.match((await after).body, 'Stool')
+    t.match((await askAfter(change, started)).body, 'Stool')
     t.match((await ask('{ later { id name } }')).body, 'Stool')
   })
 }
@@ -81,8 +81,8 @@ const lost: readonly [title: string, change: (started: Started) => Promise<TestR
   ['its time is up',          ({ options }) => runAlone({ ...options, executionTimeout: 20 }),     503],
   ['what is around it fails', (started) => runBehind(started, failing),                            500],
   ['its body is empty',       (started) => runBehind(started, behind((one) => ({ ...one, body: '' }))),     200],
-  ['its body is no JSON',     (started) => runBehind(started, behind((one) => ({ ...one, body: 'Done.' }))), 200],
-  ['its body is no result',   (started) => runBehind(started, behind((one) => ({ ...one, body: '[]' }))),   200],
+  ['its body is not JSON',    (started) => runBehind(started, behind((one) => ({ ...one, body: 'Done.' }))), 200],
+  ['its body is not a result',(started) => runBehind(started, behind((one) => ({ ...one, body: '[]' }))),   200],
 ]
 for (const [title, change, status] of lost) {
   void t.test(`a mutation invalidates all of its types if ${title}`, async (t) => {

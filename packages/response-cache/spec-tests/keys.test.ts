@@ -41,7 +41,7 @@ for (const [title, value, isStored] of values) {
   })
 }
 
-void t.test('nobody gets the answer to the file of another', async (t) => {
+void t.test('a client never gets the response to the file of another', async (t) => {
   const { options } = start()
   const send = testClient(
     createHandler({ ...options, uploads: uploads({ maxFileBytes: 1000 }) } as never),

@@ -162,6 +162,28 @@ void t.test('after its lifetime a response is sent once more, while it is made a
   t.equal(shop.calls, 3, 'too old to be sent')
 })
 
+void t.test('ten responses are made anew at a time', async (t) => {
+  const { ask, shop } = start({ staleWhileRevalidate: 60 })
+  const { now } = Date
+  let later = 0
+  Date.now = () => now() + later
+  t.teardown(() => (Date.now = now))
+  const queries = Array.from({ length: 12 }, (_, at) => `{ later { a${at}: name } }`)
+  for (const query of queries) await ask(query)
+  later = 61_000
+  shop.pauses = queries.length
+  for (const query of queries) t.match((await ask(query)).body, 'Chair')
+  await shop.waiting(10)
+  t.equal(shop.calls, 22)
+  shop.go()
+  // The others are, with a later request.
+  while (shop.calls < 24) {
+    for (const query of queries.slice(10)) await ask(query)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  shop.go()
+})
+
 // oxfmt-ignore
 const changes: readonly [title: string, query: string, change: (started: ReturnType<typeof start>) => Promise<unknown>, isGone: boolean][] = [
   ['a mutation that returns an object of it',     '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'),   true],

@@ -36,6 +36,7 @@ export class Cache {
   readonly #staleFor: number
   readonly #onFault: (fault: unknown) => void
   readonly #running = new RunningQueries()
+  readonly #renewals = new Set<RunningQuery>()
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
@@ -99,14 +100,19 @@ export class Cache {
     })
   }
 
-  /** Executes the query after the response that is there has been sent. */
+  /** Executes the query after the response that is there has been sent, unless too many others are being renewed. */
   #renew(miss: Miss, { epoch }: Lookup): void {
+    if (this.#renewals.size === maxRenewals) return
     if (this.#running.get(miss.key, epoch) !== undefined) return
     const run = this.#running.begin(miss.key, epoch)
-    const timer = setTimeout(() => run.end('failed'), renewalTimeout)
-    setTimeout(() => {
-      void this.#followLater(run, miss, epoch).finally(() => clearTimeout(timer))
-    })
+    this.#renewals.add(run)
+    const over = (): void => {
+      clearTimeout(timer)
+      this.#renewals.delete(run)
+      run.end('failed')
+    }
+    const timer = setTimeout(over, renewalTimeout)
+    setTimeout(() => void this.#followLater(run, miss, epoch).finally(over))
   }
 
   async #followLater(run: RunningQuery, miss: Miss, epoch: number): Promise<void> {
@@ -176,7 +182,7 @@ export class Cache {
     }
   }
 
-  /** A mutation may have written even if there is no response to it, such as when its client has left. */
+  /** A mutation may have changed data even if its response is lost, such as when its client has left. */
   async #change(request: OperationRequest, proceed: Proceed): Promise<HttpResponse> {
     let executed: ExecutedResponse | undefined
     try {
@@ -194,6 +200,9 @@ export class Cache {
 
 /** After so many milliseconds, a query that is executed after its response no longer keeps others waiting. */
 const renewalTimeout = 60_000
+
+/** They have no place among the requests of the server, and no client waits for them. */
+const maxRenewals = 10
 
 /** `Age` (RFC 9111 section 5.1) tells caches behind this one how much of the lifetime is over. */
 function toReply({ headers, body, madeAt }: StoredResponse): HttpResponse {

@@ -11,7 +11,7 @@ export interface FoundObjects {
   readonly withoutId: ReadonlySet<string>
 }
 
-/** The result in the body of a response; undefined if it is no result of GraphQL, such as the value that a route gives. */
+/** The result in the body of a response; undefined if it is something else, such as the value of a route. */
 export function readResult({ via }: OperationRequest, body: string): JsonObject | undefined {
   if (via === 'route' || via === 'tool' || via === 'surface') return undefined
   try {

@@ -124,7 +124,7 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     })
   })
 
-  void t.test(`${name}: a context that is no object is a bug that says so`, async (t) => {
+  void t.test(`${name}: a context that is not an object is reported`, async (t) => {
     const { ask, bugs } = await start(t, { handler: { context: () => 'user' } })
     t.equal((await ask('{ visitor }')).status, 500)
     t.match(bugs, [/expected handler.context to return an object/])

@@ -46,7 +46,7 @@ t.test('a Redis that does not respond delays no request for long', async (t) => 
   })
   t.equal(await take(), 4)
   t.equal(link.isUp(), false, 'it is left alone for a moment')
-  t.equal(await take(), 3, 'so that nobody waits again')
+  t.equal(await take(), 3, 'so that the next request does not wait')
   t.match(faults, [{ cause: { message: 'late' } }])
 })
 
