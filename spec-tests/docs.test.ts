@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -69,10 +70,12 @@ for (const page of [
   ...packages.filter((name) => !/ide/.test(name)),
 ]) {
   for (const [at, code] of examplesOf(page, 'js').entries()) {
-    void t.test(`example ${at + 1} of ${page} runs`, async () => {
+    void t.test(`example ${at + 1} of ${page} runs`, async (t) => {
       const file = `${examples}${page.replaceAll('/', '-')}-${at}.mjs`
       writeFileSync(file, code)
       await import(file)
+      // Other tests share this process.
+      t.notOk(channel('graphwire:arrival').hasSubscribers, 'it has stopped its traces')
     })
   }
 }
