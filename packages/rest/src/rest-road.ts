@@ -8,7 +8,6 @@ import {
   askDenial,
   asIs,
   authenticate,
-  checkLoad,
   checkRun,
   describeStream,
   noteOperation,
@@ -78,7 +77,8 @@ export function* restRoad(
     return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
   }
   const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
-  const overload = asksWho ? checkLoad(gate, facts) : undefined
+  facts.at = 'load'
+  const overload = asksWho ? gate.check(head) : undefined
   if (overload !== undefined) return yield* stop(overload)
   facts.at = 'credentials'
   if (settings.authenticate !== undefined) facts.principal = yield* authenticate(head, settings)
@@ -88,7 +88,8 @@ export function* restRoad(
   const { routes, pathValues } = found.value
   const denials = yield* authorize(routes, settings, facts)
   const takesBody = yield* checkContent(routes, tools, facts)
-  const late = asksWho ? undefined : checkLoad(gate, facts)
+  if (!asksWho) facts.at = 'load'
+  const late = asksWho ? undefined : gate.check(head)
   if (late !== undefined) return yield* stop(late)
 
   let body: JsonObject | undefined

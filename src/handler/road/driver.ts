@@ -104,7 +104,7 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #pause({ work, isArrival, cancelled }: Pause): void {
     if (!isArrival) return this.#wait(work, cancelled)
-    this.#leave()
+    if (this.#isCounted) this.#leave()
     work.then(
       // Hooks behind a body run in the context of the request, not in that of the socket.
       inThisContext((value) => this.resume(value)),
@@ -154,7 +154,6 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #leave(): void {
-    if (!this.#isCounted) return
     this.#isCounted = false
     this.#tools.gate.leave(this.#client)
     clearTimeout(this.#timer)
@@ -224,7 +223,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #over(): void {
     this.#isOver = true
     this.#road = undefined
-    this.#leave()
+    if (this.#isCounted) this.#leave()
   }
 
   /** What comes behind the response may hold something open, or fail. */

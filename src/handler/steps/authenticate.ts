@@ -4,24 +4,19 @@ import type { Denial, Refusal } from '../../over-http/refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { DriverTools } from '../road/driver.js'
 import type { Facts } from '../road/facts.js'
-import type { LoadGate } from '../road/load-gate.js'
 import { stop, type Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
 
 /** Finds out who asks. Nobody is asked while the server is overloaded. */
 export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
-  const overload = checkLoad(gate, facts)
+  facts.at = 'load'
+  const overload = gate.check(facts.head)
   if (overload !== undefined) return yield* stop(overload)
   facts.at = 'credentials'
   if (settings.authenticate !== undefined) {
     facts.principal = yield* authenticate(facts.head, settings)
   }
-}
-
-export function checkLoad(gate: LoadGate, facts: Facts): Refusal | undefined {
-  facts.at = 'load'
-  return gate.check(facts.head)
 }
 
 /** The principal that `authenticate` returns. Without that option, all requests are accepted. */
