@@ -49,7 +49,7 @@ const groups = [
   ['Move from another server', ['migration/']],
   [
     'Reference',
-    ['options', 'status/', 'codes/', 'hooks', 'extensions', 'hosts', 'cli', 'tools', 'surfaces'],
+    ['options', 'flags', 'status/', 'codes/', 'hooks', 'extensions', 'hosts', 'cli', 'tools', 'surfaces'],
   ],
   [
     'Packages',

@@ -14,6 +14,8 @@ const folders = `${repository}/tree/main`
 /** Sources that pages link to, and the pages that are generated from them. */
 const generatedFrom = {
   '../src/options/options.ts': 'options.md',
+  '../src/cli/serve/flags/serve-flags.ts': 'flags.md',
+  '../src/cli/conform/conform-flags.ts': 'flags.md',
   '../src/over-http/refusals.ts': 'codes/README.md',
   '../spec-tests/site/audits-page.ts': 'reports/audits.md',
 }

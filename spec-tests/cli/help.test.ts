@@ -1,37 +1,14 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exitCodes } from '../../src/cli/process/outcome.js'
-import { describeDefault } from '../../src/cli/arguments/define-command.js'
-import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/arguments/flag.js'
-import { conformFlags } from '../../src/cli/conform/conform-flags.js'
-import { documentsFlags } from '../../src/cli/documents/documents-command.js'
-import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'
-import { explainFlags } from '../../src/cli/explain/explain-flags.js'
-import { initFlags } from '../../src/cli/init/init-flags.js'
+import type { Flag } from '../../src/cli/arguments/flag.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { checkTable } from '../generated.js'
+import { commands } from '../site/flags-page.js'
 import { say } from './say.js'
 
 const root = new URL('../../../', import.meta.url)
 const flags = Object.entries<Flag<unknown>>(serveFlags)
-
-// oxfmt-ignore
-const tools: readonly [command: string, flags: AnyFlagTable, page: string][] = [
-  ['serve',     serveFlags,     'cli'],
-  ['conform',   conformFlags,   'conform'],
-  ['explain',   explainFlags,   'tools'],
-  ['doctor',    doctorFlags,    'tools'],
-  ['init',      initFlags,      'tools'],
-  ['documents', documentsFlags, 'documents'],
-]
-
-/** The rows of a table of flags. */
-function rowsOf(table: object, cells: (flag: Flag<unknown>) => readonly string[]) {
-  return Object.entries(table as { readonly [name: string]: Flag<unknown> }).map(([name, flag]) => [
-    flag.type === switchType ? `\`--${name}\`` : `\`--${name} <${flag.type.placeholder}>\``,
-    ...cells(flag),
-  ])
-}
 
 for (const words of [['help'], ['--help'], ['-h']]) {
   void t.test(`graphwire ${words.join(' ')} shows the commands and examples`, async (t) => {
@@ -39,7 +16,7 @@ for (const words of [['help'], ['--help'], ['-h']]) {
     t.equal(code, 0)
     t.equal(err, '')
     t.ok(out.split('\n').length <= 20)
-    for (const [command] of tools) t.match(out, new RegExp(`^  ${command} +[A-Z].*\\.$`, 'm'))
+    for (const [command] of commands) t.match(out, new RegExp(`^  ${command} +[A-Z].*\\.$`, 'm'))
     t.equal(out.match(/^ {2}graphwire /gm)?.length, 4)
   })
 }
@@ -59,7 +36,7 @@ void t.test('help is set in groups, in the columns of the terminal and at most 8
   t.match(out, '      Port to listen on; 0 picks a free one. Default: 4000.\n')
   t.match(out, '  --[no-]introspection          GRAPHWIRE_INTROSPECTION\n')
   for (const columns of [40, 60, 80, 120]) {
-    for (const words of [['help'], ...tools.map(([command]) => [command, '--help'])]) {
+    for (const words of [['help'], ...commands.map(([command]) => [command, '--help'])]) {
       const { out: shown } = await say(words, {}, { columns })
       for (const line of shown.split('\n')) {
         // A word is never cut, so the longest ones may stand out.
@@ -87,19 +64,8 @@ void t.test('every flag has a variable of its own name', async (t) => {
   }
 })
 
-for (const [command, table, page] of tools) {
-  void t.test(`docs/${page}.md has every flag of ${command}, and so has its help`, async (t) => {
-    const title = command === 'serve' || command === 'conform' ? 'flags' : `${command} flags`
-    checkTable(t, `docs/${page}.md`, title, [
-      ['Flag', 'Default', 'Meaning'],
-      ...rowsOf(table, (flag) => {
-        const variables = command === 'conform' ? flag.env : []
-        return [
-          describeDefault(flag),
-          flag.doc + variables.map((it) => ` Variable: \`${it}\`.`).join(''),
-        ]
-      }),
-    ])
+for (const [command, table] of commands) {
+  void t.test(`the help of ${command} has each of its flags`, async (t) => {
     const { code, out } = await say([command, '--help'])
     t.equal(code, 0)
     t.same(await say(['help', command]), { code, out, err: '' })

@@ -29,7 +29,7 @@ export function makeOptionsPage(): string {
   })
   const about =
     'The options, as editors show them. An unknown name or an invalid value is a TypeError that says what was expected. ' +
-    'Those of the binary are [flags](cli.md#flags).'
+    'Those of the binary are [flags](flags.md).'
   return joinSections(['# Options', about, ...parts])
 }
 

@@ -1,6 +1,7 @@
 import { makeCoveragePage } from '../../conformance/coverage-page.js'
 import { makeAuditsPage } from '../../site/audits-page.js'
 import { makeCodePages } from '../../site/code-pages.js'
+import { makeFlagsPage } from '../../site/flags-page.js'
 import { makeOptionsPage } from '../../site/options-page.js'
 import { makeServerPages } from '../../site/server-pages.js'
 import { makeStatusPages } from './status-pages.js'
@@ -9,6 +10,7 @@ import { makeStatusPages } from './status-pages.js'
 export async function makeGeneratedPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['options.md', makeOptionsPage()],
+    ['flags.md', makeFlagsPage()],
     ['reports/audits.md', makeAuditsPage()],
     ['reports/coverage.md', makeCoveragePage()],
     ...[...makeServerPages()].map(([name, text]) => [`servers/${name}`, text] as const),
