@@ -50,7 +50,7 @@ export type {
   ExecutionSettings,
   PreparedExecution,
 } from './graphql/execute/execution.js'
-export type { ExecuteFunction } from './graphql/execute/arguments.js'
+export type { ExecuteFunction, SubscribeFunction } from './graphql/execute/arguments.js'
 export type { CacheHint, CacheScope } from './graphql/cache/cache-hint.js'
 export type { CachePolicy } from './graphql/cache/cache-policy.js'
 export type { BuildSchemaOptions, SchemaSource } from './graphql/schema/build-schema.js'

@@ -13,6 +13,7 @@ import {
   createArguments,
   createOperationWatcher,
   type ExecuteFunction,
+  type SubscribeFunction,
 } from './execute/arguments.js'
 import {
   createExecutor,
@@ -81,6 +82,7 @@ export interface Engine {
 
 export interface EngineSettings extends DocumentSettings, CostSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
+  readonly subscribe: SubscribeFunction | undefined
   readonly execution: Execution | undefined
   readonly maxResponseBytes: number
 }

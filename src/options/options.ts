@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { contentCoding } from '../http/message.js'
 import { corsShape, type CorsOptions } from '../http/cors.js'
-import type { ExecuteFunction } from '../graphql/execute/arguments.js'
+import type { ExecuteFunction, SubscribeFunction } from '../graphql/execute/arguments.js'
 import type { Execution } from '../graphql/execute/execution.js'
 import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql/js/graphql.js'
 import { reportableLimits, type ReportableLimit } from '../graphql/limits/limits.js'
@@ -72,6 +72,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly validationRules?: readonly ValidationRule[] | undefined
   /** An executor with the signature of `execute` of graphql-js. Default: `execute` of graphql-js. */
   readonly execute?: ExecuteFunction | undefined
+  /** Starts subscriptions, with the signature of `subscribe` of graphql-js: a source of results. Default: that of graphql-js, and `execute` for each event. */
+  readonly subscribe?: SubscribeFunction | undefined
   /** How operations are executed, such as `compiledExecution()`; not together with `execute`. Default: by graphql-js. */
   readonly execution?: Execution | undefined
   /** Whether clients may use @defer and @stream: graphql 17.1 without `execute`. Default: true. */
@@ -160,6 +162,7 @@ export const optionShapes: Shapes<Options> = {
   use: listOf('a list of extensions', anExtension),
   validationRules: listOf('a list of validation rules', aFunction),
   execute: aFunction,
+  subscribe: aFunction,
   execution: aFunction,
   incremental: aBoolean,
   graphql: moduleShape,

@@ -98,6 +98,7 @@ export function resolveOptions<Raw, Principal>(
       ...(checked.validationRules ?? []),
     ],
     execute: checked.execute,
+    subscribe: checked.subscribe,
     execution: checked.execution,
     incremental: checked.incremental ?? true,
     channels: checked.channels ?? true,

@@ -1,10 +1,12 @@
 import type {
   DocumentNode,
   ExecutionArgs,
+  ExecutionResult,
   GraphQLFieldResolver,
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
+import type { MaybePromise } from '../../http/message.js'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
@@ -16,6 +18,11 @@ import { pendingItems } from './pending-items.js'
 
 /** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
 export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
+
+/** A function with the signature of `subscribe` of graphql-js: its source has the results. */
+export type SubscribeFunction = (
+  args: ExecutionArgs,
+) => MaybePromise<AsyncIterable<unknown> | ExecutionResult>
 
 /** The inputs of execution besides the operation. */
 export interface ExecutionInput {

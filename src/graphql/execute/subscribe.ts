@@ -11,9 +11,15 @@ import {
 } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { rootFields } from '../limits/root-fields.js'
-import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
+import type {
+  ExecuteFunction,
+  ExecutionInput,
+  SubscribeFunction,
+  ToArguments,
+} from './arguments.js'
 import type { Cancellation } from './cancellation.js'
 import { checkResult, describeOperation } from './execute.js'
+import { showKind } from '../../shapes/show-value.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import { shareKeyOf } from './pure-selection.js'
@@ -31,6 +37,8 @@ export type Subscriber<Out extends Whole = Single> = (
 
 interface SubscribeSettings extends ChannelSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
+  /** Takes the place of both steps. */
+  readonly subscribe: SubscribeFunction | undefined
 }
 
 interface EventArguments {
@@ -61,13 +69,13 @@ export function createSubscriber<Out extends Whole = Single>(
   toArguments: ToArguments,
   executeEvent?: EventExecutor,
 ): Subscriber<Out> {
-  const { graphql, execute } = settings
+  const { graphql, execute, subscribe: custom } = settings
   const channel = graphqlChannel('subscribe', settings)
   const splits = execute === undefined && splitsExecution(graphql)
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
   const kit: EventKit = { settings, graphql, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
-    const shareKey = execute === undefined ? shareKeyOf(operation) : undefined
+    const shareKey = (execute ?? custom) === undefined ? shareKeyOf(operation) : undefined
     const events = new SourceEvents<Out>(kit, operation, input, shareKey)
     const subscribe = (): Subscribed<Out> | Promise<Subscribed<Out>> => {
       const result = events.open()
@@ -106,7 +114,8 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
 
   /** Calls the resolver of the source. */
   open(): SourceResult | PromiseLike<SourceResult> {
-    const { graphql, splits } = this.#kit
+    const { graphql, splits, settings } = this.#kit
+    if (settings.subscribe !== undefined) return this.#openResults(settings.subscribe)
     if (!splits) return openSource(graphql, this.#toArguments(this.#input))
     const args = this.#validate()
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
@@ -116,9 +125,15 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     return graphql.createSourceEventStream(args)
   }
 
+  /** Functions that are not of graphql-js get a real signal. */
+  #openResults(subscribe: SubscribeFunction): SourceResult | PromiseLike<SourceResult> {
+    const abortSignal = this.#input.cancellation.signal
+    return subscribe({ ...this.#toArguments(this.#input), abortSignal })
+  }
+
   /** Takes what the resolver returned. */
   take(result: SourceResult): Subscribed<Out> {
-    if (!isIterable(result)) return refuse(result.errors ?? [])
+    if (!isIterable(result)) return refuse(errorsOf(result))
     const source = result[Symbol.asyncIterator]()
     const { cancellation } = this.#input
     // Nobody waits for it any more.
@@ -134,7 +149,11 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   }
 
   run(rootValue: unknown, cancellation: Cancellation): Out | Promise<Out> {
-    const { executeEvent } = this.#kit
+    const { executeEvent, settings } = this.#kit
+    const { subscribe } = settings
+    if (subscribe !== undefined) {
+      return takeWhole(checkResult(rootValue, { ...settings, execute: subscribe })) as Out
+    }
     const input = { ...this.#input, rootValue, cancellation }
     const executed = executeEvent?.(this.#operation, input, this.#args?.variableValues)
     const whole =
@@ -214,5 +233,12 @@ function refused(bug: unknown): Outcome<never, RequestError> {
 }
 
 function isIterable(result: SourceResult): result is AsyncIterable<unknown> {
-  return Symbol.asyncIterator in result
+  return Symbol.asyncIterator in Object(result)
+}
+
+/** A function that is not of graphql-js may return anything. */
+function errorsOf(result: { readonly errors?: readonly GraphQLError[] } | undefined) {
+  if (result?.errors !== undefined) return result.errors
+  const found = showKind(result)
+  throw new TypeError(`subscribe: expected an async iterable or errors, got ${found}.`)
 }
