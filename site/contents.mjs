@@ -49,7 +49,18 @@ const groups = [
   ['Move from another server', ['migration/']],
   [
     'Reference',
-    ['options', 'flags', 'status/', 'codes/', 'hooks', 'extensions', 'hosts', 'cli', 'tools', 'surfaces'],
+    [
+      'options',
+      'flags',
+      'status/',
+      'codes/',
+      'hooks',
+      'extensions',
+      'hosts',
+      'cli',
+      'tools',
+      'surfaces',
+    ],
   ],
   [
     'Packages',
