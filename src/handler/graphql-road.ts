@@ -44,10 +44,12 @@ export interface GraphQLTools extends ResponseTools {
 
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
- * read only after the head was accepted. A check of headers for every surface belongs in `checkFraming`.
+ * read only after the head was accepted. A check of the headers of all surfaces belongs in `checkFraming`, one of GraphQL over HTTP
+ * is a line here, and one of what describes a body belongs in `checkContent`.
  *
- * `stop` ends the road with a refusal, and so do steps that can refuse, such as `identify`. Wherever the road waits, the driver
- * ends it if the client leaves or the time is up: resolvers see that by their signal, and of the road only `finally` blocks run.
+ * `stop` ends the road with a refusal, and so do steps that can refuse, such as `identify`. Wherever the road waits (`yield*`), the
+ * driver ends it if the client leaves or the time is up: the signal of resolvers fires, no later line runs, and only `finally` blocks
+ * do. A client that waits too long gets 503; for one that left, hooks see 499. Synchronous resolvers cannot be interrupted.
  */
 export function* graphqlRoad(
   request: Request,
@@ -68,7 +70,7 @@ export function* graphqlRoad(
     const page = serveIde(head)
     if (page !== undefined) return page
   }
-  // `identify` ends the road if the credentials are refused, here or before the body is read.
+  // By default, it is asked below, once all of the head was accepted. It ends the road with 401 or 403, or with 503 under load.
   if (settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'requestLine'
@@ -83,7 +85,7 @@ export function* graphqlRoad(
   const isUrl = line.value === 'url'
   const form = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
   if (form?.ok === false) return yield* stop(form.reason)
-  // Only a request with files has one.
+  // Undefined if the request has no files.
   const boundary = form?.value
   if (boundary === undefined) {
     const unfit = isUrl ? checkGet(head, settings) : tools.checkContent(head)
@@ -99,7 +101,7 @@ export function* graphqlRoad(
   const body = yield* boundary === undefined
     ? receiveBody(request, settings.maxBodyBytes, gate)
     : receiveParts(request, tools)
-  // The host has refused it.
+  // The host has no room for it, or it came in too many chunks.
   if ('refused' in body) return body.refused
   // A middleware may have parsed the parts and put the files into the parameters.
   if (boundary !== undefined && !('json' in body)) {
