@@ -1,8 +1,8 @@
 const head = `<!-- Written by \`npm run report:cold-start\`, one section for each version of Node. Do not edit. -->
 
-# From \`node\` to the first response: results
+# Cold start: results
 
-What is measured, and how: [from \`node\` to the first response](../cold-start.md).
+What is measured, and how: [cold start](../cold-start.md).
 `
 
 /** The page with the section of this version of Node replaced or added. */
