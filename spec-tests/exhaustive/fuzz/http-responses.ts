@@ -26,8 +26,8 @@ export function readResponses(bytes: Buffer): ReadResponses {
     if (status < 200) continue
     const at = headers.findIndex((name, place) => place % 2 === 0 && /^content-length$/i.test(name))
     const length = at < 0 ? 0 : Number(headers[at + 1])
-    // The answer to HEAD tells a length and has no body; ours begin with a brace.
-    const size = rest.length > 0 && rest[0] === brace ? length : 0
+    // The answer to HEAD has a length and no body. A body is JSON, a stream of events or a page; a head begins with `H`.
+    const size = rest.length > 0 && bodyStarts.includes(rest[0] ?? 0) ? length : 0
     if (rest.length < size) return { broken: `a body of ${rest.length} bytes, not ${size}` }
     if (isEmptyChunked(headers, rest)) rest = rest.subarray(lastChunk.length)
     answers.push({ status, headers, body: rest.toString('utf8', 0, size) })
@@ -42,7 +42,7 @@ function isEmptyChunked(headers: readonly string[], rest: Buffer): boolean {
 }
 
 const lastChunk = '0\r\n\r\n'
-const brace = 0x7b
+const bodyStarts = Buffer.from('{:<')
 
 function quote(bytes: Buffer): string {
   return JSON.stringify(bytes.toString('latin1', 0, 200))

@@ -4,6 +4,8 @@ import { opcodes, type Frame } from '../../hosts/node/websocket/raw-web-socket.j
 export interface Expected {
   /** The code of its close frame; undefined if it closes nothing. 1005 is a close frame without a code. */
   readonly code: number | undefined
+  /** The same if a message waits for its turn: a slow machine may end a turn at any of them. */
+  readonly codeOfFrames: number | undefined
   /** What it sends before, in this order. */
   readonly messages: readonly object[]
   /** The payloads of its pongs, if it answers every ping. */
@@ -32,12 +34,17 @@ export const echo = '{ echo(text: "é") }'
 export const silent = 'subscription { silent }'
 
 class Model {
+  readonly #readsMessages: boolean
   readonly messages: object[] = []
   readonly pongs: string[] = []
   #isAcknowledged = false
   readonly #running = new Set<string>()
   #fragments: Buffer[] = []
   #begun: number | undefined
+
+  constructor(readsMessages: boolean) {
+    this.#readsMessages = readsMessages
+  }
 
   take(frame: Frame): void {
     checkHead(frame, this.#begun !== undefined)
@@ -54,7 +61,8 @@ class Model {
     this.#fragments = []
     this.#begun = undefined
     if (opcode === binary) throw new End(4400)
-    this.#message(decode(whole))
+    const source = decode(whole)
+    if (this.#readsMessages) this.#message(source)
   }
 
   #control(frame: Frame): void {
@@ -113,15 +121,27 @@ class Model {
 
 /** What has to come back for frames that arrive in this order. */
 export function expectSocket(frames: readonly Frame[]): Expected {
-  const model = new Model()
+  const model = new Model(true)
   const { messages, pongs } = model
+  const end = endOf(model, frames)
+  const codeOfFrames = endOf(new Model(false), frames)?.code
+  return {
+    messages,
+    pongs,
+    code: end?.code,
+    codeOfFrames,
+    isCut: end !== undefined && end.code === undefined,
+  }
+}
+
+function endOf(model: Model, frames: readonly Frame[]): End | undefined {
   try {
     for (const frame of frames) model.take(frame)
-    return { messages, pongs, code: undefined, isCut: false }
   } catch (end) {
-    if (!(end instanceof End)) throw end
-    return { messages, pongs, code: end.code, isCut: end.code === undefined }
+    if (end instanceof End) return end
+    throw end
   }
+  return undefined
 }
 
 function checkHead(frame: Frame, isWithin: boolean): void {

@@ -102,9 +102,12 @@ async function converse(
   const marker = { opcode: opcodes.ping, payload: Buffer.from('the end') }
   if (expected.code === undefined) raw.send(marker)
   const answer = await readAnswer(raw, marker.payload, expected.messages.length)
-  if (answer.code !== expected.code) return `code: ${answer.code}, and not ${expected.code}`
+  const isAsExpected = answer.code === expected.code
+  if (!isAsExpected && (answer.code === undefined || answer.code !== expected.codeOfFrames)) {
+    return `code: ${answer.code}, and not ${expected.code}`
+  }
   // What still waits for a turn when the server closes the socket is dropped.
-  const mayWait = expected.code !== undefined && sent.length > messagesPerTurn
+  const mayWait = expected.code !== undefined && (!isAsExpected || sent.length > messagesPerTurn)
   const wanted = mayWait ? expected.messages.slice(0, answer.messages.length) : expected.messages
   if (!isDeepStrictEqual(answer.messages, wanted)) {
     return `messages: ${JSON.stringify(answer.messages)}, and not ${JSON.stringify(expected.messages)}`
