@@ -122,7 +122,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
 }
 
-/** What hosts for sockets need of an endpoint; `createEndpoint` makes one. */
+/** The part of an endpoint that hosts for sockets need; `createEndpoint` makes one. */
 export interface SocketEndpoint {
   readonly operations: SocketOperations
 }
