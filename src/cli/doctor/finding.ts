@@ -85,7 +85,7 @@ const advice = {
   'no keep-alive':    ['Each request needs a connection of its own.', 'Let the proxy keep connections open.'],
 } as const
 
-/** What a check found: a text if all is well. The value is what the advice leaves open. */
+/** What a check found: a text if all is well. The value replaces the braces of the advice. */
 export type CheckVerdict =
   | string
   | readonly [state: 'warn' | 'fail', found: string, about: keyof typeof advice, value?: string]

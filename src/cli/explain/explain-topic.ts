@@ -4,10 +4,10 @@ import { reasonPhrases } from '../../hosts/reason-phrase.js'
 import { listCodes, type CodeRow } from './codes.js'
 import type { Rule, RuleBook } from './rules.js'
 
-/** What a status means, what to do, and the statements of the editions and of HTTP; each edition shows those that it has. */
+/** What a status means, what to do, and statements of the editions and of HTTP, of which each edition shows its own. */
 type StatusRow = readonly [meaning: string, advice: string, statements: readonly string[]]
 
-/** The statuses of which the codes of errors do not say everything: they have none, or several. */
+/** The statuses that need more than the page of an error code: they have no code, or several. */
 // oxfmt-ignore
 export const statusRows: { readonly [status: string]: StatusRow } = {
   101: ['The handshake succeeded: the connection is a WebSocket from now on.', 'Speak graphql-transport-ws: send connection_init first.', []],

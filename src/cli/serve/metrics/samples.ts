@@ -1,4 +1,6 @@
-/** Values by metric, and there by what follows its name: a suffix such as `_bucket`, and the labels. Processes exchange them as JSON. */
+/**
+ * Values by metric, then by the rest of the line: a suffix such as `_bucket`, and labels. Processes exchange them as JSON.
+ */
 export interface Samples {
   readonly [metric: string]: { readonly [key: string]: number }
 }
@@ -10,7 +12,7 @@ interface Labels {
   readonly [name: string]: string | undefined
 }
 
-/** What a metric is, and what its value is for several processes: the sum, unless it says otherwise. */
+/** The type and help of a metric, and how the values of several processes are combined, if not as a sum. */
 type Metric = readonly [
   type: 'counter' | 'gauge' | 'histogram',
   help: string,
@@ -67,7 +69,7 @@ export function mergeSamples(processes: readonly Samples[]): Samples {
   return merged
 }
 
-/** What remains of a process that has ended: its counts, which must not go down, but not its gauges. */
+/** Keeps the counts of a process that has ended, which must not go down, and drops its gauges. */
 export function countsOf(samples: Samples): Samples {
   return Object.fromEntries(
     Object.entries(samples).filter(([name]) => metrics[name]?.[0] !== 'gauge'),
