@@ -1,6 +1,4 @@
-/**
- * Values by metric, then by the rest of the line: a suffix such as `_bucket`, and labels. Processes exchange them as JSON.
- */
+/** Values by metric, then by the rest of the line: suffix (`_bucket`) and labels. Processes exchange them as JSON. */
 export interface Samples {
   readonly [metric: string]: { readonly [key: string]: number }
 }
