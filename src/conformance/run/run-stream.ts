@@ -18,7 +18,7 @@ import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 
-/** What the streams of a run need. */
+/** The settings of streams of a run. */
 export interface StreamWire {
   readonly target: Target
   readonly client: Client
@@ -43,7 +43,7 @@ export class OpenStreams {
     this.#getHeaders = toLines(getHeaders)
   }
 
-  /** Runs the operations of a step, and gives what came during it. */
+  /** Runs the operations of a step, and returns what came meanwhile. */
   async run(step: FixtureStep): Promise<Exchange> {
     const operations: readonly StreamedOperation[] = step.stream ?? step.socket ?? []
     const { as = '' } = step
