@@ -11,7 +11,7 @@ import { problemDescription, problemReference, type ProblemStatus } from './prob
 import { hasBody } from '../route/has-body.js'
 import type { Route } from '../route/route.js'
 
-/** What the responses of an operation depend on. */
+/** The facts that the responses of an operation depend on. */
 export interface DescribedResponse {
   readonly method: string
   readonly plans: readonly DescribedPlan[]
