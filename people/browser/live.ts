@@ -19,7 +19,7 @@ interface Change {
 /** People as they were last seen, by id: those of the first page when it connects, and those of changes. */
 const seen = new Map<string, Person>()
 
-/** Without it, the first change of a person is shown without what has changed. */
+/** Otherwise the first change of a person would be shown without its differences. */
 async function see(key: string): Promise<void> {
   const query =
     '{ people(limit: 100) { id name age email address { street city country } version } }'

@@ -80,7 +80,7 @@ const rows: readonly [name: string, request: Sent, status: number, code?: string
   ['1,024 bytes',           input({ login: 'ann', password: 'ä'.repeat(512) }),         401],
 ]
 
-// scrypt does not tell a password from the same one with NUL at its end.
+// For scrypt, a password with NUL at its end equals the one without.
 const nul = { login: 'ann\0', password: 'secret\0' }
 // oxfmt-ignore
 const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] = [

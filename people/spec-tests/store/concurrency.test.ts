@@ -9,7 +9,7 @@ async function openTwo(open: () => Promise<Store>): Promise<readonly [Store, Sto
   return [await open(), await open()]
 }
 
-/** What is left of the friendships; both sides have to say the same. */
+/** The remaining friendships, which must be the same from both sides. */
 async function friendships(store: Store, ids: readonly string[]): Promise<string[]> {
   const friends = await store.people.friendsOf(ids, 100)
   return [...friends].flatMap(([id, list]) => list.map((friend) => `${id}-${friend.id}`)).toSorted()

@@ -20,7 +20,7 @@ async function withFile(t: Test): Promise<{ path: string; store: Store; id: stri
   return { path, store, id: (await store.people.create({ name: 'A' })).id }
 }
 
-/** Another who has opened the file. */
+/** Another connection to the file. */
 function openOther(t: Test, path: string): Database.Database {
   const other = new Database(path)
   t.teardown(() => void other.close())
@@ -56,7 +56,7 @@ await t.test('a file that another process keeps locked is waited for', async (t)
   t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
 })
 
-/** Runs writes that others keep from happening, and reads meanwhile; the writes fail all at once. */
+/** Runs writes that a lock blocks, and reads meanwhile; all writes fail at the same time. */
 async function writeInVain(t: Test, store: Store, writes: number, id: string): Promise<void> {
   let failed = 0
   const begun = performance.now()
@@ -185,7 +185,7 @@ await t.test('a store whose file was removed leaves the log of a new file alone'
 
 await t.test('a full disk is reported as such, and reads continue', async (t) => {
   const { run } = await connectTo(t, 'writing')
-  await run('pragma max_page_count = 1') // which is then as many as there are
+  await run('pragma max_page_count = 1') // the least possible is the current number
   const failure = await run(
     `insert into messages (to_id, text, sent_at) values (1, '${'x'.repeat(99_999)}', '')`,
   ).catch(toUnavailable)

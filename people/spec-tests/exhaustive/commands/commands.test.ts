@@ -189,7 +189,7 @@ t.test('a password that is typed is not shown', async (t) => {
   t.match(await typed(t, '\u0003'), /\[""\]/, 'Ctrl-C leaves it empty')
 })
 
-/** What a terminal shows while somebody types; undefined where there is no program that makes one. */
+/** The output of a terminal while keys are typed; undefined without the program `script`. */
 function typed(t: Test, keys: string): Promise<string | undefined> {
   const module = new URL('../../../commands/run-command.js', import.meta.url)
   const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>

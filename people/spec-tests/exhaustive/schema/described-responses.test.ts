@@ -60,10 +60,10 @@ const rows: readonly [line: string, status: number, body?: Json, headers?: { rea
   ['GET /message/9',               404],
 ]
 
-/** What stands in the headers of every answer, of none that routes make, or is told with `Idempotency-Key`. */
+/** Headers of every response, of responses that routes do not make, and of `Idempotency-Key`. */
 const general =
   /^(?:cache-control|connection|content-length|content-type|date|idempotency-replayed|keep-alive|ratelimit.*|vary|x-.*)$/
-/** What is told of content, and not of the operation. */
+/** Headers about content, not about the operation. */
 const ofContent = /^accept(?:-.*)?$/
 
 interface Described {
