@@ -171,7 +171,7 @@ const refusals = {
   full: denied(
     429,
     'KEYS_EXHAUSTED',
-    'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
+    'Nothing was written: the maximum number of responses is stored for your Idempotency-Keys. Retry after the seconds in Retry-After, or write without a key.',
   ),
   tooLarge: denied(
     422,

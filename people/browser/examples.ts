@@ -177,7 +177,7 @@ function showKey(code: number | undefined): void {
   }
   if (code === 401) keyBox.open = true
   if (isRefused) {
-    keyState.textContent = 'The service has refused this key: it is not valid, or no longer.'
+    keyState.textContent = 'The service has refused this key: it is invalid, or has been revoked.'
   } else if (code === 401) keyState.textContent = 'This request needs a key.'
   else
     keyState.textContent = key !== '' && key === linkedKey ? 'The key of the link is in use.' : ''

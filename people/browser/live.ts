@@ -95,7 +95,7 @@ function formatRefusal(status: number): string {
   if (status === 403) return 'This key may not read (403). Enter another one.'
   return keyField.value === ''
     ? 'A key is required here (401). Enter one to follow the changes.'
-    : 'The key is not valid, or no longer (401). Enter another one.'
+    : 'The key is invalid, or has been revoked (401). Enter another one.'
 }
 
 function showState(kind: string, text: string): void {

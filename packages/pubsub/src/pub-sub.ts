@@ -76,7 +76,7 @@ class Broker implements PubSub {
     const text = JSON.stringify(event) as string | undefined
     if (text === undefined) {
       throw new TypeError(
-        `publish: the event for "${topic}" has no form in JSON, which a transport needs.`,
+        `publish: the event for "${topic}" cannot be written as JSON, which a transport needs.`,
       )
     }
     await this.#link.publish(name, text)

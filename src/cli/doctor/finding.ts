@@ -27,18 +27,18 @@ const advice = {
   ],
   'another copy':     [
     'A schema that is made with one copy cannot be executed by another: "Cannot use GraphQLSchema from another module or realm".',
-    'Run `npm ls graphql` to see who asks for which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
+    'Run `npm ls graphql` to see which package needs which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
   ],
   'different copies': [
-    'Your project and graphwire load different copies: a schema of one is no schema for the other.',
-    'Run `npm ls graphql` to see who asks for which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
+    'Your project and graphwire load different copies, and a schema of one does not work with the other.',
+    'Run `npm ls graphql` to see which package needs which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
   ],
   // Of its options.
   introspection:      [
     'Everyone can read the whole schema.',
     'Set `introspection: false`, --no-introspection, or NODE_ENV=production, unless the API is public.',
   ],
-  ide:                ['The page is of no use to clients, and shows strangers how to ask.', 'Leave the option `ide` out in production, or use --no-ide.'],
+  ide:                ['Clients do not need the page, and it helps strangers explore the API.', 'Leave the option `ide` out in production, or use --no-ide.'],
   cors:               [
     'The pages of every site can send requests and read the responses.',
     'List the origins of your own pages in `cors.origins`, unless the API is public.',
@@ -99,7 +99,7 @@ export function toFinding(check: string, verdict: CheckVerdict): CheckFinding {
 
 /** Compares how long a connection is kept with the balancer in front of it, in seconds. */
 export function checkIdle(kept: number, balancer: number | undefined): CheckVerdict {
-  if (balancer === undefined) return `${kept} s; say --balancer-idle to compare`
+  if (balancer === undefined) return `${kept} s; use --balancer-idle to compare`
   if (kept > balancer) return `${kept} s, longer than the balancer's ${balancer} s`
   return ['fail', `${kept} s, not longer than the balancer's ${balancer} s`, 'idle', `${balancer}`]
 }

@@ -129,7 +129,7 @@ export class OpenStreams {
       return found >= (typeof wanted === 'number' ? wanted : 1)
     }
     if ((await log.until(within, isHere)) || log.isOver) return
-    log.note(`waits ${within} ms in vain`)
+    log.note(`gives up after ${within} ms`)
   }
 
   #send(live: WebSocketConnection, operation: StreamedOperation): void {

@@ -117,5 +117,5 @@ function isObject(value: unknown): value is object {
 }
 
 const noRequest =
-  'toLambda: this event is no HTTP request of API Gateway (payload 1.0 or 2.0), of a function URL or of a load ' +
+  'toLambda: this event is not an HTTP request of API Gateway (payload 1.0 or 2.0), of a function URL or of a load ' +
   'balancer. Handle events of queues, schedules and the like in a function of their own.'

@@ -54,7 +54,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     most: maxInt32,
     unit: 'ms',
     refusal: 'closed with 4408',
-    why: 'a socket that never says who it is holds a connection',
+    why: 'a socket that is never initialized holds a connection',
   },
   maxStreamsPerSocket: {
     doc: 'Maximum number of operations that run on a socket at once.',

@@ -49,6 +49,6 @@ export const aTransport: Shape = {
   fits: (value) => typeof value === 'function',
   hint: (value) =>
     typeof value === 'object' && value !== null && 'publish' in value
-      ? ' A client is given to the transport for it.'
+      ? ' Pass the client to the transport for it.'
       : '',
 }

@@ -170,7 +170,7 @@ export class Crew {
       if (this.#isReadinessDown || this.#isStopping) return
       if (worker.state !== 'serving' || !this.#workers.has(worker)) return
       worker.state = 'leaving'
-      await this.#replace('was told to end', 0)
+      await this.#replace('got a signal to end', 0)
       await this.#retire(worker)
     })
   }

@@ -122,10 +122,10 @@ export class FrameReader {
       return this.#takeControl(opcode, payload)
     }
     if (opcode === opcodes.continuation) {
-      if (this.#fragments === undefined) return this.#log.blame('a continuation of nothing')
+      if (this.#fragments === undefined) return this.#log.blame('a continuation without a first frame')
       this.#fragments.parts.push(payload)
     } else {
-      if (this.#fragments !== undefined) this.#log.blame('a message within another one')
+      if (this.#fragments !== undefined) this.#log.blame('a new message inside another one')
       this.#fragments = { opcode, parts: [payload] }
     }
     if (!fin) return

@@ -21,7 +21,7 @@ export interface CloseReport {
   readonly finished: number
   /** Requests that were aborted at the deadline. */
   readonly cut: number
-  /** Streams over HTTP whose clients were told to connect again, and those that were aborted. */
+  /** Streams over HTTP whose clients were asked to connect again, and those that were aborted. */
   readonly streams: { readonly ended: number; readonly cut: number }
   /** WebSockets that were closed, and those that were aborted: with results that were not finished, or not read. */
   readonly sockets: { readonly closed: number; readonly cut: number }
