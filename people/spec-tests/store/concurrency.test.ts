@@ -72,7 +72,7 @@ await onSharedDatabases(t, 'two befriend each other at once', async (t, open) =>
   }
 })
 
-await onSharedDatabases(t, 'who is removed meanwhile leaves nothing', async (t, open) => {
+await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t, open) => {
   const [one, other] = await openTwo(open)
   const { id: friend } = await one.people.create({ name: 'A' })
   for (let round = 0; round < 25; round += 1) {

@@ -92,7 +92,7 @@ function checkSchema(t: Test, { document }: Described, schema: Json, value: Json
 
 async function checkResponse(t: Test, described: Described, answer: Response): Promise<void> {
   const told = resolve(described.document, described.operation.responses[answer.status])
-  if (told === undefined) return void t.fail(`${answer.status} is not told`)
+  if (told === undefined) return void t.fail(`${answer.status} is not described`)
   const text = await answer.text()
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
   if (text !== '') checkSchema(t, described, told.content[type].schema, JSON.parse(text))

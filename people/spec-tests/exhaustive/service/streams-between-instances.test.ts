@@ -112,7 +112,7 @@ for (const [name, isThere, port, urlOf] of services) {
     await until(() => isAnnounced(other, client))
     expectAll(t, client)
     t.match(faults(), [{ level: 'warn' }])
-    t.equal(faults().length, 1, 'an outage is told once')
+    t.equal(faults().length, 1, 'an outage is logged once')
   })
 
   t.test(`the service starts without ${name}, and uses it when it is there`, async (t) => {
