@@ -141,7 +141,7 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Che
         : (origins?.join(', ') ?? 'off: only pages of this origin'),
     masking: maskErrors === false ? ['fail', 'off', 'masking'] : 'on',
     limits: reported === '' ? 'enforced' : ['warn', `only reported: ${reported}`, 'report only'],
-    credentials: checker === undefined ? 'none: everyone can send requests' : `checked by ${checker}`,
+    credentials: checker === undefined ? 'none: open to everyone' : `checked by ${checker}`,
   }
 }
 

@@ -122,7 +122,7 @@ export class FrameReader {
       return this.#takeControl(opcode, payload)
     }
     if (opcode === opcodes.continuation) {
-      if (this.#fragments === undefined) return this.#log.blame('a continuation without a first frame')
+      if (this.#fragments === undefined) return this.#log.blame('a continuation without a start')
       this.#fragments.parts.push(payload)
     } else {
       if (this.#fragments !== undefined) this.#log.blame('a new message inside another one')
