@@ -52,7 +52,7 @@ try {
   await rm(workshop, { recursive: true, force: true })
 }
 
-/** Every contender once a round, each round from another one on; what the first round shows is not counted. */
+/** Every contender once per round, each round beginning with another one; the first round is not counted. */
 async function measure(contenders) {
   const runs = contenders.map(() => [])
   for (let round = 0; round <= rounds; round++) {

@@ -60,7 +60,7 @@ process.stdout.write(
   values.json ? `${JSON.stringify(report, undefined, 2)}\n` : formatMatrix(report),
 )
 
-/** One peer in every edition; that it cannot be started is a result too. */
+/** Tests one peer in every edition. A failure to start is a result, too. */
 async function judge(peer) {
   const { name, language, command, suites } = peer
   const result = { name, language, command, suites, versions: [], runs: [] }
@@ -111,7 +111,7 @@ async function judgeEdition(peer, folder, edition) {
     await closed
   }
 
-  /** The port is another one in each run, and would make two reports differ. */
+  /** The port differs between runs, and would make reports differ. */
   function hidePort(one) {
     return JSON.parse(JSON.stringify(one).replaceAll(`127.0.0.1:${port}`, '127.0.0.1:PORT'))
   }

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * A keep-alive connection that sends one request after the other. It is less than an HTTP client, and therefore
- * fast: it can read only what the servers of this benchmark send.
+ * A keep-alive connection that sends one request after the other. Less than an HTTP client and therefore fast: it reads only
+ * the responses that the servers of this benchmark send.
  */
 export class Connection {
   #port

@@ -5,8 +5,8 @@ import { debianVersions } from './peers/list.mjs'
 const bench = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * What is compared under requests, in the order of the tables: a server of servers/list.mjs, its options, and the major
- * version of graphql that it runs on, if any.
+ * The servers that are compared with requests, in the order of the tables: a server of servers/list.mjs, its options, and
+ * the major version of graphql that it runs on, if any.
  */
 export const contenders = [
   { name: 'raw', server: 'raw', constant: true, packages: [] },
@@ -37,8 +37,8 @@ export const contendersBefore = [16, 17].map((version) => ({
 }))
 
 /**
- * What is compared under streams. With `own`, the result of each subscriber needs an execution of its own; without it,
- * one execution serves all of them if the server can tell that it may.
+ * The servers that are compared with streams. With `own`, the result of each subscriber needs its own execution; otherwise
+ * one execution serves all, if the server recognizes that it can.
  */
 export const streamContenders = [
   { name: 'bare SSE', server: 'bare', transport: 'sse' },
@@ -63,7 +63,7 @@ export const deferring = [
   { name: 'graphql-yoga', server: 'graphql-yoga' },
 ]
 
-/** The name of the server that one is compared with as "minimal": that of the same graphql. */
+/** The name of the minimal server on the same version of graphql. */
 export function minimalOf({ graphql = 16 }) {
   return `minimal-${graphql}`
 }

@@ -1,15 +1,15 @@
 import { contenders } from './contenders.mjs'
 import { workloads as allWorkloads } from './workloads.mjs'
 
-/** What two runs of the same differ by: so much slower is still level. */
+/** The spread between runs of the same server: with at least this ratio, two are level. */
 const level = 0.92
 
 const peers = contenders.filter(({ isPeer }) => isPeer).map(({ name }) => name)
 const versions = [16, 17]
 
 /**
- * What graphwire is to reach: so many times as fast as another server under a workload, which is the ratio of the
- * CPU per request; and how much memory it may take.
+ * The goals of graphwire: the factor by which it is faster than another server under a workload, as the ratio of CPU per
+ * request; and how much memory it may take.
  */
 const goals = [
   faster('W1', 'graphwire-16', 'mercurius', 1.1),
@@ -46,11 +46,11 @@ const goals = [
   faster('W8', 'compiled-16', 'mercurius-jit', 0.625),
   faster('W8', 'compiled-16', 'minimal-16', 3.33),
   ...versions.map((version) => faster('W5', `compiled-${version}`, `graphwire-${version}`, 0.98)),
-  // graphql 17 costs no more than graphql 16 where it does not execute.
+  // Where it does not execute, graphql 17 costs no more than graphql 16.
   ...allWorkloads.map(({ name }) => faster(name, 'compiled-17', 'compiled-16', 0.91)),
 ]
 
-/** Holds the figures against the goals: a verdict for each whose servers were measured. */
+/** Compares the figures with the goals: a verdict for each goal whose servers were measured. */
 export function judgeGoals(workloads) {
   return goals.flatMap(({ workload: name, ours, other, bound, isReached, figureOf, text }) => {
     const servers = workloads.find((workload) => workload.name === name)?.servers ?? []
@@ -101,7 +101,7 @@ const streamGoals = [
   cpu('WebSocket', ', shared', 'bare ws', 1.3),
 ]
 
-/** Holds the figures of streams against their goals. */
+/** Compares the figures of streams with their goals. */
 export function judgeStreams(servers, parts) {
   const judged = streamGoals.flatMap(({ transport, kind, other, bound, figureOf, text }) =>
     ['16', '17'].flatMap((version) => {

@@ -85,7 +85,7 @@ async function measureRound({ trial, capacities, latencies }) {
   }
 }
 
-/** Of several rounds the middle one counts, for each quantile: other work on the machine must not decide. */
+/** Takes the median of several rounds for each quantile, against noise of other work on the machine. */
 function format(runs) {
   const quantiles = [0.5, 0.99, 0.999]
   const head = [

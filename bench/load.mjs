@@ -2,7 +2,7 @@
 import { Connection } from './connection.mjs'
 import { toHttp, workloads } from './workloads.mjs'
 
-/** Documents of two processes must not be the same: each counts from a number of its own. */
+/** Each process counts from a number of its own, so that two never send the same document. */
 let fresh = Number(process.argv[2])
 let connections = []
 let nextRequest
@@ -29,7 +29,7 @@ function close() {
   process.send({ closed: true })
 }
 
-/** Asks on every connection until the time is up, and then waits for what is on its way. */
+/** Sends requests on every connection until the time is up, then waits for the remaining responses. */
 function run(milliseconds) {
   const round = startRound()
   const until = round.began + milliseconds
@@ -44,8 +44,8 @@ function run(milliseconds) {
 }
 
 /**
- * Asks at random moments, so many times per second, whether responses have come or not. Latencies count from the moment
- * at which a request was due: otherwise one slow response would put off the requests after it, and hide how long they wait.
+ * Sends requests at random moments at a given rate, without waiting for responses. Latencies count from when a request was
+ * due: otherwise a slow response would delay the requests after it, and hide their wait.
  */
 function runPaced(milliseconds, perSecond) {
   const round = startRound()
@@ -72,7 +72,7 @@ function runPaced(milliseconds, perSecond) {
   }
 }
 
-/** The latencies of a round, and what was wrong in it. */
+/** The latencies and failures of a round. */
 function startRound() {
   const latencies = []
   const wrong = []

@@ -55,7 +55,7 @@ async function draw(workshop, crew) {
       const { folder } = await locate(contender, { here })
       const trial = await startTrial({ contender, folder, workload, crew })
       await trial.warmUp(warmUp)
-      // The lower of a few rounds: other work on the machine must not look like a slow process.
+      // The lowest of a few rounds, so that other work on the machine does not look like a slow process.
       const rounds = []
       for (let round = 0; round < 4; round++) rounds.push((await trial.measure(seconds / 4)).cpu)
       figures.get(contender).push(Math.min(...rounds))

@@ -37,7 +37,7 @@ export async function measureCrowds(contenders, folders, { subscribers, events, 
 async function start(contender, folders, subscribers) {
   console.error(`starting ${contender.name}`)
   const server = await startContender(contender, folders)
-  // The first connections load code, which is not theirs.
+  // The first connections load code, which must not count.
   const first = await openSubscribers(contender.transport, server.port, 20)
   await first.close()
   const before = await server.heap()
@@ -88,10 +88,10 @@ function summarize({ contender: { name, isGraphwire, transport, own }, heap, fig
 /** What a server holds for a subscriber that reads nothing, in bytes, while 20 MB of events are published. */
 export async function measureIdler(contender, folders) {
   console.error(`a subscriber of ${contender.name} that reads nothing`)
-  // The source keeps few events, so what is held is held by the server.
+  // The source keeps few events, so the rest is held by the server.
   const server = await startContender(contender, folders, { MAX_QUEUE: '10' })
   try {
-    // What the events take by themselves, and the code for them.
+    // Events and the code for them take memory by themselves.
     const reader = await openSubscribers(contender.transport, server.port, 1)
     while ((await server.sources()) < 1) await new Promise(setImmediate)
     await server.flood()
@@ -184,7 +184,7 @@ async function openSubscribers(transport, port, count) {
         }
       }
     },
-    /** They read nothing any more. */
+    /** Stops reading. */
     pause() {
       for (const { pause } of opened) pause()
     },

@@ -9,14 +9,14 @@ import { toHttp } from './workloads.mjs'
 /** Seconds of load before each measurement, since the server was idle before. */
 const freshenUp = 0.05
 
-/** Of documents that differ each time so many are checked. */
+/** How many documents are checked if each is different. */
 const samples = 256
 
 const schema = createSchema('sync')
 
 /**
- * All servers under one workload, in several processes of each, one after the other: of six to eight processes of
- * graphwire, one was slower than the others for its whole life. A server that fails is reported and gets no more requests.
+ * Measures all servers under one workload, in several processes of each, one after the other: of six to eight processes of
+ * graphwire, one was slower for its whole life. A server that fails is reported and gets no more requests.
  */
 export async function runWorkload(workload, servers, plan, tell) {
   const { processes, rounds } = plan
@@ -146,7 +146,7 @@ async function warmUpServer(crew, target, seconds) {
   await crew.close()
 }
 
-/** What graphql-js answers to the n-th request of a workload, as text. */
+/** The response of graphql-js to the n-th request of a workload, as text. */
 function referenceAnswer({ request }, n) {
   const { query, variables: variableValues } = request(n)
   const document = parse(query)
@@ -180,7 +180,7 @@ async function checkAnswers(port, workload, isConstant) {
   return status
 }
 
-/** Servers word errors and order keys as they like; data is the same or wrong. */
+/** Texts of errors and the order of keys may differ between servers; data may not. */
 function isSame({ refused = false }, answer, expected) {
   if (refused) return (answer.data ?? null) === null && answer.errors?.length > 0
   return isDeepStrictEqual(answer, JSON.parse(expected))

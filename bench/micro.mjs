@@ -78,7 +78,7 @@ async function compareExecutors(folders) {
   console.log(values.json ? JSON.stringify(rows) : formatExecutors(rows))
 }
 
-/** The best of several processes: one of them may be slow for all its life. */
+/** The best of several processes, since one may be slow for its whole life. */
 async function costOf(folder, way, workload) {
   const jit = fileURLToPath(new URL('node_modules/graphql-jit/dist/index.js', import.meta.url))
   const costs = []

@@ -31,8 +31,8 @@ import { createSchema } from './servers/people.mjs'
 import { formatTable } from './report.mjs'
 
 /**
- * What a process does for a while, and how it stops. `context` is one context around each request, and `SDK` the two
- * spans and attributes of ours made by the SDK alone: no instrumentation that makes these spans can take less.
+ * The modes of a process, and how each stops. `context` is one context around each request, and `SDK` makes our two spans
+ * and their attributes with the SDK alone: the minimum for any instrumentation with these spans.
  */
 const modes = {
   off: () => ({}),
@@ -58,7 +58,7 @@ const warmUpRounds = 4
 if (process.send === undefined) await measure()
 else await serve(process.argv[2])
 
-/** A server of one process, which changes its mode, and tells its CPU time, when asked. */
+/** A server of one process, which changes its mode and reports its CPU time on request. */
 async function serve(executor) {
   const handler = createHandler({
     schema: createSchema('sync'),
@@ -170,7 +170,7 @@ function bare() {
   return { around, stop }
 }
 
-/** What instrument() adds to the span of a request for W2. */
+/** The attributes that instrument() adds to the span of a request of W2. */
 const facts = {
   'http.route': '/graphql',
   'http.response.status_code': 200,

@@ -14,7 +14,7 @@ const serverNames = {
   'graphql-yoga': 'GraphQL Yoga',
 }
 
-/** The name of a server, so that it says what a floor is. */
+/** The name of a server; that of a floor says so. */
 export function nameOf(server) {
   return serverNames[server] ?? server
 }

@@ -83,14 +83,14 @@ export async function withCrew({ loadProcesses, connections }, work) {
   }
 }
 
-/** How many processes ask, unless it is said. */
+/** The default number of processes that send load. */
 export const defaultLoadProcesses = availableParallelism() < 3 ? 1 : 2
 
 function startLoadCrew(size, connections) {
   const crew = Array.from({ length: size }, (_, at) =>
     fork(loadScript, [String((at + 1) * stride)], { serialization: 'advanced' }),
   )
-  // From now on: Ctrl-C in a terminal ends them at the same time as the process that measures.
+  // Listened for early: Ctrl-C in a terminal ends them at the same time as the measuring process.
   const exits = crew.map((child) => once(child, 'exit'))
   const all = (name, toMessage) =>
     Promise.all(crew.map((child, at) => askProcess(child, name, toMessage(at))))
@@ -114,7 +114,7 @@ function startLoadCrew(size, connections) {
     /** Asks for so many seconds; gives how many answers came, and how late, in milliseconds. */
     run: (seconds) => collect(() => ({ run: { seconds } })),
 
-    /** The same at a pace that does not depend on the answers. */
+    /** Like `run`, at a pace that does not depend on the responses. */
     runPaced: (seconds, perSecond) =>
       collect(() => ({ pace: { seconds, perSecond: perSecond / size } })),
 
@@ -127,7 +127,7 @@ function startLoadCrew(size, connections) {
   }
 }
 
-/** A server answered, but not what graphql-js answers. */
+/** The response of a server differs from that of graphql-js. */
 export class WrongAnswerError extends Error {}
 
 function joined(arrays) {

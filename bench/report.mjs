@@ -1,10 +1,10 @@
 import { minimalOf } from './contenders.mjs'
 import { lowerQuartile, median } from './median.mjs'
 
-/** What all servers are compared with, besides the minimal handler of their graphql. */
+/** The server that all are compared with, besides the minimal handler on their version of graphql. */
 const reference = 'raw-json'
 
-/** The figures of one workload: for each server its usual figures, and what its CPU is to that of others. */
+/** The figures of one workload: for each server the usual figures, and the ratios of its CPU to that of others. */
 export function summarize({ name, title }, runs) {
   const measured = runs.map(({ server, rounds, memory, fault }) => ({
     name: server.contender.name,
@@ -15,9 +15,9 @@ export function summarize({ name, title }, runs) {
 }
 
 /**
- * The CPU is that of the round at the lower quartile. What else the machine does can only add to it: it takes caches and
- * shares cores. The lowest of all would miss garbage collections that belong to the server. How soon answers come
- * hangs on the load as well, so the rest are medians.
+ * The CPU is that of the round at the lower quartile, since other work on the machine can only add to it, through caches and
+ * shared cores. The minimum would miss garbage collections that belong to the server. Latencies also depend on the load, so
+ * the rest are medians.
  */
 function usualFigures(rounds) {
   const costs = rounds.map(({ cpu }) => cpu)
@@ -40,7 +40,7 @@ function withRatios({ minimal, ...server }, measured) {
   return { ...server, toRaw: to(reference), toMinimal: to(minimal) }
 }
 
-/** What was run, in the first lines of each report. */
+/** The first lines of each report: what was run, and where. */
 function formatHeader(report) {
   const { date, node, machine, load, pinned, rounds, processes, seconds } = report
   const { connections, servers } = report
@@ -91,7 +91,7 @@ export function formatGoals(goals) {
     workload,
     `${ours} against ${other}`,
     text,
-    // A third digit, so that none looks reached that is not.
+    // A third digit, so that a missed goal does not look reached.
     figure.toFixed(3),
     reached ? 'reached' : '**missed**',
   ])
@@ -146,7 +146,7 @@ function rowOf({ name, fault, cpu, cpuOfRounds, toRaw, toMinimal, perSecond, p50
   ]
 }
 
-/** Three digits say more than the spread allows. */
+/** A third digit would be more exact than the spread. */
 function digits(number) {
   return number < 100 ? number.toFixed(1) : number.toFixed(0)
 }

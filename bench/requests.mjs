@@ -16,7 +16,7 @@ import { workloads } from './workloads.mjs'
 
 const page = new URL('../docs/reports/performance.md', import.meta.url)
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 const help = `How much CPU does a request take, compared with other servers?
 
   node bench/requests.mjs [options]
@@ -44,7 +44,7 @@ with --assert, a goal was missed; 2 invalid options.
 ${workloads.map(({ name, title }) => `  ${name.padEnd(8)}  ${title}`).join('\n')}
 `
 
-/** The workloads that say most in a short time. */
+/** The workloads for a short run. */
 const quick = workloads.filter(({ name }) => ['W1', 'W2', 'W3', 'W5'].includes(name))
 
 const text = { type: 'string' }
@@ -111,7 +111,7 @@ async function measureAll(crew, folders, signal) {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
     machine: { system: type(), processor: cpus()[0]?.model.trim() ?? '', cores: cpus().length },
-    // What was going on before: figures of a machine that is not idle are only good as ratios.
+    // The load before: figures of a machine that is not idle are only good as ratios.
     load: loadavg()[0],
     pinned: core !== undefined,
     rounds: plan.rounds,

@@ -107,7 +107,7 @@ export const workloads = [
   },
 ]
 
-/** Every server ignores what the document does not declare, so the schema stays what it is. */
+/** Servers ignore variables that the document does not declare, so the schema does not need them. */
 const history = Array.from({ length: 275 }, (_, at) => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
   page: `/people/${idOf(at)}/friends`,

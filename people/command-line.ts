@@ -13,11 +13,11 @@ export interface Kind<Value> {
 }
 
 /**
- * One thing to set, by a flag, a variable or both: help, the parser, messages and the table in
- * docs/people.md are made from this row. No message repeats a value: it may be a secret.
+ * A setting, by a flag, a variable or both: help, the parser, messages and the table in docs/people.md are made from this
+ * row. Messages never repeat a value, which may be secret.
  */
 export interface Flag<Value> extends Kind<Value> {
-  /** Undefined for a secret, which a list of processes would show. */
+  /** Undefined for a secret, which would appear in lists of processes. */
   readonly flag?: string
   /** Undefined for a flag of a command. */
   readonly env?: string
@@ -83,8 +83,8 @@ interface Words<Values> {
 }
 
 /**
- * Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all mistakes in values.
- * `names` are those of the arguments that must be there.
+ * Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all
+ * mistakes in values. `names` are those of the arguments that must be there.
  */
 export function readArguments<Values>(
   args: readonly string[],

@@ -1,7 +1,7 @@
 import type { Metrics } from './front/metrics.js'
 import type { Store } from './store/open-store.js'
 
-/** What is deleted once it is old. */
+/** The stores whose old rows are deleted. */
 export interface HousekeepingParts {
   readonly store: Pick<Store, 'audit' | 'keyed'>
   /** For how many days entries of the audit are kept; 0 deletes all. */
@@ -10,7 +10,7 @@ export interface HousekeepingParts {
   readonly onFault: (fault: unknown) => void
 }
 
-/** How often it is looked for, in milliseconds. */
+/** How often old rows are deleted, in milliseconds. */
 const interval = 60_000
 
 /** Rows that one statement deletes, for which other writers wait. */

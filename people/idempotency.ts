@@ -72,7 +72,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
   return {
     async around(request: Request, proceed: Proceed): Promise<HttpResponse | Denial> {
       const lines = linesOf(request.head, 'idempotency-key')
-      // A GET is the handshake of a WebSocket, whose operations share it: it cannot tell their mutations apart.
+      // A GET is the handshake of a WebSocket, whose header all operations share: it cannot identify one mutation.
       const isWrite = request.operation.operation === 'mutation' && request.head.method !== 'GET'
       const isKeyed = lines.length > 0 && isWrite
       // Without the scope, nothing is written: each field is denied.
@@ -91,7 +91,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
   }
 }
 
-/** What the client gets. */
+/** The response to the client. */
 function answerOf(
   outcome: KeyedOutcome<HttpResponse | Denial>,
   { responseHeaders }: Request,
@@ -117,12 +117,12 @@ export function readKey(lines: readonly string[]): string | undefined {
   return key !== undefined && key.length > 0 && key.length <= keyLimits.length ? key : undefined
 }
 
-/** Whoever sends no credential is known by the address. */
+/** Clients without a credential are identified by their address. */
 function ownerOf(principal: Principal): string {
   return principal.isKnown ? nameOf(principal) : `address:${principal.address}`
 }
 
-/** A digest of all that makes a write this one: method, target, condition and body. */
+/** A digest of everything that identifies a write: method, target, condition and body. */
 function fingerprintOf({ method, target, headers }: RequestHead, bodyDigest = ''): string {
   const override = fieldValue(headers, 'x-http-method-override') ?? ''
   const condition = fieldValue(headers, 'if-match') ?? ''
@@ -131,7 +131,7 @@ function fingerprintOf({ method, target, headers }: RequestHead, bodyDigest = ''
     .digest('base64url')
 }
 
-/** What is stored; a reason undoes the writes, and is sent instead. */
+/** The response to store; a failure undoes the writes, and its reason is sent instead. */
 function toKept({
   status,
   headers,
@@ -171,7 +171,7 @@ const refusals = {
   full: denied(
     429,
     'KEYS_EXHAUSTED',
-    'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
+    'Nothing was written: the maximum number of responses is stored for your Idempotency-Keys. Retry after the seconds in Retry-After, or write without a key.',
   ),
   tooLarge: denied(
     422,

@@ -51,7 +51,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
   let service: Service | undefined
   try {
     const starting = startService(settings, log)
-    // The database undoes an unfinished migration; nothing else has begun yet.
+    // Nothing has to be stopped yet: the database undoes an unfinished migration.
     service = await Promise.race([starting, stopped.then(() => undefined)])
     if (service === undefined) {
       starting.catch(() => {})

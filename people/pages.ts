@@ -115,7 +115,7 @@ export function createReader(
 
 const allowed = 'GET, HEAD, OPTIONS'
 
-/** Browsers must not guess another type than the one that is given. */
+/** Browsers must not guess a type. */
 const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
 
 /** The page, or 304 for a client that has it already. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType, fieldLines } from 'graphwire/http'
 
-/** What a page shows, as HTML. */
+/** The content of a page, as HTML. */
 export interface Shown {
   readonly title: string
   readonly content: string
@@ -12,7 +12,7 @@ export interface Shown {
 
 type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json }
 
-/** Of the JSON's headers, those that are not of a page. */
+/** Headers of the JSON response that a page does not keep. */
 const ofJson = new Set(['content-type', 'etag', 'link'])
 
 /** Shows lists, people, messages and problems as pages to clients that prefer HTML, which are browsers. */
@@ -28,7 +28,7 @@ export function readableFor(
     if (!isRead || chooseType(fieldValue(headers, 'accept'), types) !== 'text/html') {
       return resources(request)
     }
-    // A page is made of the JSON, whether the client accepts that or not.
+    // A page is made from the JSON, even if the client does not accept that.
     const response = await resources({ ...request, headers: [...headers, 'Accept', '*/*;q=0.1'] })
     if (typeof response.body !== 'string' || response.body === '') return response
     const value = JSON.parse(response.body) as Json
@@ -56,7 +56,7 @@ function titleOf(status: number, target: string, value: Json): string {
   return escape(typeof name === 'string' ? name : (target.split('?', 1)[0] ?? ''))
 }
 
-/** A list, the members of an object, or a problem with where to go instead. */
+/** A list, the members of an object, or a problem with a link to other pages. */
 function contentOf(value: Json): string {
   if (!isObject(value)) return listOf([value].flat().map(inLine)) || '<p>There are none.</p>'
   const { detail, errors = [] } = value

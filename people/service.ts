@@ -79,7 +79,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
   }
 }
 
-/** What serves requests, and what serves WebSockets. */
+/** The handlers of requests and of WebSockets. */
 function assemble(parts: Parts) {
   const { settings, records, metrics, access, logger } = parts
   const shared = createSharedOptions(parts)

@@ -8,14 +8,14 @@ import type { AuthMode } from './access/principal.js'
 import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
 import { readableFor, type Shown } from './readable.js'
 
-/** What the pages depend on. */
+/** The settings that the pages show. */
 interface WebPageOptions {
   readonly auth: AuthMode
   /** Whether `/graphql` shows browsers an IDE. */
   readonly hasIde: boolean
 }
 
-/** The pages for people, and what they load, by path: `/` is JSON for programs; and what shows resources as pages. */
+/** The pages for people and their assets, by path; and the wrapper that shows resources as pages. */
 export function createWebPages(options: WebPageOptions) {
   const assets = readAssets()
   const fill = createFiller(options, assets.folder)
@@ -92,7 +92,7 @@ const viewer = 'rapidoc-9.3.8.js'
 
 const scriptType = 'text/javascript; charset=utf-8'
 
-/** What pages load: files of `assets/`, and what the compiler has made of `browser/`. */
+/** The assets of pages: files of `assets/`, and the compiled scripts of `browser/`. */
 const assetFiles: readonly (readonly [name: string, file: string, type: string])[] = [
   ['pages.css', '../assets/pages.css', 'text/css; charset=utf-8'],
   ['icon.svg', '../assets/icon.svg', 'image/svg+xml'],
@@ -134,7 +134,7 @@ function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler
     if (acceptsBrotli.test(fieldValue(head.headers, 'accept-encoding') ?? '')) {
       return toResponse(head, packed, headers, forGood)
     }
-    // Most processes never need it.
+    // Decompressed on demand: most processes never need it.
     unpacked ??= brotliDecompressSync(bytes)
     return toResponse(head, { ...page, body: unpacked }, headers, forGood)
   })
@@ -155,14 +155,14 @@ export function formatPages(origin: string, hasIde: boolean): readonly string[] 
   ]
 }
 
-/** Who needs a key, by the setting `AUTH`. */
+/** Which requests need a key, by the setting `AUTH`. */
 const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
   off: 'No request needs a key here.',
   writes: 'Reads need no key. Writes need one with the scope write.',
   all: 'Every request needs a key: reads one with the scope read, writes one with the scope write.',
 }
 
-/** Fills the holes of a page, which are named in double braces. */
+/** Fills the placeholders of a page, which are names in double braces. */
 function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
   const ideLink = hasIde ? '<a href="/graphql">GraphQL IDE</a>' : ''
   const usual = {

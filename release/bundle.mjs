@@ -9,7 +9,7 @@ import { toLineMap } from './line-map.mjs'
  */
 // oxfmt-ignore
 const chunks = [
-  // What needs no graphql: the flags of the binary and `explain` are described by it.
+  // The code without graphql, which describes the flags of the binary and `explain`.
   ['base', /^(?:(?:base|http|shapes)\/.*|over-http\/(?:refusals|editions)|options\/(?:batch-options|numeric-options|report)|hosts\/reason-phrase)\.ts$/],
   ['engine', /^(?:index|surface\/.*)\.ts$/],
   ['hosts', /^hosts\/(?:[^/]+|websocket\/socket-options)\.ts$/],
@@ -18,7 +18,7 @@ const chunks = [
   ['node', /^hosts\/node\/index\.ts$/],
   ['compiled', /^compiled\/index\.ts$/],
   ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],
-  // main.ts waits for all that follows, so nothing that it imports may be with it.
+  // main.ts awaits everything after it, so nothing that it imports may be in the same chunk.
   ['start', /^cli\/(?:run-cli|process\/package)\.ts$/],
   ['cli', /^cli\/(?:commands|process\/(?!with-target).*|serve\/flags\/plan)\.ts$/],
   ['topics', /^cli\/explain\/run-explain\.ts$/],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** The declarations that the entries of the package name, directly or not: no compiler of a user reads any other. */
+/** The declarations that the entries of the package reach: a user's compiler reads no others. */
 export function reachDeclarations(root, exports) {
   const found = new Set()
   const open = Object.values(exports).flatMap(({ types }) => types?.slice('./'.length) ?? [])

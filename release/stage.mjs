@@ -36,7 +36,7 @@ if (folder === undefined) {
   process.exit()
 }
 
-// Of the fixtures, those that users open; `npm pack` here, and an install from git, take all as they are.
+// The fixtures that users open stay files. `npm pack` here, and an install from git, take all as files.
 const staysAFile = /^fixtures\/(?:README\.md|meta\/|standard\/)/
 const listing = ['pack', '--dry-run', '--json', '--ignore-scripts']
 const [packed] = JSON.parse(execFileSync('npm', listing, { cwd: root, encoding: 'utf8' }))

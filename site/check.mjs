@@ -60,7 +60,7 @@ function checkPage(page, text) {
 
 function checkHead(page, text) {
   const [, picture] = /<meta property="og:image" content="[^"]*\/([^"/]+)"/.exec(text) ?? []
-  // The first is that of the first page, with which the others begin.
+  // The first address is that of the start page, with which the others begin.
   const address = `${addresses[0]}${page.replace(/(^|\/)index\.html$/, '$1')}`
   const isListed = addresses.includes(address)
   return [

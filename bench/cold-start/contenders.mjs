@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const bench = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * What is started, and how: `start(port)` gives the arguments for `node`, `roots` the packages that a user
- * installs for it in `folder`, and `reference` is the name of what it is compared with.
+ * The servers to start: `start(port)` returns the arguments for `node`, `roots` are the packages that a user installs in
+ * `folder`, and `reference` is the contender that it is compared with.
  */
 export function contendersOf(graphwireFolders) {
   return [

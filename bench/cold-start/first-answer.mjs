@@ -11,9 +11,9 @@ const maxEndMs = 3000
 const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
 
 /**
- * Starts `node` with what `start(port)` returns and retries until there is a response. Returns the
- * milliseconds from before the spawn to the whole response, and the resident memory at rest. Retrying
- * treats all servers alike; a "ready" line would measure what each considers ready.
+ * Starts `node` with what `start(port)` returns and retries until there is a response. Returns the milliseconds from before
+ * the spawn to the whole response, and the resident memory at rest. Retrying treats all servers alike; a "ready" line would
+ * depend on what each considers ready.
  */
 export async function firstAnswer(start, env, signal) {
   const port = await freePort()
@@ -41,7 +41,7 @@ export async function firstAnswer(start, env, signal) {
       await wait(1)
     }
   } finally {
-    // Node keeps what it has compiled at an orderly end.
+    // Node stores compiled code only at an orderly end.
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), maxEndMs)
     await closed

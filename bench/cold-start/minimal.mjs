@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { buildSchema, execute, parse, validate } from 'graphql'
 import { resolvers } from './resolvers.mjs'
 
-// What one writes by hand with graphql-js: nothing is checked. The others are compared with it.
+// A minimal server on graphql-js: nothing is checked. The others are compared with it.
 const schema = buildSchema(readFileSync(new URL('schema.graphql', import.meta.url), 'utf8'))
 schema.getQueryType().getFields().hello.resolve = resolvers.Query.hello
 

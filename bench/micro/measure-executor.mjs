@@ -9,7 +9,7 @@ const [way, name, roundsText] = process.argv.slice(2)
 const rounds = Number(roundsText)
 const roundMs = 20
 
-/** What every process executes first: a warm interpreter has seen documents of all kinds, not only the measured one. */
+/** Executed first by every process: a warm interpreter has seen documents of all kinds, not only the measured one. */
 const others = [
   '{ hello again: hello __typename }',
   '{ people(limit: 5) { email friends(limit: 2) { name address { street } } } }',
@@ -35,7 +35,7 @@ const ways = {
       )
     }
   },
-  // For scale: the ready answer of graphql-js.
+  // For comparison: only serializes the result of graphql-js.
   'JSON.stringify': () => {
     const answers = new Map()
     return (args) => {

@@ -1,7 +1,7 @@
 // Runs in the folder of one version of graphql, beside which graphwire is installed; prints JSON.
 import { execute, getVariableValues, parse, validate, version } from 'graphql'
 import { createHandler } from 'graphwire'
-// Not what the package exports: this measures its parts.
+// Internal modules, since this measures the parts.
 import { Cancellation } from '../node_modules/graphwire/dist/src/graphql/execute/cancellation.js'
 import { createEngine } from '../node_modules/graphwire/dist/src/graphql/engine.js'
 import { readJsonBody } from '../node_modules/graphwire/dist/src/over-http/request/read-body.js'
@@ -41,7 +41,7 @@ function cost(run, times) {
   return ((performance.now() - began) * 1000) / times
 }
 
-/** How many calls fill a round, after as many as the optimizer wants to see. */
+/** How many calls fill a round, counted after enough calls for the optimizer. */
 function timesOf(run) {
   cost(run, 20)
   const first = Math.max(1, Math.ceil((40 * roundMs * 1000) / cost(run, 20)))
@@ -98,7 +98,7 @@ function plainStages({ name: workload, request }) {
   ].map(([stage, run]) => ({ stage, workload, run }))
 }
 
-/** The same operation in a source that was not seen: a comment is enough to make it another. */
+/** The operation in a source that was not seen before: a comment makes it different. */
 function freshParams(params) {
   let n = 0
   return () => ({ ...params, query: `${params.query}#${n++}` })

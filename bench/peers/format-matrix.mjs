@@ -69,7 +69,7 @@ function formatCommands(peers) {
   ]
 }
 
-/** Passes, fails and warns of each suite, of what was not skipped: those of requests, and those of streams. */
+/** Passes, fails and warns of each suite, without skipped cases: first requests, then streams. */
 function formatSuites(peers) {
   const all = peers.flatMap(({ runs }) => runs)
   const editions = [...new Set(all.map(({ edition }) => edition))]
@@ -85,7 +85,7 @@ function formatSuites(peers) {
         shown.filter((suite) => !streaming.includes(suite)),
       ),
     ]),
-    // No edition says anything of streams.
+    // No edition covers streams.
     '### Streams and sockets: pass / fail / warn',
     '',
     ...suiteTable(peers, first, streaming),
@@ -117,7 +117,7 @@ function formatCell(run, suite) {
   return `${pass} / ${fail} / ${warn}`
 }
 
-/** What is broken in the newest edition. */
+/** The findings in the newest edition. */
 function formatDetails({ name, runs: [{ cases } = { cases: [] }], problem }) {
   const notice = problem === undefined ? [] : [`Not complete: ${problem}`, '']
   const broken = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))

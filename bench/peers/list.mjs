@@ -16,9 +16,8 @@ const editions = ['2026-09', '2025-05']
 export const streaming = ['sse', 'websocket', 'incremental', 'multipart-subscriptions']
 
 /**
- * The servers that are held against the suite. `start(edition)` gives the command, which reads PORT; the same
- * server is started anew for each edition. `command` is what a person types, in the root of the repository. `suites`:
- * only these are run.
+ * The servers that the suite tests. `start(edition)` gives the command, which reads PORT; the same server is started anew
+ * for each edition. `command` is the command to type in the root of the repository. `suites`: only these are run.
  */
 export const peers = [
   {
@@ -128,7 +127,7 @@ async function versionsOf(folder, packages) {
   )
 }
 
-/** What Debian has installed. */
+/** The versions of installed Debian packages. */
 export async function debianVersions(packages) {
   const { stdout } = await run('dpkg-query', [
     '-W',

@@ -88,7 +88,7 @@ function drawCell(cell, x, y, room) {
   if (cell === undefined) return drawText({ x, y: y + 12, look: 'faint' }, '–')
   const used = verdicts.filter(({ name }) => cell[name] > 0)
   const total = used.reduce((sum, { name }) => sum + cell[name], 0)
-  // One failure among a hundred passes must be seen.
+  // One failure among a hundred passes must be visible.
   const least = 2
   const scale = (room - used.length * least) / total
   let at = x

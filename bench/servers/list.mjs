@@ -82,7 +82,7 @@ export const servers = {
     }
   },
 
-  /** The path has to be given: any path is served without it. */
+  /** The path is required: without it, any path is served. */
   async 'apollo-standalone'({ createSchema }, place) {
     const { ApolloServer } = await import('@apollo/server')
     const { startStandaloneServer } = await import('@apollo/server/standalone')

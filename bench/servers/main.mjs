@@ -13,7 +13,7 @@ if (server !== undefined) await once(server.listen(place), 'listening')
 if (process.send) process.send({ ready: true, graphql: service?.version })
 else console.log(`ready at http://127.0.0.1:${place.port}/graphql`)
 
-/** Reports to the measuring process what this one has used. */
+/** Reports the CPU and memory of this process to the measuring one. */
 function answerQuestions() {
   process.on('message', (question) => {
     if (question === 'usage') {
@@ -29,11 +29,11 @@ function answerQuestions() {
       process.send({ heap: heapUsed, held: heapUsed + external })
     }
   })
-  // The one that measures has gone.
+  // The measuring process has ended.
   process.on('disconnect', () => process.exit())
 }
 
-/** Twice, since what a finalizer lets go of is only found by the second. */
+/** Twice, since only the second finds what finalizers have released. */
 function collectGarbage() {
   globalThis.gc()
   globalThis.gc()

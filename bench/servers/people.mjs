@@ -51,7 +51,7 @@ type Address {
 }
 `
 
-/** What servers in other languages serve: enough for W1 to W4. */
+/** The schema of servers in other languages: enough for W1 to W4. */
 export const queryTypeDefs = `
 schema {
   query: Query

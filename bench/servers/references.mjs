@@ -24,10 +24,10 @@ export async function rawJson() {
   })
 }
 
-/** What one writes by hand with graphql-js: documents are parsed and validated once, and nothing is checked. */
+/** A minimal handler on graphql-js: documents are parsed and validated once, and nothing is checked. */
 export async function minimal({ createSchema }) {
   const { execute, parse, validate } = await import('graphql')
-  // Without a bound documents that never come again would fill the memory, and the reference with them.
+  // Without a bound, documents that never come again would fill the memory.
   const maxDocuments = 500
   const documents = new Map()
   const schema = createSchema()
@@ -65,7 +65,7 @@ export async function minimal({ createSchema }) {
   }
 }
 
-/** What a server of streams costs that knows nothing of GraphQL: the floor for both transports. */
+/** A server of streams without GraphQL: the floor for both transports. */
 export async function bare({ listeners }) {
   const { WebSocketServer } = await import('ws')
   const server = createServer((incoming, outgoing) => {

@@ -7,7 +7,7 @@ export { version } from 'graphql'
 /** The SDL of the standard schema (fixtures/standard). */
 export const typeDefs = readFixture('schema.graphql')
 
-/** The counter, and those who wait for it to change. */
+/** The counter, and the subscriptions that wait for its changes. */
 class Counter {
   #waiting = new Set()
   value = 0
@@ -33,7 +33,7 @@ const counter = new Counter()
 /** The sources that are open. */
 const sources = new Set()
 
-/** What each field does, as fixtures/standard/behaviour.json says; the same for every server. */
+/** The resolvers that fixtures/standard/behaviour.json describes, the same for every server. */
 const resolvers = {
   Query: {
     person: (_, { id }) => persons.get(id),
@@ -76,7 +76,7 @@ export function createResolvers() {
   return resolvers
 }
 
-/** For those that take nothing but a GraphQLSchema. */
+/** For the servers that take nothing but a GraphQLSchema. */
 export function createSchema() {
   const schema = buildSchema(typeDefs)
   for (const [type, fields] of Object.entries(resolvers)) {
@@ -88,7 +88,7 @@ export function createSchema() {
   return schema
 }
 
-/** What each subscription does, as fixtures/standard/behaviour.json says. */
+/** The subscriptions that fixtures/standard/behaviour.json describes. */
 function createSubscriptions() {
   const source = (next) => openSource(sources, next)
   return {

@@ -15,7 +15,7 @@ type Tick { id: ID!  at: Float!  text: String!  tags: [String!]! }
 
 const sources = new Set()
 
-/** A source keeps no more events than this for a reader that is slow: then the rest is what the server holds. */
+/** A source keeps at most this many events for a slow reader, so that the rest is held by the server. */
 const maxQueue = Number(process.env.MAX_QUEUE ?? Infinity)
 
 class Source {
@@ -98,7 +98,7 @@ async function flood() {
   process.send({ flooded: true })
 }
 
-// The measuring process says when.
+// Commands of the measuring process.
 process.on('message', (question) => {
   if (question === 'publish') publish()
   else if (question === 'flood') void flood()

@@ -36,7 +36,7 @@ export interface AccessOptions {
   /** The origins whose pages may log in. */
   readonly cors: CorsOptions | undefined
   readonly now?: () => Date
-  /** Receives errors that no response shows: Redis is unavailable, usage was not stored. */
+  /** Receives errors that are not in a response: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
   /** Receives bugs of the login. */
   readonly onBug?: LoginParts['onBug']
@@ -65,7 +65,7 @@ export async function createAccess(options: AccessOptions) {
     async recheck({ key }: Principal, head: RequestHead<IncomingMessage>): Promise<boolean> {
       if (key === undefined) return true
       const who = await authenticate(head)
-      // An unavailable database says nothing about the key.
+      // While the database is unavailable, the key counts as valid.
       return who.ok || who.reason.kind !== 'unauthenticated'
     },
     /** The open streams of each client. */

@@ -20,7 +20,7 @@ interface AuthenticationParts {
   readonly readAddress: AddressReader
 }
 
-/** Identifies the caller. If a request has two credentials, both must be valid, and the scopes of the key count. */
+/** Identifies the caller. If a request has a key and a token, both must be valid, and the scopes of the key count. */
 export function createAuthenticate({ mode, findKey, tokens, readAddress }: AuthenticationParts) {
   return async (head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>> => {
     const caller = { ...anonymous, address: readAddress(head) ?? 'local' }

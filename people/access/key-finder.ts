@@ -13,7 +13,7 @@ interface KeyFinderOptions {
  * late twice.
  */
 const maxAge = 2_000
-/** Bounds the memory for guesses. A key that they push out is looked up again. */
+/** Bounds the memory for guessed keys. A real key that they push out is looked up again. */
 const maxKept = 10_000
 
 /** Finds the record of an API key, of revoked ones too, by its hash through a bounded cache. */

@@ -76,7 +76,7 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
   })
 }
 
-/** An unknown login costs what a known one does, and gets the same response as a wrong password. */
+/** An unknown login takes as long as a known one, and gets the same response as a wrong password. */
 async function logIn({ login, password }: Credentials, parts: LoginContext) {
   checkCredentials({ login, password })
   const { request, logins, passwords, tokens, throttle, readAddress } = parts

@@ -1,7 +1,7 @@
 import { failure, success, type Denial } from 'graphwire'
 import { ownerOf, type Limits, type Principal } from './principal.js'
 
-/** How long a client should wait that has too many, in seconds. */
+/** How long a client with too many streams should wait, in seconds. */
 const retryAfter = 10
 
 export type OpenStreams = ReturnType<typeof createOpenStreams>
@@ -20,7 +20,7 @@ export function createOpenStreams(limits: Limits) {
   }
   return {
     deny,
-    /** Counts a stream until the returned function is called, which is once, unless there are too many. */
+    /** Counts a stream until the returned function is called, once. Fails if there are too many. */
     take(principal: Principal) {
       const denial = deny(principal)
       if (denial !== undefined) return failure(denial)

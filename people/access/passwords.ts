@@ -11,7 +11,7 @@ const maxPasswordBytes = 1_024
 const logN = 15
 const saltBytes = 16
 const digestBytes = 32
-// Each takes 32 MiB and one of the four threads that files and databases need too.
+// Each hash takes 32 MiB and one of the four threads that files and databases need too.
 const queue = { atOnce: 2, patience: 3_000 }
 
 /**

@@ -21,19 +21,19 @@ export interface Principal {
 /** Whether reads and writes need a credential. */
 export type AuthMode = 'off' | 'writes' | 'all'
 
-/** The name of a principal in the audit; that of the key, which decides what is allowed, before that of the login. */
+/** The name of a principal in the audit: that of the key, whose scopes count, before that of the login. */
 export function nameOf({ key, login }: Pick<Principal, 'key' | 'login'>): string {
   if (key !== undefined) return `key:${key}`
   return login === undefined ? 'anonymous' : `login:${login}`
 }
 
-/** What clients without a limit of their own may use: each key or login, and each address without either. */
+/** The limits of clients without one of their own: of each key or login, and of each address without either. */
 export interface Limits {
   readonly perKey: number
   readonly perAddress: number
 }
 
-/** Whom a limit is for, and the limit: the key, before the login, before the network of the address. */
+/** The owner of a limit, and the limit: the key, before the login, before the network of the address. */
 export function ownerOf({ key, login, address }: Principal, { perKey, perAddress }: Limits) {
   if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
   if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }

@@ -8,7 +8,7 @@ import { ownerOf, type Limits, type Principal } from './principal.js'
 /** The seconds in which limits hold. */
 const window = 60
 
-/** Counts root fields, aliases included, against the limit of the caller; returns why they are too many. */
+/** Counts root fields, aliases included, against the limit of the caller; returns a denial if they are too many. */
 export function createCount(counter: PointCounter, limits: Limits | 'off') {
   return async (
     request: OperationRequest<IncomingMessage, Principal>,
@@ -45,7 +45,7 @@ export type Throttle = ReturnType<typeof createThrottle>
  */
 export function createThrottle(counter: PointCounter) {
   return async (login: string, address: string) => {
-    // What people type for their login may be their password, so it is not kept as it is.
+    // People may type their password as the login, so only a digest is kept.
     const account = createHash('sha256').update(login).digest('base64url')
     const network = networkOf(address)
     const limits = [
@@ -68,7 +68,7 @@ const commandTimeout = 500
 const connectTimeout = 1_000
 const rest = 1_000
 
-/** Reported when the outage began. */
+/** Not reported again: the start of the outage was. */
 const unavailable = new Error('Redis is unavailable.')
 
 /**

@@ -20,7 +20,7 @@ export type Tokens = ReturnType<typeof createTokens>
 
 const service = 'people'
 const lifetime = 3_600
-/** Our own are about 300 characters: nothing longer is worth a digest. */
+/** Our own have about 300 characters, so longer ones are refused without a digest. */
 const maxLength = 4_096
 
 /** Signs and checks tokens without storing them: any instance with the same key takes the tokens of the others. */

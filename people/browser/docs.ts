@@ -1,8 +1,8 @@
 import { elementOf } from './page.js'
 
 /*
- * Settings of the viewer of the API description: its colours follow the scheme of the browser, and its fields get the names
- * that assistive technology reads, which it gives to few of them.
+ * Adapts the viewer of the API description: its colours follow the scheme of the browser, and its fields get names for
+ * assistive technology, which most of them lack.
  */
 
 const colours = {
@@ -24,7 +24,7 @@ const colours = {
   },
 } as const
 
-/** Fields that are of no parameter. */
+/** Names of fields that do not belong to a parameter. */
 const nameOf: { readonly [element: string]: string } = {
   select: 'Media type or example',
   textarea: 'Body',
@@ -46,14 +46,14 @@ void customElements.whenDefined(viewer.localName).then(() => {
   alignFacts()
 })
 
-/** The viewer shifts what stands below the title to the left of the text. */
+/** Aligns what is below the title with the text: the viewer shifts it to the left. */
 function alignFacts(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('#api-info { margin-left: 0 }')
   viewer.shadowRoot?.adoptedStyleSheets.push(sheet)
 }
 
-/** Names what is in an element, and what will be in it. */
+/** Names the fields of an element, also those that are added later. */
 function nameFields(element: Element): void {
   const root = element.shadowRoot
   if (root === null || named.has(root)) return

@@ -37,7 +37,7 @@ const keyState = elementOf('key-state', HTMLElement)
 const variablesBox = elementOf('variables-box', HTMLElement)
 const { auth } = document.body.dataset
 
-/** The number of the last request: an answer that comes late is not shown. */
+/** The number of the last request: late answers to earlier ones are not shown. */
 let latest = 0
 
 const linkedKey = takeLinkedKey()
@@ -131,7 +131,7 @@ function isWrite({ method, path, body }: Fields): boolean {
   return path !== '/mcp' && method !== 'GET'
 }
 
-/** A click on an example never writes. */
+/** A click on an example that writes only fills in the form. */
 function askToSend(): void {
   latest += 1
   show({ kind: 'ready', summary: 'This example writes: press Send to run it.' })
@@ -177,7 +177,7 @@ function showKey(code: number | undefined): void {
   }
   if (code === 401) keyBox.open = true
   if (isRefused) {
-    keyState.textContent = 'The service has refused this key: it is not valid, or no longer.'
+    keyState.textContent = 'The service has refused this key: it is invalid, or has been revoked.'
   } else if (code === 401) keyState.textContent = 'This request needs a key.'
   else
     keyState.textContent = key !== '' && key === linkedKey ? 'The key of the link is in use.' : ''

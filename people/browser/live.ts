@@ -19,7 +19,7 @@ interface Change {
 /** People as they were last seen, by id: those of the first page when it connects, and those of changes. */
 const seen = new Map<string, Person>()
 
-/** Without it, the first change of a person is shown without what has changed. */
+/** Otherwise the first change of a person would be shown without its differences. */
 async function see(key: string): Promise<void> {
   const query =
     '{ people(limit: 100) { id name age email address { street city country } version } }'
@@ -95,7 +95,7 @@ function formatRefusal(status: number): string {
   if (status === 403) return 'This key may not read (403). Enter another one.'
   return keyField.value === ''
     ? 'A key is required here (401). Enter one to follow the changes.'
-    : 'The key is not valid, or no longer (401). Enter another one.'
+    : 'The key is invalid, or has been revoked (401). Enter another one.'
 }
 
 function showState(kind: string, text: string): void {

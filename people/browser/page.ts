@@ -39,7 +39,7 @@ export function formatJson(text: string): string {
   }
 }
 
-/** What `/people/changes` tells of a person. */
+/** A person in the events of `/people/changes`. */
 export interface Person {
   readonly name: string
   readonly age: number | null

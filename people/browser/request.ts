@@ -1,6 +1,6 @@
 import { formatJson } from './page.js'
 
-/** What the fields of the form have. A body for `/graphql` is a document, and one for `/mcp` names a tool and its arguments. */
+/** The values of the form. The body for `/graphql` is a document, and that for `/mcp` names a tool and its arguments. */
 export interface Fields {
   readonly method: string
   readonly path: string
@@ -8,7 +8,7 @@ export interface Fields {
   readonly variables: string
 }
 
-/** A longer text is cut: a page is not the place to read it. */
+/** Longer texts are cut. */
 const maxShown = 100_000
 
 /** A request, as it is sent. */
@@ -124,7 +124,7 @@ interface Sentence {
   readonly url: string
 }
 
-/** GraphQL over HTTP, September 2026. The code of the error tells apart what shares a status. */
+/** GraphQL over HTTP, September 2026. Where several sentences share a status, the code of the error decides. */
 const graphql: { readonly [statusOrCode: string]: string } = {
   200: 'If the GraphQL result contains the data entry and does not contain the errors entry, then the server SHOULD reply with a 200 status code.',
   294: 'If the GraphQL result contains both the data entry (even if it is null) and the errors entry, then the server SHOULD reply with a 294 status code.',

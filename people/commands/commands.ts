@@ -18,7 +18,7 @@ import {
 
 const { ok, refused } = exitCodes
 
-/** Prints what a command has done, or why it could not. */
+/** Prints the result of a command, or why it failed. */
 function tell(io: CommandIo, isDone: boolean, done: string, refusal: string): number {
   io.err(isDone ? done : refusal)
   return isDone ? ok.code : refused.code
@@ -170,9 +170,9 @@ export const commands: Commands = {
 const demoName = 'demo'
 
 /**
- * Creates a key and a login to try the service with, but only in a database without any credentials: one in
- * use must not get them by an accidental start outside production. Returns the lines to print. Only they have the key:
- * the link gives it to the page behind a #, which browsers do not send.
+ * Creates a key and a login to try the service with, but only in a database without any credentials: an accidental start
+ * outside production must not add them to one in use. Returns the lines to print, which alone have the key. The link passes
+ * it to the page behind a #, which browsers do not send.
  */
 export async function createDemo(store: Store, origin: string): Promise<readonly string[]> {
   const keys = await store.keys.list('') // their usage does not matter
@@ -188,7 +188,7 @@ const existing = 'already exists; it was printed when it was created'
 const formatKey = (key = existing): string => `demo key: ${key}`
 const formatLogin = (login = existing): string => `demo login: ${login}`
 
-/** Both or neither, so that an interrupted start does not leave a key that was never printed. */
+/** Creates both or neither, so that an interrupted start leaves no key that was never printed. */
 async function createDemoCredentials(store: Store, origin: string): Promise<readonly string[]> {
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')

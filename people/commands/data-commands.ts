@@ -51,7 +51,7 @@ export const listAudit = storeCommand(
         fallback: 100,
         ...wholeNumber(1, 100_000),
       },
-      json: { flag: 'json', doc: 'Print a line of JSON for each.', fallback: false, ...aSwitch },
+      json: { flag: 'json', doc: 'Print one line of JSON for each.', fallback: false, ...aSwitch },
     },
   },
   async ({ audit }, { json, ...filter }, io) => {

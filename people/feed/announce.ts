@@ -9,14 +9,14 @@ import {
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 
-/** A service between instances, and how to connect to it. */
+/** A message service between instances, and how to connect to it. */
 interface Way {
   readonly name: string
   /** Resolves when it can be used. */
   open(): Promise<{ readonly transport: Transport; readonly close: () => unknown }>
 }
 
-/** Where instances tell each other that there is news. */
+/** The services by which instances can announce changes. */
 interface Places {
   readonly database: string
   readonly redisUrl: string | undefined
@@ -36,8 +36,8 @@ function chooseWay({ database, redisUrl, natsUrl }: Places): Way | undefined {
 const patience = 2_000
 
 /**
- * Tells other instances that there are changes, and hears it from them; what they are is in the table. Connects in the
- * background. What is not announced is found by polling, so an outage makes changes late and loses none.
+ * Announces to other instances that there are changes, and receives their announcements; the changes are in the table.
+ * Connects in the background. Polling finds the rest, so an outage delays changes but loses none.
  */
 export function createAnnouncer(
   places: Places,
@@ -66,7 +66,7 @@ export function createAnnouncer(
 
   let isPending = false
   let isPublishing = false
-  /** Changes that come meanwhile are announced together. */
+  /** Changes during an announcement are announced together. */
   const publish = async (): Promise<void> => {
     isPublishing = true
     while (isPending && !isClosed) {
@@ -106,7 +106,7 @@ type Opened = ReturnType<Way['open']>
 const longestPause = 1_000
 
 async function openNats(url: string): Opened {
-  // Only those who use it have to load it.
+  // Loaded only if it is used.
   const { connect } = await import('@nats-io/transport-node')
   const { host, username, password, protocol } = new URL(url)
   const connection = await connect({

@@ -8,7 +8,7 @@ import type { Change, ChangeStore } from '../store/changes.js'
 /** A change as subscribers get it, with its position as the id from which they can resume. */
 type FeedEvent = ReturnType<typeof resumable>
 
-/** The names of what can be followed. */
+/** The topics that can be followed. */
 export const topics = {
   people: 'people',
   person: (id: string): string => `person:${id}`,
@@ -18,7 +18,7 @@ export const topics = {
 /** The dependencies of the feed. */
 export interface FeedOptions {
   readonly changes: ChangeStore
-  /** How often the table is read although nothing was announced, in milliseconds; undefined if no other process writes. */
+  /** How often the table is read without an announcement, in milliseconds; undefined if no other process writes. */
   readonly pollEvery: number | undefined
   readonly onDelivered: (count: number) => void
   /** Called with the number of changes that were no longer kept. */
@@ -32,7 +32,7 @@ const pageSize = 500
 /** A subscriber that is further behind ends with an error, and can resume. */
 const maxQueued = 10_000
 const retryDelay = 1_000
-/** How often old changes are deleted, and clients learn the position although nothing happens on their topics. */
+/** How often old changes are deleted, and clients of quiet topics get the position. */
 const roundEvery = 60_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
@@ -97,7 +97,7 @@ export class ChangeFeed {
     })
   }
 
-  /** Deletes old changes, and tells all clients the position: that of a quiet topic must not become too old. */
+  /** Deletes old changes, and sends the position to all clients: that of a quiet topic must not become too old. */
   round(): void {
     this.#options.changes.prune().catch((fault: unknown) => this.#report(fault))
     const position = resumable(undefined, String(this.#last))
@@ -206,7 +206,7 @@ function toEvent({ position, kind, personId, person, message }: Change): FeedEve
   return resumable(event, String(position))
 }
 
-/** Says that changes are missing. The position of this event is one from which the client can resume. */
+/** The event for missing changes. The client can resume from its position. */
 function tooOld(position: number): FeedEvent {
   const error = new GraphQLError(
     'The changes since this position are no longer kept: read the current state. New changes follow.',

@@ -30,7 +30,7 @@ interface Request {
   readonly head: RequestHead<IncomingMessage>
 }
 
-/** As load balancers log it: the client closed the connection before the response. */
+/** The status that load balancers log if the client closed the connection before the response. */
 const clientGone = 499
 
 /** Chooses the handler of each request, and gives the request an id and a record. */

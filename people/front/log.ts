@@ -16,7 +16,7 @@ export function createLog(isProduction: boolean, level: ServiceSettings['logLeve
   }
   if (isProduction) {
     const destination = pino.destination({ dest: 1, sync: false, maxLength: maxPending })
-    // The service goes on when the log cannot be written, such as on a full disk.
+    // The service continues if the log cannot be written, such as on a full disk.
     destination.on('error', () => {
       // At exit, writing would be retried endlessly.
       destination.flushSync = () => {}
@@ -40,7 +40,7 @@ const maxPending = 16 * 1_048_576
 /** The time limit for the last lines, in milliseconds. */
 const patience = 1_000
 
-/** Writes the last lines, if they can be written. */
+/** Writes the last lines, if possible in time. */
 function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patience)
@@ -75,7 +75,7 @@ export function logOperation(
   write(logger, 'operation', record, { operation, type, transport, status, ms })
 }
 
-/** One line per stream, when it ends; that of its request was written when it began. */
+/** One line per stream when it ends; the line of its request was written when it began. */
 export function logStream(
   logger: Logger,
   { field, operationName: operation, transport, cause, events, duration: ms }: StreamEnd,

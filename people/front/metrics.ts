@@ -3,7 +3,7 @@ import type { RequestFacts, RequestHead, RequestTrace, StreamTrace } from 'graph
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestRecord, RequestRecords } from './records.js'
 
-/** Those of the semantic conventions of OpenTelemetry, and finer ones before them. */
+/** The buckets of the semantic conventions of OpenTelemetry, and finer ones below. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const fineBuckets = [0.0005, 0.001, 0.0025, ...buckets]
 
@@ -42,7 +42,7 @@ function createFigures(register: Registry) {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The figures of one service: events on the tracing channels of the engine, and what it is told. */
+/** The metrics of one service, from the tracing channels of the engine and from calls. */
 export function createMetrics(records: RequestRecords) {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -82,7 +82,7 @@ function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000
 }
 
-/** Returns how to stop. */
+/** Returns a function that unsubscribes. */
 function subscribeAll(figures: Figures, records: RequestRecords): readonly (() => void)[] {
   const changeOpen = (message: object, by: 1 | -1): void =>
     figures.openStreams.inc({ transport: (message as StreamTrace).transport }, by)
@@ -116,7 +116,7 @@ function countOperation(figures: Figures, facts: RequestFacts, startedAt: number
     ;(documentCached ? cacheHits : cacheMisses).inc()
   }
   for (const { extensions } of errors) {
-    // Only this service makes codes and limits: there are few.
+    // Only this service makes codes and limits, so there are few.
     const { code, limit } = extensions ?? {}
     figures.errors.inc({ code: typeof code === 'string' ? code : 'none' })
     if (typeof limit === 'string') figures.limitsExceeded.inc({ limit, action: 'refused' })
@@ -137,7 +137,7 @@ function onEnd(name: string, listener: (message: object, startedAt: number) => v
   return subscribe(name, { start, end: ended, asyncEnd: ended })
 }
 
-/** Subscribes to a tracing channel; returns how to stop. */
+/** Subscribes to a tracing channel; returns a function that unsubscribes. */
 function subscribe(
   name: string,
   listeners: Partial<TracingChannelSubscribers<object>>,

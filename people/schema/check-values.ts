@@ -1,12 +1,12 @@
 import type { ArgumentFault } from './errors.js'
 
-/** What each argument and member of an input must be, by its name; all others are checked by the types of the schema. */
+/** The checks of arguments and members of inputs, by name, beyond the types of the schema. */
 const checks: { readonly [name: string]: (label: string, value: never) => string | undefined } = {
   limit: (label, value: number) => rangeFault(label, value, 100),
   age: (label, value: number) => rangeFault(label, value, 150),
   name: (label, value: string) =>
     textFault(label, value, 200) ?? (isBlank(value) ? `${label} must not be blank.` : undefined),
-  // Loosely: only sending to it shows more.
+  // A loose check: only sending to an address shows whether it exists.
   email: (label, value: string) =>
     textFault(label, value, 254) ??
     (isEmail(value)

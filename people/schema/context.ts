@@ -15,7 +15,7 @@ export interface ContextParts {
   readonly openStreams: Pick<OpenStreams, 'take'>
 }
 
-/** What the resolvers of one request share. */
+/** The context of the resolvers of one request. */
 export interface Context extends ContextParts {
   readonly request: OperationRequest<IncomingMessage, Principal>
   readonly loaders: ReturnType<typeof createLoaders>
@@ -40,8 +40,8 @@ export interface ResolverTable {
 }
 
 /**
- * Loaders that batch the statements of many fields; one set for each request. Without `isCached`, they only batch: what
- * a mutation or a subscription has read may change before it reads again.
+ * Loaders that batch the statements of many fields; one set for each request. Without `isCached`, they only batch, since
+ * data may change between the reads of a mutation or a subscription.
  */
 export function createLoaders(store: PeopleStore, isCached: boolean) {
   const batched = <Value>(

@@ -20,7 +20,7 @@ export function notFound(argument: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'NOT_FOUND', errors } })
 }
 
-/** Another write came first; `version` is that of the person now, where there still is one. */
+/** Another write came first; `version` is the current one of the person, if it still exists. */
 export function conflict(version: number | undefined): GraphQLError {
   const message =
     version === undefined
@@ -31,7 +31,7 @@ export function conflict(version: number | undefined): GraphQLError {
   })
 }
 
-/** What clients see of a fault: the engine masks all others. */
+/** Converts a fault to the error that clients see; the engine masks all others. */
 export function toShown(fault: unknown): unknown {
   return fault instanceof StoreUnavailable ? unavailable(fault.reason) : fault
 }
@@ -42,7 +42,7 @@ function unavailable(reason: Unavailability): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter } })
 }
 
-/** Failures that only an operator can fix last longer. */
+/** By kind: failures that only an operator can fix have a longer wait. */
 const outages: {
   readonly [reason in Unavailability]: { readonly message: string; readonly retryAfter: number }
 } = {

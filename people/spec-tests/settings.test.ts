@@ -153,7 +153,7 @@ t.test('production is a word in any letters', async (t) => {
   }
 })
 
-t.test('words that are none are refused', async (t) => {
+t.test('unknown arguments are refused', async (t) => {
   // oxfmt-ignore
   const rows: [args: string[], reason: RegExp][] = [
     [['--prot', '1'],                /Unknown option '--prot'/],
@@ -171,7 +171,7 @@ t.test('words that are none are refused', async (t) => {
   for (const [args, reason] of rows) t.match(read(args), reason, args.join(' '))
 })
 
-t.test('help and version go before what else is wrong', async (t) => {
+t.test('help and version come before other mistakes', async (t) => {
   t.equal(read(['--help', '--port', 'x']), 'help')
   t.equal(read(['-h']), 'help')
   t.equal(read(['--version'], { PORT: 'x' }), 'version')

@@ -3,14 +3,14 @@ import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 
-/** Who writes, and in which request. */
+/** The author of a write, and its request. */
 export interface Actor {
   /** Such as `key:demo`, `login:ann@example.org` or `anonymous`. */
   readonly principal: string
   readonly requestId: string
 }
 
-/** What can be done to a person, with the versions before and after; those of messages have none. */
+/** The kinds of writes to a person, with the versions before and after; messages have none. */
 const versions = {
   create: (version: number) => [null, version],
   update: (version: number) => [version - 1, version],
@@ -45,7 +45,7 @@ export interface AuditEntry {
   readonly requestId: string
 }
 
-/** Which entries are wanted; absent members do not restrict them. */
+/** Selects entries; absent members do not restrict them. */
 export interface AuditFilter {
   readonly personId?: string | undefined
   readonly principal?: string | undefined
@@ -72,7 +72,7 @@ export async function addAudit(
   }
 }
 
-/** Who has written what. */
+/** The audit of writes. */
 export function auditStore({ read, write }: Database) {
   return {
     /** The latest entries, in order. */

@@ -4,11 +4,11 @@ import type { TurnOptions } from './turns.js'
 /** Runs a statement; resolves with its rows. */
 export type Run = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>
 
-/** What differs between SQLite and PostgreSQL. */
+/** The differences between SQLite and PostgreSQL. */
 export interface Backend {
   readonly name: 'sqlite' | 'postgres'
   readonly dialect: Dialect
-  /** For statements that only read, if a writer would block them on the other one. */
+  /** For statements that only read, if writers would block them on the other dialect. */
   readonly readingDialect: Dialect | undefined
   /** How many may write at once, if some connections must be left for reads. */
   readonly writers: TurnOptions | undefined

@@ -4,7 +4,7 @@ import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import type { Message, Person } from './store.js'
 
-/** The writes that others follow, and what they are told. */
+/** The writes that clients can follow, and the kinds of their events. */
 const kinds = {
   create: 'ADDED',
   update: 'CHANGED',
@@ -64,8 +64,9 @@ export async function transactChange<Value>(
 }
 
 /**
- * Gives positions to all committed changes that have none. Who has locked the clock sees what those before have placed. The
- * changes of one person have ids in the order of their commits, since each waits for the person before it is inserted.
+ * Gives positions to all committed changes that have none. The holder of the lock on the clock sees what others have placed
+ * before. The changes of one person have ids in the order of their commits, since each waits for the person before it is
+ * inserted.
  */
 async function place({ read, transact }: Database): Promise<void> {
   const found = await read(sql`select 1 from changes where position is null limit 1`)
@@ -85,7 +86,7 @@ async function place({ read, transact }: Database): Promise<void> {
   })
 }
 
-/** Who follows changes later must not read what has been deleted. */
+/** Removes the person from stored changes: clients that follow later must not see deleted data. */
 export async function forgetPerson(run: Run, personId: number): Promise<void> {
   await run(sql`update changes set body = null where person_id = ${personId}`)
 }
@@ -99,7 +100,7 @@ interface ChangeRow extends Pick<Change, 'position' | 'kind' | 'personId'> {
 
 export type ChangeStore = ReturnType<typeof changeStore>
 
-/** What was written lately: at least the last `keptChanges`, and those of the last ten minutes. */
+/** The latest changes: at least the last `keptChanges`, and those of the last ten minutes. */
 export function changeStore(database: Database, keptChanges: number) {
   const { read, write, now, changeListeners } = database
   return {

@@ -84,7 +84,7 @@ export function keyStore({ read, write, transact, now }: Database) {
 
 export type LoginStore = ReturnType<typeof loginStore>
 
-/** Who may log in. */
+/** Logins with their password hashes. */
 export function loginStore({ read, write, now }: Database) {
   return {
     /** False if it is taken. */

@@ -19,7 +19,7 @@ export interface Database {
   /** Runs all statements of the work or none; retries after a conflict with another transaction, `most` times in all. */
   readonly transact: <Value>(work: (run: Run) => Promise<Value>, most?: number) => Promise<Value>
   readonly now: () => Date
-  /** Who is named in the audit; undefined where nothing is recorded. */
+  /** The author in the audit; undefined if nothing is recorded. */
   readonly actor: Actor | undefined
   /** Called when a change has been committed. */
   readonly changeListeners: Set<() => void>

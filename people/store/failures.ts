@@ -2,7 +2,7 @@ import { SqliteError } from 'libsql'
 import { urlAdvice } from './database-url.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
-/** Codes of SQLite, PostgreSQL and Node that say nothing against the statement itself. */
+/** Codes of SQLite, PostgreSQL and Node for failures that are not the fault of the statement. */
 const codes: { readonly [reason in Unavailability]: string } = {
   away:
     'io cannot-open ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN ' +
@@ -63,7 +63,7 @@ function reasonOf(failure: unknown): Unavailability | undefined {
   return reasons.get(code) ?? (isLost ? 'away' : undefined)
 }
 
-/** A unix socket is not there while its server is not. */
+/** A unix socket does not exist while its server is down. */
 function isMissingSocket(failure: Error, code: string): boolean {
   return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
 }
@@ -82,7 +82,7 @@ export function explainFailure(failure: unknown, place: string): Error {
     return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
   }
   const code = sqliteCode(failure)
-  // What libsql cannot even open has no code.
+  // Files that libsql cannot open have no code.
   const isNotOpened = String(failure).startsWith('Error: ConnectionFailed')
   const fault = code === undefined ? isNotOpened && faults['cannot-open'] : faults[code]
   const reason = failure instanceof Error ? failure.message || failure.name : String(failure)

@@ -1,4 +1,4 @@
-/** The number of an id; 0, which nobody has, for text that cannot be an id. */
+/** The number of an id; 0, which no person has, for text that cannot be an id. */
 export function toNumber(id: string): number {
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : 0
   return Number.isSafeInteger(number) ? number : 0

@@ -35,13 +35,13 @@ export interface KeptResponse {
 }
 
 /**
- * How a keyed request ended: its work was done and committed now or before, or nothing was written: another request with the key is
- * running, the key belongs to another request, the principal has too many keys, or the work itself gave a reason.
+ * How a keyed request ended: its work was done and committed now or before, or nothing was written: another request with the
+ * key is running, the key belongs to another request, the principal has too many keys, or the work itself gave a reason.
  */
 export type KeyedOutcome<Reason> =
   | { readonly kind: 'done' | 'kept'; readonly response: KeptResponse }
   | { readonly kind: 'running' | 'other' }
-  /** In so many seconds there is room for another key. */
+  /** The seconds until there is room for another key. */
   | { readonly kind: 'full'; readonly retryAfter: number }
   | { readonly kind: 'undone'; readonly reason: Reason }
 
@@ -59,8 +59,8 @@ export function keyedStore(database: Database, most: number) {
   const cutoff = (): string => new Date(now().getTime() - keptFor).toISOString()
   return {
     /**
-     * Does the work of a key once: what it writes through the stores it gets, and its response, are committed together or not at all. A
-     * failure undoes everything. Throws a StoreUnavailable if it is not known to be committed.
+     * Does the work of a key once: what it writes through the stores it gets, and its response, are committed together or
+     * not at all. A failure undoes everything. Throws a StoreUnavailable if it is not known to be committed.
      */
     async once<Reason>(
       request: KeyedRequest,
@@ -154,9 +154,9 @@ async function insert(
 }
 
 /**
- * Does work whose statements all belong to one open transaction. Its reads see its writes. Statements run one after the other, since
- * the connection has one at a time, and none after a failure: all or nothing. Ends when all have ended: what is still
- * running must not meet the next user of the connection.
+ * Does work whose statements all belong to one open transaction. Its reads see its writes. Statements run one after the
+ * other, since the connection has one at a time, and none after a failure: all or nothing. Ends when all have ended: none
+ * may still run when the connection gets its next user.
  */
 async function within<Value>(
   run: Run,
@@ -205,7 +205,7 @@ function messageStore(database: Database) {
     send(to: string, text: string) {
       const sentAt = now().toISOString()
       return transactChange(database, async (run, record) => {
-        // One statement looks for the person and writes. Who removes the person then clears this message, too.
+        // One statement finds the person and writes, so that a removal of the person clears this message, too.
         const [row] = await run(sql<{ readonly id: number }>`
           insert into messages (to_id, text, sent_at)
           select p.id, ${text}, ${sentAt} from persons p where p.id = ${toNumber(to)} ${backend.keepPersons}

@@ -106,7 +106,7 @@ const people = firstNames.flatMap((first, row) =>
   }),
 )
 
-/** What the two databases write differently, in braces in the files of `migrations`. */
+/** The parts of SQL that differ, which the files of `migrations` have in braces. */
 const dialects = {
   sqlite: {
     // Without AUTOINCREMENT, the id of the last person would be used again, once removed.

@@ -127,7 +127,7 @@ function writePeople(database: Database) {
   }
 }
 
-/** Mutual, and not a write to either person: versions stay. Beginning or ending one twice has no further effect. */
+/** Mutual, and without effect on the versions of persons. Beginning or ending one twice has no further effect. */
 function friendships(database: Database) {
   const { transact, backend } = database
   const change = (operation: 'befriend' | 'unfriend') => (id: string, friend: string) =>
@@ -166,7 +166,7 @@ function friendships(database: Database) {
   return { befriend: change('befriend'), unfriend: change('unfriend') }
 }
 
-/** Of a number that no version can be, nobody has that version. */
+/** A number that cannot be a version matches no person. */
 function andVersion(ifVersion: number | undefined): RawBuilder<unknown> {
   if (ifVersion === undefined) return sql``
   return sql`and version = cast(${Number.isSafeInteger(ifVersion) ? ifVersion : 0} as bigint)`
@@ -190,7 +190,7 @@ async function write(
   return row ?? whyNot(run, number)
 }
 
-/** Why no person was written: no such person, or another write came first. */
+/** Why no person was written: it does not exist, or another write came first. */
 async function whyNot(run: Run, id: number): Promise<WriteFault> {
   const found = await run(sql`select 1 from persons where id = ${id}`)
   return found.length === 0 ? 'absent' : 'conflict'

@@ -59,7 +59,7 @@ export function postgresBackend(url: string, poolSize: number): Backend {
 const connectionPatience = 3_000
 const lockPatience = 3_000
 
-/** Of ten connections; writers who wait for locks of others must not take them all. */
+/** Of ten connections: writers that wait for locks must not take all of them. */
 const keptForReading = 2
 
 function openPool(url: string, poolSize: number): PostgresPool {
@@ -70,13 +70,13 @@ function openPool(url: string, poolSize: number): PostgresPool {
     connectionTimeoutMillis: connectionPatience,
     statement_timeout: 10_000,
     lock_timeout: lockPatience,
-    // For a server that does not answer at all, and so cannot end the statement either.
+    // For a server that does not answer at all, and cannot end the statement itself.
     query_timeout: 12_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'graphwire-people',
     types: { getTypeParser },
   })
-  // Whoever uses a broken connection gets the error; without a listener, it would end the process.
+  // The user of a broken connection gets the error; without a listener, it would also end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return dropBrokenClients(pool)

@@ -115,8 +115,9 @@ function messageOf(failure: unknown): string {
 const timeout = 5_000
 
 /**
- * Copies an SQLite database to a new file. `VACUUM INTO` reads in one transaction, so the copy is the database at one moment while others
- * write. The copy has a name of its own until it is whole, checked and on disk: an interrupted one never looks like a backup.
+ * Copies an SQLite database to a new file. `VACUUM INTO` reads in one transaction, so the copy is the database at one moment
+ * while others write. The copy has a name of its own until it is whole, checked and on disk: an interrupted one never looks
+ * like a backup.
  */
 export function copyDatabase(from: string, to: string) {
   const [source, target] = [resolve(from), resolve(to)]
@@ -128,7 +129,7 @@ export function copyDatabase(from: string, to: string) {
   }
   const partial = `${target}.${randomBytes(6).toString('hex')}.partial`
   try {
-    // SQLite fills an empty file, which nobody else may read.
+    // SQLite fills an empty file, which is created here so that other users cannot read it.
     closeSync(openSync(partial, 'wx', 0o600))
     withDatabase(source, (database) => database.prepare('vacuum into ?').run(partial))
     const people = withDatabase(partial, checkWhole)

@@ -99,7 +99,9 @@ const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   reading: ['pragma query_only = on'],
 }
 
-/** The one connection to a file, and who has it. Statements that another process blocks wait until the turn gives up. */
+/**
+ * The one connection to a file, and its current user. Statements that another process blocks wait until the turn gives up.
+ */
 class SqliteDriver implements Driver, DatabaseConnection {
   readonly #path: string
   readonly #use: ConnectionUse
@@ -192,8 +194,7 @@ class SqliteDriver implements Driver, DatabaseConnection {
   }
 
   /**
-   * Waits without SQLite's busy timeout, which would block this process and with it perhaps the very
-   * transaction that is waited for.
+   * Waits without SQLite's busy timeout, which would block this process and perhaps the transaction that it waits for.
    *
    * libsql resets a statement that was busy only when it runs again. Until then it would keep the
    * snapshot of every later read open, and with it no later write would succeed: the file is let go of.
@@ -220,7 +221,7 @@ class SqliteDriver implements Driver, DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
-  /** Kept, since there are few: values are never part of a statement. */
+  /** Kept, since there are few statements: values are parameters. */
   #statement(text: string): Database.Statement {
     if (this.#database === undefined) throw new Error('The file is not open')
     const statement = this.#statements.get(text) ?? this.#database.prepare(text)

@@ -26,7 +26,7 @@ export interface PersonInput {
   readonly address?: Partial<Address> | null | undefined
 }
 
-/** What to change: absent keeps, null clears; the address is merged part by part. */
+/** The changes to a person: absent members are kept, null clears; the address is merged part by part. */
 export interface PersonPatch extends Partial<Omit<PersonInput, 'name'>> {
   readonly name?: string | undefined
 }

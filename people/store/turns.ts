@@ -12,8 +12,8 @@ export interface TurnOptions {
 }
 
 /**
- * Turns in order of arrival, several at a time. Patience counts from when a turn is asked for: if it started with each turn, the last of a queue
- * would wait as many times as long as there are others before it.
+ * Turns in order of arrival, several at a time. Patience counts from the request for a turn: otherwise the last of a queue
+ * would wait that long for each one before it.
  */
 export function createTurns({ atOnce, patience }: TurnOptions) {
   const waiting = new Set<() => void>()
@@ -42,7 +42,7 @@ export function createTurns({ atOnce, patience }: TurnOptions) {
   return {
     /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
     async take() {
-      /** When its owner stops waiting for others. */
+      /** When the owner of the turn stops waiting for others. */
       const giveUpAt = performance.now() + patience
       if (running < atOnce) running += 1
       else await queue() // the turn is passed on directly, so that a newcomer cannot jump the queue

@@ -13,7 +13,7 @@ const texts = Object.fromEntries(
   }),
 )
 
-/** What `explain` takes from Node and from files, by the ends of their names. */
+/** The modules that replace those of `explain` that use Node or files, by the ends of their names. */
 const inPage = {
   'node:http': `export const STATUS_CODES = ${JSON.stringify(STATUS_CODES)}`,
   '/fixture-files.ts': `
@@ -43,7 +43,7 @@ export async function buildPlayground(site) {
       modulePreload: false,
       rollupOptions: {
         input: fileURLToPath(new URL('main.mjs', import.meta.url)),
-        // A module awaits, which only a function may in a classic script.
+        // Wrapped in a function, since a module awaits, and a classic script cannot.
         output: {
           entryFileNames: 'playground.js',
           inlineDynamicImports: true,

@@ -17,7 +17,7 @@ export const presets = {
   Stream: { ...usual, accept: 'text/event-stream', body: ask('subscription { ticks }') },
 }
 
-/** The fragment of a URL that holds a request: what is not as usual. */
+/** The fragment of a URL for a request: the parts that differ from the default. */
 export function toFragment(request) {
   const changed = Object.entries(request).filter(([name, value]) => value !== usual[name])
   return `#${new URLSearchParams(changed)}`

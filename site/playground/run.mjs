@@ -1,4 +1,4 @@
-// The engine in the page: what `graphwire explain` does with a request, but for the words on a terminal.
+// The engine in the page: handles a request like `graphwire explain`, without the output for a terminal.
 import { buildSchema, GraphQLError } from 'graphql'
 import { describeRoad } from '../../src/cli/explain/describe-road.ts'
 import { titleOfStatus } from '../../src/cli/explain/explain-topic.ts'
@@ -25,7 +25,7 @@ const rootValue = {
   },
 }
 
-/** Answers a request. The pieces of a stream come later; `stop` leaves it. */
+/** Answers a request. The pieces of a stream come later; `stop` disconnects. */
 export async function run({ method, target, accept, headers, body, edition }, onPiece) {
   const content = method === 'GET' || method === 'HEAD' ? undefined : new TextEncoder().encode(body)
   const lines = [

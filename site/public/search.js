@@ -27,14 +27,14 @@ globalThis.makeSiteSearch = () => {
   }
 }
 
-/** Of each page its best section, the best page first. */
+/** The best section of each page, the best page first. */
 function onePerPage(found) {
   const pages = new Map()
   for (const one of found) if (!pages.has(one.page)) pages.set(one.page, one)
   return [...pages.values()]
 }
 
-/** What explains how something came about, or is about one server, comes after the pages that say how it works. */
+/** Decisions and pages about one server rank below the pages that say how something works. */
 const weights = [
   ['decisions/', 0.3],
   ['changelog', 0.3],

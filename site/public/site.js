@@ -1,5 +1,5 @@
-// What the pages do beyond HTML: the theme, search, and buttons that copy code. A classic script without modules and
-// without requests of its own, since pages opened from a file system may have neither.
+// The script of the pages: the theme, search, and buttons that copy code. A classic script without modules and without
+// requests of its own, since pages opened from a file system may have neither.
 ;(() => {
   const folder = new URL('.', document.currentScript.src)
   const root = document.documentElement
@@ -46,7 +46,7 @@
       try {
         localStorage.setItem('theme', root.dataset.theme)
       } catch {
-        // It then lasts for this page.
+        // Without storage, the choice lasts for this page.
       }
     })
   }

@@ -4,7 +4,7 @@ import { Turns } from '../../src/base/turns.js'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-void t.test('all together do so much in a turn, and go on in order', async (t) => {
+void t.test('all share the limit of a turn, and go on in order', async (t) => {
   const turns = new Turns(256, 1)
   const order: number[] = []
   for (let at = 0; at < 1000; at += 1) {
@@ -30,7 +30,7 @@ void t.test('all together do so much in a turn, and go on in order', async (t) =
   )
 })
 
-void t.test('much counts as several, and the next turn is a new one', async (t) => {
+void t.test('a large amount counts as several, and the next turn begins at zero', async (t) => {
   const turns = new Turns(256, 1)
   turns.note(123)
   t.equal(turns.isOver, false)
@@ -95,7 +95,7 @@ void t.test('a turn is over after a time, too, and the next one is new', async (
   t.equal(turns.isOver, false, 'visits end with their turn')
 })
 
-void t.test('who waits goes on, though each turn is used up before', async (t) => {
+void t.test('what waits goes on, though each turn is used up before', async (t) => {
   const turns = new Turns(1, 1)
   let isDone = false
   turns.wait({ proceed: () => (isDone = true) })

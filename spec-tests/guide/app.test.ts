@@ -42,7 +42,7 @@ void t.test('assignees of all tasks are loaded at once', async (t) => {
   t.equal(loads.length, 2, 'a loader lives as long as its request')
 })
 
-void t.test('who has no valid token gets 401', async (t) => {
+void t.test('a request without a valid token gets 401', async (t) => {
   const { send, lines } = await startGuide(t)
   const invalid = 'Bearer error="invalid_token"'
   // oxfmt-ignore

@@ -158,7 +158,7 @@ for (const [what, status, target, init = {}] of answered) {
     const response = await answer(request)
     t.equal(response.status, status)
     t.ok(await response.text())
-    t.equal(getEventListeners(request.signal, 'abort').length, own, 'nobody listens any more')
+    t.equal(getEventListeners(request.signal, 'abort').length, own, 'no listener is left')
     gone.abort()
     t.same(bugs, [])
   })

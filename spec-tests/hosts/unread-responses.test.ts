@@ -12,7 +12,7 @@ const cases: readonly (readonly [name: string, steps: readonly Step[], cut: read
   ['of others the largest',                              [['A', 40], ['A', 45], ['A', 40]],                   [1]],
   ['as many go as it takes',                             [['A', 40], ['A', 40], ['B', 99]],                   [2]],
   ['the client that holds the most loses, not the last', [['A', 40], ['A', 50], ['B', 30]],                   [1]],
-  ['nor who has the largest',                            [['B', 50], ['A', 40], ['A', 40]],                   [1]],
+  ['nor the client with the largest',                    [['B', 50], ['A', 40], ['A', 40]],                   [1]],
   ['what was read makes room',                           [['A', 40], ['A', 50], 0, ['B', 40]],                []],
   ['what was read cannot be cut',                        [['A', 60], ['A', 30], 0, ['A', 80]],                [2]],
   ['one that waits alone may be larger',                 [['A', 500]],                                        []],
@@ -61,6 +61,6 @@ for (const [name, steps, cut] of cases) {
 }
 
 void t.test('behind a proxy that is not trusted, all are one client', async (t) => {
-  const [, steps = []] = cases.find(([name]) => name === 'nor who has the largest') ?? []
+  const [, steps = []] = cases.find(([name]) => name === 'nor the client with the largest') ?? []
   t.same(follow(steps, 0, proxied), [0])
 })

@@ -160,7 +160,7 @@ void t.test('a client that accepts only parts gets a whole result as one', { ski
   t.equal(response.status, 406, 'but JSON if it has no directive')
 })
 
-void t.test('the same by GET and QUERY, while HEAD runs nothing', { skip }, async (t) => {
+void t.test('parts also come by GET and QUERY, while HEAD runs nothing', { skip }, async (t) => {
   const query = '{ counted ... @defer { later } }'
   const headers = { Accept: accepts['v0.2'] }
   const target = `/graphql?${new URLSearchParams({ query }).toString()}`

@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   ],
   ['a preflight may allow cookies, exposes nothing', tracing, preflight(),  204, { ...allowed, credentials: 'true', vary: varyBoth }],
   [
-    'a preflight for everybody names nobody',
+    'with *, a preflight names no origin',
     everybody,
     preflight(json),
     204,
@@ -93,11 +93,11 @@ const rows: readonly Row[] = [
   ['another one, by its own name', list,    from('http://localhost:3000'), 200, { origin: 'http://localhost:3000', vary }],
   ['a request without Origin depends on it', list,    post,         200, { vary }],
   ['cookies and exposed headers', tracing, from(origin), 200, { origin, credentials: 'true', 'expose-headers': 'retry-after, x-trace', vary }],
-  ['an answer for everybody names nobody', everybody, from('https://anybody.example'), 200, { origin: '*', vary: 'Accept' }],
-  ['everybody includes the origin that is null', everybody, from('null'), 200, { origin: '*', vary: 'Accept' }],
+  ['with *, an answer names no origin', everybody, from('https://anybody.example'), 200, { origin: '*', vary: 'Accept' }],
+  ['* includes the origin null', everybody, from('null'), 200, { origin: '*', vary: 'Accept' }],
   // A cache may serve its answer to a page.
   [
-    'a request without Origin is shared with everybody',
+    'with *, a request without Origin is shared',
     { ...everybody, exposedHeaders: ['etag'] },
     { target: inUrl },
     200,

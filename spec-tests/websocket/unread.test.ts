@@ -56,7 +56,7 @@ for (const [name, steps, cut] of cases) {
     )
     for (const [at, socket] of [...open.keys()].entries()) {
       const isCut = started[at]?.stopped.includes('slow-reader')
-      t.equal(isCut, cut.includes(socket), `the operation of ${socket} is told`)
+      t.equal(isCut, cut.includes(socket), `the operation of ${socket} is stopped`)
     }
     for (const { session } of open.values()) sessions.release(session)
   })

@@ -1,6 +1,6 @@
 import { Shares } from './shares.js'
 
-/** How many bytes of a limited number all clients hold, and each of them. */
+/** Counts the bytes that clients hold, in all and each, within a limit. */
 export class ByteBudget {
   readonly #most: number
   readonly #shares: Shares
@@ -13,9 +13,9 @@ export class ByteBudget {
   }
 
   /**
-   * Counts bytes that a client holds from now on, or a negative number of those that it does not hold any more. Returns
-   * false, and counts nothing, if there is no room. Of who cannot be told apart, only the sum of all counts. What is all that
-   * its client holds, and of which `before` bytes count already, may be larger than the share.
+   * Adds bytes that a client holds, or subtracts them if negative. Returns false, and counts nothing, if there is no room.
+   * Only the total limits clients without a known address, and the single item of a client that holds nothing else, of which
+   * `before` bytes are counted already.
    */
   add(client: string | undefined, bytes: number, before?: number): boolean {
     const all = this.#all + bytes

@@ -3,16 +3,16 @@ const maxValues = 10_000
 const maxDepth = 100
 
 /**
- * Whether nobody can change the value: it consists of primitives, and of frozen arrays and plain objects without getters or
+ * Whether the value cannot change: it consists of primitives, and of frozen arrays and plain objects without getters or
  * functions.
  */
 export function isFrozenData(value: unknown): boolean {
   return eachObject(value, (object) => Object.isFrozen(object))
 }
 
-/** Freezes arrays and plain objects to the last. Returns whether the value was nothing but such data. */
+/** Freezes arrays and plain objects deeply. Returns false, and freezes nothing, if the value contains anything else. */
 export function freezeData(value: unknown): boolean {
-  // Nothing is frozen halfway: what is no plain data stays as it is.
+  // The first pass only looks, so that no value is frozen in part.
   return (
     eachObject(value, () => true) && eachObject(value, (object) => Object.freeze(object) === object)
   )
@@ -43,7 +43,7 @@ function eachObject(value: unknown, accepts: (object: object) => boolean): boole
     if (typeof one !== 'object' || one === null) return true
     if (!isPlain(one) || !accepts(one)) return false
     const properties = Object.values(Object.getOwnPropertyDescriptors(one))
-    // A getter has no value.
+    // The descriptor of a getter has no `value`.
     return properties.every(
       (property: PropertyDescriptor) => 'value' in property && visit(property.value, depth + 1),
     )

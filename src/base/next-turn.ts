@@ -1,12 +1,12 @@
 const { navigator, setImmediate: later } = globalThis as {
   readonly navigator?: { readonly userAgent?: string }
-  /** Taken once: tests that mock timers would stop the turns. */
+  /** Read once, so that tests that mock timers do not stop the turns. */
   readonly setImmediate?: (work: () => void) => unknown
 }
 
 /**
- * Whether what all of a process do in a turn of the event loop can be counted and spread. In Workers, nothing of one request may
- * run for another. Without `setImmediate` a turn would cost a millisecond.
+ * Whether the work of several requests can share turns of the event loop. Workers forbid that one request runs code of
+ * another; without `setImmediate` a turn would cost a millisecond.
  */
 export const sharesTurns: boolean =
   later !== undefined && navigator?.userAgent !== 'Cloudflare-Workers'

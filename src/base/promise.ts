@@ -18,7 +18,7 @@ export function andThen<Value, Next>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
-/** The value that `begin` passes on: as it is if that happens at once, and else a promise of it. */
+/** The value that `begin` passes to `done`: the value itself if that happens synchronously, otherwise a promise. */
 export function toPromise<Value extends object>(
   begin: (done: (value: Value) => void, failed: (bug: unknown) => void) => void,
 ): Value | Promise<Value> {
@@ -31,7 +31,7 @@ export function toPromise<Value extends object>(
   return outcome ?? new Promise((settle) => (resolve = settle))
 }
 
-/** Waits for an answer no longer than so many milliseconds; then it rejects, and the answer is ignored. */
+/** Rejects if there is no answer within `limit` milliseconds; a later answer is ignored. */
 export function inTime<Value>(answer: Promise<Value>, limit: number, who: string): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = new Error(`${who} did not answer within ${limit} ms.`)
@@ -54,7 +54,7 @@ export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> |
 /** How long work may go on before other work gets its turn, in milliseconds. */
 const maxTurn = 20
 
-/** A turn of the event loop, for work in many steps: together they would keep everything else waiting, even timers. */
+/** Bounds the steps of long work in a turn of the event loop: without it, everything else would wait, even timers. */
 export class Turn {
   readonly #startedAt = performance.now()
 

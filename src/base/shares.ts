@@ -3,12 +3,12 @@ export class Shares {
   readonly most: number
   readonly #held = new Map<string, number>()
 
-  /** One client may hold this share, in percent, of `total`, but always one. */
+  /** One client may hold this share, in percent, of `total`, and at least one. */
   constructor(total: number, percent: number) {
     this.most = Math.max(1, Math.floor((total * percent) / 100))
   }
 
-  /** Who cannot be told apart has no share: only the total counts. */
+  /** A client without a known address has no share: only the total limits it. */
   hasRoomFor(client: string | undefined, more: number = 1): boolean {
     return client === undefined || this.of(client) + more <= this.most
   }

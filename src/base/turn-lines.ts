@@ -1,6 +1,6 @@
 import type { Turns, TurnTaker } from './turns.js'
 
-/** What waits in a line. */
+/** Work that waits in a line. */
 export interface WaitingStart {
   run(this: void): void
   /** Whether it is no longer needed. */
@@ -9,7 +9,7 @@ export interface WaitingStart {
   isHeld?(this: void, proceed: () => void): boolean
   /** What it adds to the weight of its line. Default: 0. */
   readonly weight?: number
-  /** Called instead of `run` if its line is too heavy. One without it stays. */
+  /** Called instead of `run` if its line is too heavy. Work without it is never refused. */
   refuse?(this: void): void
 }
 
@@ -19,8 +19,8 @@ interface TurnLine extends TurnTaker {
 }
 
 /**
- * Lines of what waits for another turn of the event loop, such as one for each client: in each round, one of each line starts.
- * Once all weigh too much, the heaviest line is refused.
+ * Queues of work for further turns of the event loop, such as one per client: in each round, one of each line starts. Once
+ * all together weigh too much, the heaviest line is refused.
  */
 export class TurnLines<Key> {
   readonly #turns: Turns

@@ -1,14 +1,14 @@
 import { inNextTurn, sharesTurns } from './next-turn.js'
 
-/** Who waits for another turn. */
+/** Work that waits for another turn. */
 export interface TurnTaker {
   /** Goes on, now. */
   proceed(): void
 }
 
 /**
- * How much all of one kind in a process do in a turn of the event loop. Without this, others would wait until hundreds of them
- * are done: a new connection even for seconds, since Node accepts one per turn.
+ * Limits how much work of one kind a process does in a turn of the event loop. Otherwise hundreds of pieces would keep
+ * everything else waiting: a new connection even for seconds, since Node accepts one per turn.
  */
 export class Turns {
   readonly #most: number
@@ -23,8 +23,8 @@ export class Turns {
   #isVisiting = false
 
   /**
-   * One that waits again at once may go on so many times in a turn. A turn also ends with what was begun less than so many
-   * milliseconds after its first.
+   * `most` is the amount per turn, and `visits` how often work that waits again at once may go on in a turn. After `longest`
+   * milliseconds a turn begins nothing more.
    */
   constructor(most: number, visits: number, longest: number = Infinity) {
     this.#most = most
@@ -32,7 +32,7 @@ export class Turns {
     this.#longest = longest
   }
 
-  /** Whether more has to wait for another turn. */
+  /** Whether further work has to wait for another turn. */
   get isOver(): boolean {
     return this.#isBegun && (this.#done >= this.#most || this.isLong)
   }
@@ -61,7 +61,7 @@ export class Turns {
     this.#isBegun = false
   }
 
-  /** Lets one go on in another turn, behind those that wait already. */
+  /** Proceeds in another turn, behind those that wait already. */
   wait(one: TurnTaker): void {
     if (!sharesTurns) return inNextTurn(() => one.proceed())
     this.#waiting.add(one)
@@ -73,14 +73,14 @@ export class Turns {
     return new Promise((proceed) => this.wait({ proceed }))
   }
 
-  /** A callback for each visit, since what one has begun runs on before the next callback. */
+  /** A callback for each visit, so that what a visit has started continues before the next one. */
   #schedule(): void {
     this.#scheduled = Math.min(this.#waiting.size * this.#visits, this.#most)
     for (let at = 0; at < this.#scheduled; at += 1) inNextTurn(this.#visitNext)
   }
 
   readonly #visitNext = (): void => {
-    // Who waits has a share of each turn, whatever has arrived in it.
+    // Waiting work gets a part of each turn, however much new work has arrived in it.
     if (!this.#isVisiting) this.#begin()
     this.#isVisiting = true
     this.#scheduled -= 1

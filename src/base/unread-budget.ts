@@ -16,8 +16,8 @@ export interface Unread {
 
 /**
  * How many bytes wait in memory for clients to read. Each response and each socket has a limit, but a hundred that are not
- * read would hold a gigabyte until their time is over. Beyond the budget, the client that holds the most loses the largest, so
- * that no client pays for the greed of another.
+ * read would hold a gigabyte until their time is over. Beyond the budget, the client that holds the most loses the largest,
+ * so that a greedy client does not harm the others.
  */
 export class UnreadBudget {
   readonly #most: number
@@ -26,7 +26,7 @@ export class UnreadBudget {
   #bytes = 0
   #count = 0
 
-  /** The last `spared` of them are never cut. */
+  /** With `spared` 1, the only one that waits is never cut. */
   constructor(mostBytes: number, spared: 0 | 1) {
     this.#most = mostBytes
     this.#spared = spared
@@ -68,7 +68,7 @@ export class UnreadBudget {
     return more
   }
 
-  /** What its client has read meanwhile is not cut but counts for less. */
+  /** If its client has read some of it meanwhile, it counts for less instead of being cut. */
   #cutLargest(): void {
     const { all } = largestOf(this.#byClient.values())
     const largest = largestOf(all)

@@ -72,7 +72,7 @@ const explain: Command = {
   run: (words, terminal) => explainWords.run(markCurl(words), terminal),
 }
 
-/** A command of curl may be pasted as it is: its words begin at its name, or at its first short option. */
+/** A curl command can be pasted unchanged: its words begin at its name, or at its first short option. */
 function markCurl(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => word === '--' || word === 'curl' || /^-[A-Za-z]/.test(word))
   if (at < 0 || words[at] === '--') return words
@@ -93,7 +93,7 @@ const init = defineCommand({
   run: async (...words) => (await import('./init/run-init.js')).runInit(...words),
 })
 
-/** Every command by name. What runs it is loaded when it runs: starting costs time. */
+/** Every command by name. Its code is loaded when it runs, so that others start faster. */
 const commands: { readonly [name: string]: Command } = {
   serve,
   conform,

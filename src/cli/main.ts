@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as module from 'node:module'
 
-// What Node compiles of the files that are imported from here on is kept for the next start. Node 20 cannot.
+// Keeps the compiled code of the files imported from here on for the next start. Not available in Node 20.
 ;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
 const { runProcess } = await import('./run-cli.js')
 await runProcess()

@@ -90,7 +90,7 @@ export function readArguments(run: Run, { args, definition, nodes }: FieldPlan):
       values[name] = value
     } else {
       const given = run.coerced[variable]
-      // Whether null or nothing is allowed, graphql-js decides.
+      // graphql-js decides whether null or a missing value is allowed.
       if (given === undefined || given === null) return readFully(run, definition, nodes)
       values[name] = given
     }

@@ -1,7 +1,7 @@
 import { readText } from './text-bytes.js'
 import { LeafValue, Slot, type Content, type WrittenSegment } from './slot.js'
 
-/** Puts the response together, once nothing waits any more. Throws what JSON could not write. */
+/** Puts the response together once nothing waits any more. Throws if a value cannot be written as JSON. */
 export function assemble(content: Content): string {
   if (typeof content === 'string') return content
   const pieces: (string | LeafValue)[] = []
@@ -51,7 +51,7 @@ function collectSegment(segment: WrittenSegment, pieces: (string | LeafValue)[])
 
 /** `JSON.stringify` passes its key to `toJSON`, so it gets an object. Returns whether an omitted member came first. */
 function writeLeaf({ value, key, keyLength }: LeafValue, texts: string[]): boolean {
-  // A client may name a member `toJSON`: a function there would be called for what is only its holder.
+  // A client may name a member `toJSON`: as a member of the holder, a function would be called.
   const holder = key === 'toJSON' && typeof value === 'function' ? {} : { [key]: value }
   const text = JSON.stringify(holder)
   if (text !== '{}') texts.push(text.slice(key.length + 4, -1))

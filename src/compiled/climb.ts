@@ -4,14 +4,14 @@ import type { ValuePlan } from './plan.js'
 import type { Run } from './run.js'
 import { isDead, type Content, type Slot } from './slot.js'
 
-/** A slot has what it waited for. */
+/** Sets what a slot waited for. */
 export function fill(slot: Slot, content: Content): void {
   slot.content = content
   slot.state = 'done'
   settle(slot.owner)
 }
 
-/** Counts a settled slot, and upwards all that waited for nothing else. */
+/** Counts a settled slot, and settles all slots around it that waited for nothing else. */
 export function settle(owner: Slot | undefined): void {
   for (let at = owner; at !== undefined; at = at.owner) {
     at.pending -= 1
@@ -24,8 +24,8 @@ export function settle(owner: Slot | undefined): void {
 }
 
 /**
- * The value of a slot failed later. graphql 16 sees it one microtask later than 17, which decides which
- * errors are told where several promises fail at once. So do the other counts of microtasks here.
+ * Fails a slot whose value came later. graphql 16 sees this one microtask later than 17, which decides which errors are
+ * reported if several promises fail at once; likewise the other counts of microtasks here.
  */
 export function failLater(run: Run, slot: Slot, error: unknown): void {
   afterMicrotasks(run.is17 ? 0 : 1, () => {
@@ -45,7 +45,7 @@ function fail(run: Run, slot: Slot, error: unknown): void {
   else becomeNull(run, slot, located)
 }
 
-/** A failed slot that held its failure until those below it had settled. */
+/** Fails a slot that held its failure until the slots below it had settled. */
 export function failHeld(run: Run, slot: Slot): void {
   const { held } = slot
   afterMicrotasks(3, () => {
@@ -53,7 +53,7 @@ export function failHeld(run: Run, slot: Slot): void {
   })
 }
 
-/** Nothing below it is told any more. */
+/** The position becomes null, and nothing below it is reported any more. */
 export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
   slot.content = 'null'
   slot.state = 'dead'
@@ -80,7 +80,7 @@ function toOwnError({ is17, plan: { graphql } }: Run, error: Error): GraphQLErro
 function climb(run: Run, slot: Slot, located: GraphQLError): void {
   slot.state = 'failed'
   const { owner } = slot
-  // What was abandoned has none: its failures are handled, and told nowhere.
+  // An abandoned slot has none: its failure is handled but not reported.
   if (owner === undefined) return
   const late = owner.isLate && !run.is17 ? 1 : 0
   afterMicrotasks(hopsBetween(slot.plan, owner.plan) + late, () => {
@@ -89,7 +89,7 @@ function climb(run: Run, slot: Slot, located: GraphQLError): void {
   })
 }
 
-/** An asynchronous list was read, and an item had failed by then. */
+/** Fails an asynchronous list that was read to its end, of which an item had failed. */
 export function failItems(run: Run, list: Slot, located: GraphQLError): void {
   afterMicrotasks(2, () => catchLater(run, list, located))
 }

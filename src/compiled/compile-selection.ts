@@ -16,8 +16,8 @@ import type { Run } from './run.js'
 const bytesPerField = 1024
 
 /**
- * Compiles the fields of a type at a position. This happens when the first object of the type comes there:
- * what a document selects but no answer contains costs nothing.
+ * Compiles the fields of a type at a position, when the first object of the type comes there: selections that no response
+ * contains cost nothing.
  */
 export function compileSelection(
   { plan, variableValues }: Run,
@@ -109,7 +109,7 @@ function compileValue(
   return value
 }
 
-/** Of positions that are not abstract. */
+/** Shared by the positions that are not abstract. */
 const noSelections = new Map<string, Selection>()
 
 function definitionOf(

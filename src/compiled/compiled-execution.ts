@@ -52,7 +52,7 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
   const is17 = splitsExecution(graphql)
   const channel = graphqlChannel('execute', settings)
   const take = (ran: Ran): ExecutedText => toExecuted(ran, settings)
-  /** Of graphql 16: they are coerced again for the next event only if resolvers may have changed them. */
+  /** For graphql 16: coerced again for the next event only if resolvers may have changed them. */
   const coerced = new WeakMap<Operation, Variables>()
   const executeEvent: EventExecutor = (operation, input, variableValues) => {
     const before = variableValues && { variableValues, coerced: variableValues.coerced }
@@ -119,7 +119,7 @@ function toExecuted(ran: Ran, settings: ErrorLimit): ExecutedText {
   return success(limitErrors({ kind: 'written', body: ran.text, errors: ran.errors }, settings))
 }
 
-/** What subscribers of the channel find as the result: data is parsed if one reads it. */
+/** The result for subscribers of the channel: the data is parsed when one reads it. */
 class TracedResult {
   readonly ran: Ran
   readonly errors: readonly GraphQLError[] | undefined

@@ -21,7 +21,7 @@ export interface ExecutorSettings {
   readonly afterUses: number
   readonly maxVariants: number
   readonly maxPlanBytes: number
-  /** Of an answer, in bytes. */
+  /** The most bytes of a response. */
   readonly maxLength: number
   readonly maxFieldErrors: number
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
@@ -36,7 +36,7 @@ export interface Choice {
   readonly variables: Variables
 }
 
-/** The values of variables were wrong. */
+/** The errors of the variables. */
 export interface Failures {
   readonly failures: readonly GraphQLError[]
 }

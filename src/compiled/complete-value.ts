@@ -39,7 +39,7 @@ function nullError({ field }: ValuePlan): Error {
   )
 }
 
-/** The methods of a leaf type by which values leave the server; graphql 17 has the second. */
+/** The methods of a leaf type that serialize values; the second is that of graphql 17. */
 interface Leaf {
   serialize(value: unknown): unknown
   coerceOutputValue?(value: unknown): unknown
@@ -65,12 +65,12 @@ function writeJson(run: Run, plan: ValuePlan, value: unknown): void {
   if (typeof value === 'string') writer.string(value)
   else if (typeof value === 'number') writer.number(value)
   else if (typeof value === 'boolean') writer.boolean(value)
-  // graphql-js waits for it, and takes what comes as it is.
+  // As graphql-js does: the late value is not serialized again.
   else if (isThenable(value)) wait(run, plan, value, leaveLeaf)
   else leaveLeaf(run, plan, value)
 }
 
-/** Custom scalars give anything. */
+/** Custom scalars can return anything. */
 function leaveLeaf(run: Run, plan: ValuePlan, value: unknown): void {
   const { writer, slots } = run
   const slot = new Slot(plan, undefined, undefined, writer.at, writer.at + 1, false)

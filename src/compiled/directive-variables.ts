@@ -11,7 +11,7 @@ interface DirectiveFacts {
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode }
 }
 
-/** What compiling must know of the selections of an operation, fragments included. */
+/** Facts about the selections of an operation, fragments included, that compiling needs. */
 export interface SelectionFacts {
   /** The variables that @skip and @include read: a plan is for one combination of their values. */
   readonly variables: readonly string[]
@@ -68,7 +68,7 @@ function selectsIntrospection(
   return selections.some(isOne)
 }
 
-/** The combination of their values. A scalar that was replaced may give others than Booleans, which are neither true nor false. */
+/** The combination of their values. A replaced scalar may give values other than Booleans, which are neither true nor false. */
 export function variantOf(variables: readonly string[], coerced: CoercedValues): string {
   let key = ''
   for (const name of variables) {

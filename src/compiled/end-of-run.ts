@@ -1,6 +1,6 @@
-/** Ends a run wherever it is: no failure of a field, so no position becomes null because of it. */
+/** Ends a run wherever it is. Not a failure of a field, so no position becomes null. */
 export class EndOfRun extends Error {
-  /** What the response is longer than; undefined if too many fields failed. */
+  /** The length that the response exceeds; undefined if too many fields failed. */
   readonly maxLength: number | undefined
 
   constructor(maxLength: number | undefined) {

@@ -78,7 +78,7 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
 
 const noFrame: Frame = { before: '', after: '' }
 
-/** Whether graphql-js would not complain of the arguments themselves. */
+/** Whether graphql-js would accept the arguments themselves. */
 function isUsual({ document, variableValues, hooks }: ExecutionArgs): boolean {
   const hasNone = variableValues === undefined || variableValues === null
   return (
@@ -88,7 +88,7 @@ function isUsual({ document, variableValues, hooks }: ExecutionArgs): boolean {
   )
 }
 
-/** The operation to execute; undefined if graphql-js would find none. */
+/** The operation to execute; undefined if graphql-js would not find one. */
 function selectDefinition({
   document,
   operationName,

@@ -2,7 +2,7 @@ import { EndOfRun } from './end-of-run.js'
 import { createTextBytes, type TextBytes } from './text-bytes.js'
 
 const initialLength = 65_536
-/** A longer buffer is given back after the answer that needed it. */
+/** A longer buffer is freed after the response that needed it. */
 const keptLength = 1_048_576
 /** Strings up to this length are written in a loop; a native call costs more than the loop. */
 const loopLength = 40
@@ -16,7 +16,7 @@ const digitZero = 0x30
  */
 export class JsonWriter {
   at = 0
-  /** Whether all since the start of the segment is ASCII: then a byte is a character. */
+  /** Whether everything since the start of the segment is ASCII, where a byte is a character. */
   isAscii = true
   #bytes: Uint8Array
   #view: DataView
@@ -24,7 +24,7 @@ export class JsonWriter {
   #limit = Infinity
   readonly #maxLength: number
 
-  /** `maxLength` is of one answer, in bytes. */
+  /** `maxLength` is that of one response, in bytes. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
     this.#text = createTextBytes(initialLength)
@@ -164,11 +164,11 @@ export class JsonWriter {
 
   /** A copy of the bytes from a position to the end. */
   bytesFrom(start: number): Uint8Array {
-    // `slice` of a Buffer is no copy.
+    // `slice` of a Buffer does not copy.
     return new Uint8Array(this.#bytes.subarray(start, this.at))
   }
 
-  /** Begins an answer, whose length is limited from here. Returns what `end` needs. */
+  /** Begins a response, whose length is limited from here. Returns the argument for `end`. */
   begin(): Segment {
     const outer = { start: this.at, isAscii: this.isAscii, limit: this.#limit }
     this.isAscii = true

@@ -16,7 +16,7 @@ export interface OperationFacts {
   readonly propagates: boolean
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
-  /** Whether graphql-js refuses the schema, and must say so. */
+  /** Whether graphql-js refuses the schema, and has to report that. */
   readonly isRefused: boolean
   /** An estimate for all plans; it grows when a type comes for the first time at a position. */
   readonly memory: { bytes: number }

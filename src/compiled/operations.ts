@@ -23,20 +23,20 @@ interface OperationSettings {
 interface PreparedPlan {
   readonly selections: SelectionFacts
   readonly coerceVariables: CoerceVariables
-  /** Why it never is compiled. */
+  /** Why it is never compiled. */
   readonly unfit: ExecutionKind | undefined
 }
 
 /** An operation that was executed at least once, with its plans. */
 export class CompiledOperation {
   readonly facts: OperationFacts
-  /** The built-in scalars that were unchanged when it was made: others decide what is compiled. */
+  /** The built-in scalars that were unchanged when it was made, which its plans depend on. */
   readonly unchanged: number
   /** How often it was executed, and how the last time. */
   uses = 0
   last: ExecutionKind | undefined
   isTooLarge = false
-  /** Of the budget: when it was last used, and with how many bytes. */
+  /** For the budget: when it was last used, and with how many bytes. */
   generation = 0
   countedBytes = 0
   #prepared: PreparedPlan | undefined
@@ -47,7 +47,7 @@ export class CompiledOperation {
     this.unchanged = unchanged
   }
 
-  /** Not before it is needed: most documents of a careless client are never seen again. */
+  /** Made when it is needed: most documents with inline values are never seen again. */
   get prepared(): PreparedPlan {
     return (this.#prepared ??= prepare(this.facts))
   }

@@ -74,7 +74,7 @@ export interface FieldPlan {
   value: ValuePlan
 }
 
-/** An argument that is the whole value of a variable, or always the same primitive value. */
+/** An argument whose value is that of a variable, or always the same primitive. */
 interface ArgumentPlan {
   readonly name: string
   readonly variable: string | undefined
@@ -85,7 +85,7 @@ interface ArgumentPlan {
 export interface ArgumentsPlan {
   readonly kind: 'none' | 'plain' | 'full'
   readonly entries: readonly ArgumentPlan[]
-  /** Whether a request can make reading them fail, even if no resolver is called. */
+  /** Whether a request can make reading them fail: then they are read even if no resolver is called. */
   readonly mayFail: boolean
 }
 

@@ -96,7 +96,7 @@ function signalOf(run: Run): AbortSignal {
   return controller.signal
 }
 
-/** Behind the first rejection, those of the other promises are handled too: `Promise.all` waits for each. */
+/** `Promise.all` handles the rejections of all promises, not only the first. */
 function promiseAll(values: readonly unknown[]): Promise<unknown[]> {
   return Promise.all(values)
 }

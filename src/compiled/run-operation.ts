@@ -58,7 +58,7 @@ function writeRoot(run: Run, root: Slot, selection: Selection): void {
   }
 }
 
-/** Data is null after too many failures. Throws what is a bug. */
+/** Data is null after too many failures. Throws a bug. */
 function takeEnd(run: Run, root: Slot, cause: unknown): void {
   run.isOver = true
   if (!(cause instanceof EndOfRun)) throw cause
@@ -68,8 +68,8 @@ function takeEnd(run: Run, root: Slot, cause: unknown): void {
 }
 
 /**
- * The result of a run that waits. A slot with a closure in its place would be slow: V8 then lets no run go before it
- * collects the old generation, and finds that what runs allocate lives long.
+ * The result of a run that waits. A closure in its place would be slow: V8 would free runs only with the old generation, and
+ * treat their allocations as long-lived.
  */
 class LateResult implements Waiter {
   readonly promise: Promise<RunResult>
@@ -154,7 +154,7 @@ function runSerially(run: Run, root: Slot, selection: Selection): void {
   const pieces: Piece[] = [before]
   let isEmpty = true
   root.content = pieces
-  // The fields that are left wait, too.
+  // Keeps the root waiting for the remaining fields.
   root.pending = 1
   proceed(0)
 

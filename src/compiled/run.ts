@@ -33,9 +33,9 @@ export interface RunInput {
   readonly frame: Frame
   readonly rootValue: unknown
   readonly contextValue: unknown
-  /** Undefined: the property of the field's name. */
+  /** Default: reads the property with the name of the field. */
   readonly fieldResolver: Resolver | undefined
-  /** Undefined: `__typename`, or the types' own `isTypeOf`. */
+  /** Default: `__typename`, or `isTypeOf` of the types. */
   readonly typeResolver: GraphQLTypeResolver<unknown, unknown> | undefined
   /** graphql 17: the run is given up when it fires. */
   readonly signal: Signal | undefined
@@ -44,7 +44,7 @@ export interface RunInput {
   readonly hideSuggestions: boolean
 }
 
-/** What an executor has for all its runs. */
+/** The parts that all runs of an executor share. */
 export interface RunTools {
   readonly writer: JsonWriter
   readonly complete: CompleteValue
@@ -77,11 +77,11 @@ export class Run {
   readonly paths: (Path | undefined)[] = []
   readonly indices: number[] = []
   readonly infos: (GraphQLResolveInfo | undefined)[] = []
-  /** That of the field whose value is being completed, if it was made for its resolver. */
+  /** The `info` of the field whose value is being completed, if it was made for its resolver. */
   info: GraphQLResolveInfo | undefined = undefined
   /** All slots of the segment that is written now. */
   slots: Slot[] = []
-  /** Those that have no owner yet. */
+  /** The slots that have no owner yet. */
   waiting: Slot[] = []
   /** Where that segment begins. */
   base = 0
@@ -91,7 +91,7 @@ export class Run {
   controller: AbortController | undefined = undefined
   /** Removes the listener of that controller. */
   unlisten: (() => void) | undefined = undefined
-  /** Its result, if that waits. */
+  /** The pending result, if there is one. */
   late: { end(cause: unknown): void } | undefined = undefined
   readonly #maxErrors: number
 

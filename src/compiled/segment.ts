@@ -13,7 +13,7 @@ export function openSegment(run: Run): Segment {
   return outer
 }
 
-/** What was written since it began. What waits in it belongs to `owner` now. */
+/** Ends a segment: returns its content, and makes `owner` the owner of its waiting slots. */
 export function closeSegment(run: Run, owner: Slot): Content {
   const { writer, base, slots, waiting } = run
   if (slots.length === 0) return writer.textFrom(base)

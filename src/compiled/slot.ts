@@ -2,12 +2,12 @@ import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
 import type { Path, ValuePlan } from './plan.js'
 
 /**
- * What is known of a slot. `failed` has a failure on its way to a parent; `dead` became null, and nothing
- * below it is told any more.
+ * The state of a slot. `failed`: its failure is on the way to a parent. `dead`: it became null, and nothing below it is
+ * reported any more.
  */
 export type SlotState = 'waits' | 'done' | 'failed' | 'dead'
 
-/** What a slot holds in the end. `undefined`: what was written between its start and its end. */
+/** The final content of a slot. `undefined`: the bytes between its start and its end. */
 export type Content = string | WrittenSegment | readonly Piece[] | LeafValue | undefined
 
 export type Piece = string | Slot
@@ -40,7 +40,7 @@ export class Slot {
   held: { readonly error: unknown } | undefined = undefined
   /** While an asynchronous list is read: the failure of an item, which counts once it has been read. */
   reading: { failure: GraphQLError | undefined } | undefined = undefined
-  /** Learns when it is done. */
+  /** Called when it is done. */
   waiter: Waiter | undefined = undefined
 
   constructor(

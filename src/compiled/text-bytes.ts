@@ -11,7 +11,7 @@ export function createTextBytes(length: number): TextBytes {
   return globalThis.Buffer === undefined ? standardBytes(length) : nodeBytes(length)
 }
 
-/** Reads a copy of such bytes. */
+/** Reads a part of bytes in UTF-8 as text. */
 export function readText(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, end))
 }

@@ -1,4 +1,4 @@
-/** Whether graphql-js waits for a value: it has a `then`, also if it is a function. */
+/** Whether graphql-js waits for a value: an object or a function with `then`. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&

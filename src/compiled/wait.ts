@@ -8,12 +8,12 @@ import { isAborted, type Run } from './run.js'
 import { abandon, closeSegment, openSegment } from './segment.js'
 import { isDead, Slot, type Content } from './slot.js'
 
-/** What is done with a late value: the value of a position, or the name of its type. */
+/** Continues with a late value: that of a position, or the name of its type. */
 export type Continue = (run: Run, plan: ValuePlan, late: unknown) => void
 
 /**
- * Leaves a slot for a value that waits, and goes on. `onValue` writes it when it has come. A promise takes
- * one `then`, whose functions never throw.
+ * Leaves a slot for a promise, which `onValue` writes once it has resolved. One `then` per promise, whose callbacks never
+ * throw.
  */
 export function wait(
   run: Run,
@@ -62,7 +62,7 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
   }
 }
 
-/** The usual late leaf becomes a string without the writer. */
+/** The text of a common late leaf, made without the writer. */
 function leafText({ kind }: ValuePlan, value: unknown): string | undefined {
   switch (kind) {
     case 'ID':

@@ -74,7 +74,7 @@ function writeIterable(run: Run, item: ValuePlan, values: Iterable<unknown>): vo
         at += 1
       }
     } catch (error) {
-      // The rest of a set; other iterables are closed before they give it.
+      // The rest of a set; other iterables are closed before they return it.
       handleUnread(values)
       throw error
     }
@@ -126,7 +126,7 @@ function drain(iterator: Iterator<unknown>): void {
       handleUnread([next.value])
     }
   } catch {
-    // It failed, too.
+    // The iterator failed, too.
   }
 }
 

@@ -34,7 +34,7 @@ import type { CostSettings } from './limits/cost/field-costs.js'
 
 /** GraphQL without HTTP: from parameters to an operation, and from an operation to its result. */
 export interface Engine {
-  /** The request is passed on to hooks, and told if its document was not in the cache. */
+  /** `request` is passed on to hooks; its `documentCached` becomes false if the document was not in the cache. */
   prepare(
     schema: GraphQLSchema,
     params: GraphQLParams,
@@ -161,7 +161,7 @@ function createExecutors(settings: EngineSettings): Executors {
   }
 }
 
-/** graphql-js would report it as a bug, which it is not: the client sent it. */
+/** The client sent it; graphql-js would report it as a bug. */
 const negativeCount: RequestError = {
   kind: 'variables',
   errors: [{ message: 'The initialCount of @stream must not be negative.' }],

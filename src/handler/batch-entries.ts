@@ -90,7 +90,7 @@ export class EntryRunner {
     return refusal === undefined ? { operation } : yield* stop(refusal)
   }
 
-  /** One that is cancelled with its batch never settles, if it fails because of that. */
+  /** Never settles if it fails after its batch was cancelled, which has its response by then. */
   #walk<Out extends object>(
     road: Road<Out>,
     surface: EntrySurface<Out>,

@@ -55,7 +55,7 @@ export class Batch {
   #isMutating = false
   #turn = new Turn()
   #isResting = false
-  /** The response is there, and nothing is started any more. */
+  /** The response is made: nothing is started any more. */
   #isOver = false
   #done: ((response: HttpResponse) => void) | undefined
 
@@ -124,7 +124,7 @@ export class Batch {
   }
 
   #startAll(): Reply | Promise<Reply> {
-    // Nobody waits for the response any more.
+    // The batch was cancelled meanwhile.
     if (this.#isOver) return this.#respond()
     const refusal = this.#checkCosts()
     if (refusal !== undefined) return refusal
@@ -187,7 +187,7 @@ export class Batch {
     const late = await reply
     this.#running -= 1
     this.#isMutating = false
-    // A batch that is over has told the client that this one was cancelled.
+    // The response of a batch that is over reports this operation as cancelled.
     if (this.#isOver) return
     this.#settle(slot, late)
     this.#proceed()

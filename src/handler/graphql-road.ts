@@ -62,7 +62,7 @@ export function* graphqlRoad(
   const faulty = checkFraming(head, settings)
   if (faulty !== undefined) return yield* stop(faulty)
 
-  // A preflight, and a browser that navigates, bring no credentials.
+  // Preflights and browsers that open the page send no credentials.
   facts.at = 'options'
   if (head.method === 'OPTIONS') return yield* answerPreflight(head, settings)
   if (serveIde !== undefined) {

@@ -50,7 +50,7 @@ export function createEndpoint<Raw = unknown, Principal = unknown>(
   return createCheckedEndpoint('createEndpoint', options)
 }
 
-/** What a caller may change: the path, and what is noted of each request. */
+/** The parts that a caller may change: the path, and what is noted of each request. */
 interface Own {
   readonly path?: string | undefined
   readonly begin?: typeof beginFacts

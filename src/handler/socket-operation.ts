@@ -65,7 +65,7 @@ export class SocketOperation implements Running, Outlet {
 
   heartbeat(): void {}
 
-  /** What ends all of the socket is told by its close code. */
+  /** If the whole socket ends, its close code says why. */
   end(cause: EndCause, errors: string | undefined): void {
     const isOwn = cause === 'source-failed' || cause === 'too-long' || cause === 'interrupted'
     if (cause === 'complete') this.#outlet.complete()

@@ -34,7 +34,7 @@ export interface RequestTrace extends RequestFacts, Surrounded {
 
 /** The message of an operation over a WebSocket, or in process: one object per operation. */
 export interface OperationTrace extends RequestFacts, Surrounded {
-  /** That of the handshake. */
+  /** The head of the handshake. */
   readonly head: RequestHead
   readonly target: string
   readonly transport: 'websocket' | 'in-process'

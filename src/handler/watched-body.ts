@@ -1,7 +1,7 @@
 import { isPromise } from '../base/promise.js'
 import { readBody, type Body } from '../http/message.js'
 
-/** A body that tells whether somebody waits for it. */
+/** A body that knows whether a caller waits for it. */
 export class WatchedBody implements Body {
   isArriving = false
   readonly #body: Body | undefined

@@ -99,7 +99,7 @@ class WebBody implements Body {
     return (this.#chunks = new RequestChunks(this.#request))
   }
 
-  /** The response is there: nothing more is read, unless the runtime would then close the connection too soon. */
+  /** Called once there is a response: reads nothing more, unless the runtime would then close the connection too soon. */
   async leave(): Promise<void> {
     if (this.#chunks !== undefined) await this.#chunks.leave(this.#readsOn)
     else if (this.#readsOn) await readUnread(this.#request)
@@ -138,14 +138,14 @@ function toResponse(response: HttpResponse, request: Request): Response {
   }
   const bodiless = status === 204 || status === 304
   const bytes = typeof body === 'string' ? utf8.encode(body) : body
-  // To a body without a type, even an empty one, some servers add one.
+  // Some servers add a type to a body without one, even if it is empty.
   const isEmpty = bodiless || method === 'HEAD' || bytes.byteLength === 0
-  // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
+  // Runtimes count the bytes, but not for HEAD, which needs the length of GET.
   if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
   return new Response(isEmpty ? null : bytes, { status, headers, statusText })
 }
 
-/** Nobody opens a stream whose headers are refused. */
+/** A stream whose headers are invalid is discarded, since it is never opened. */
 function headersOf({ headers, body }: HttpResponse): Headers {
   try {
     return toHeaders(headers)
@@ -159,7 +159,7 @@ function headersOf({ headers, body }: HttpResponse): Headers {
 class RequestChunks implements BodyChunks {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   readonly #signal: AbortSignal | undefined
-  /** Leaves the rest with the client. */
+  /** Cancels the reading: the rest stays with the client. */
   readonly #cancel = (): void => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
   #reading: ChunkReading | undefined
   #isOver = false
@@ -210,5 +210,5 @@ type ChunkReading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 
 function ignore(): void {
-  // Nothing of the body is of use any more.
+  // The body is no longer needed.
 }

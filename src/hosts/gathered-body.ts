@@ -1,4 +1,4 @@
-/** A chunk of fewer bytes is small: it costs more to receive and keep than what it holds. */
+/** A chunk of fewer bytes is small: its overhead is larger than its content. */
 const smallChunkBytes = 64
 
 /** How many small chunks a body may have where the host takes no option for it. */
@@ -17,7 +17,7 @@ export class GatheredBody {
   #bytes: Uint8Array = nothing
   readonly #expected: () => number
 
-  /** `expected` tells how many bytes the body will have at most; it is only asked where a second chunk comes. */
+  /** `expected` returns the most bytes that the body can have; called only if a second chunk comes. */
   constructor(expected: () => number) {
     this.#expected = expected
   }
@@ -29,14 +29,14 @@ export class GatheredBody {
     if (at === 0) {
       this.#bytes = chunk
     } else {
-      // Never for what the client only announces, and for each of its bytes twice at most.
+      // Allocates only for bytes that have arrived, at most twice their number.
       if (this.size > this.held) this.#grow(Math.max(leastBytes, 2 * this.held), at)
       this.#bytes.set(chunk, at)
     }
     this.held = this.#bytes.byteLength
   }
 
-  /** Gives the body, and keeps nothing of it. */
+  /** Returns the body, and keeps nothing of it. */
   take(): Uint8Array {
     const bytes = this.#bytes
     this.#bytes = nothing
@@ -54,11 +54,11 @@ export class GatheredBody {
 const leastBytes = 1024
 const nothing = new Uint8Array(0)
 
-/** As much of a body is read and dropped, in bytes, and for as long, in ms; the Node hosts have the same defaults. */
+/** How much of a body is read and dropped, in bytes, and for how long, in ms; the Node hosts have the same defaults. */
 const maxBytes = 16 * 1024 * 1024
 const maxTime = 3_000
 
-/** What a chunk counts at least, in bytes: small ones cost more to receive than what they hold. */
+/** What a chunk counts at least, in bytes, since small ones cost more to receive than they contain. */
 const leastCost = 1024
 
 /** Workers, where nothing of a request runs once it is answered, and Bun. */
@@ -78,7 +78,7 @@ export async function readUnread({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await readOn(body.getReader())
 }
 
-/** What reads the rest of a body, such as a reader of its stream. */
+/** Reads the rest of a body, such as a reader of its stream. */
 type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
 
 /** Reads and drops what the client is still sending, up to the limits; never rejects. */
@@ -93,7 +93,7 @@ export async function readOn(reader: UnreadBody): Promise<void> {
     }
     cancel()
   } catch {
-    // The client left: nobody waits for the response any more.
+    // The client left.
   } finally {
     clearTimeout(timer)
   }

@@ -9,14 +9,14 @@ export function badRequest(message: string): TextResponse {
   return hostError(400, message, { code: 'BAD_REQUEST' })
 }
 
-/** The response to a body in too many pieces, which cost the same however little they hold. */
+/** The response to a body in too many pieces, which cost the same however small they are. */
 export function tooManyChunks(most: number): TextResponse {
   return hostError(413, `The body has more than ${most} chunks of less than 64 bytes.`, {
     code: 'TOO_MANY_CHUNKS',
   })
 }
 
-/** The response to a client that has to come back later. */
+/** The 503 for a client that has to retry later. */
 export function overloaded(reason: string): TextResponse {
   const message = `${reason}; retry in 1 second.`
   return hostError(503, message, { code: 'OVERLOADED' }, ['Retry-After', '1'])

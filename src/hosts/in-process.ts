@@ -11,11 +11,11 @@ export interface InProcessRequest<Raw = unknown> {
   readonly extensions?: { readonly [name: string]: unknown }
   /** The id of a stored document, in place of `query`. */
   readonly documentId?: string
-  /** What `authenticate` would return, which is not called. */
+  /** Takes the place of what `authenticate` returns, which is not called. */
   readonly principal?: unknown
-  /** What hooks find as the headers of the request. Default: none. */
+  /** The headers of the request, for hooks. Default: none. */
   readonly headers?: { readonly [name: string]: string }
-  /** What hooks find as `head.raw`. Default: undefined. */
+  /** `head.raw`, for hooks. Default: undefined. */
   readonly raw?: Raw
   /** Cancels the operation, which then throws the reason. */
   readonly signal?: AbortSignal
@@ -65,7 +65,7 @@ export async function* subscribeInProcess<Data = unknown>(
     headers: Object.entries(headers).flat(),
     raw,
   }
-  // As it would arrive over HTTP.
+  // Copied through JSON, as it would arrive over HTTP.
   const payload: unknown = JSON.parse(JSON.stringify(params))
   const running = operations.start({ head, principal, isInProcess: true }, payload, {
     next(text) {

@@ -14,12 +14,11 @@ export type CurrentHeaders =
   | { readonly [name: string]: number | string | readonly string[] | undefined }
 
 /**
- * The headers of our response, to set on a framework's response that may already have headers, from middleware
- * for example. Ours replace those, but `Vary` and `Set-Cookie` keep the values of both, and
- * a default of ours never weakens a `Cache-Control` of `no-store` or `private`. With a cookie of theirs, nothing of
- * ours lets shared caches store the response. With a `Cache-Control` of ours, nothing of theirs does.
- * Several lines are joined by commas (RFC 9110 section 5.3): for many fields, Node's HTTP/2 throws for a list,
- * but only when the head is written.
+ * The headers of our response, to set on a framework's response that may already have headers, from middleware for example.
+ * Ours replace those, but `Vary` and `Set-Cookie` keep the values of both, and a default of ours never weakens a
+ * `Cache-Control` of `no-store` or `private`. If theirs set a cookie, ours cannot let shared caches store the response. If
+ * ours have `Cache-Control`, theirs cannot either. Several lines are joined by commas (RFC 9110 section 5.3): for many
+ * fields, Node's HTTP/2 throws for a list, but only when the head is written.
  */
 export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): readonly HeaderField[] {
   const ours = new Map<string, { readonly name: string; readonly lines: string[] }>()

@@ -2,7 +2,7 @@ import type { Flow, StreamBody } from '../http/message.js'
 
 const utf8 = new TextEncoder()
 
-/** A stream as the web has it. What is not read yet is at most one piece, which waits in the queue. */
+/** A web stream. At most one unread piece waits in its queue. */
 export function toReadableStream(
   body: StreamBody,
   signal: AbortSignal | undefined,
@@ -25,7 +25,7 @@ export function toReadableStream(
       // Not every runtime cancels the stream when its client disconnects, and code that still reads must not wait.
       abort = () => {
         gone()
-        // Those that do cancel it a moment later, and Deno would print the error of a stream that nobody reads.
+        // Later than runtimes that cancel it: Deno would print the error of a stream without a reader.
         setTimeout(() => controller.error(signal?.reason), 0)
       }
       if (signal?.aborted) return abort()

@@ -19,7 +19,7 @@ export function toHandshakeHead(request: Request): RequestHead<Request> {
   }
 }
 
-/** Tells that the client left before its response, and nothing after: some runtimes abort requests that are answered. */
+/** Reports that the client left before its response, not after it: some runtimes abort requests that are answered. */
 export class Leaving {
   readonly #request: Request
   #signal: AbortSignal | undefined

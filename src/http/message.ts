@@ -75,12 +75,12 @@ export interface ParsedJson {
 /** A body as it arrives: read no faster than it is asked for. Ending early stops the reading; a body that is cut off throws. */
 export type BodyChunks = AsyncIterable<Uint8Array>
 
-/** A value, or something that gives it later: a promise, or lighter. Whoever waits may be called in the same tick. */
+/** A value, or a promise or a lighter thenable, whose callbacks may run in the same tick. */
 export type MaybePromise<Value> = Value | PromiseLike<Value>
 
-/** A body that stays with the client until it is asked for, once. One that is cut off may never arrive. */
+/** A body that is not received before it is read, once. One that is cut off may never arrive. */
 export interface Body {
-  /** The whole body; no further than one piece beyond `maxBytes`: whoever asks checks the size. */
+  /** The whole body. Reading stops at most one piece beyond `maxBytes`: the caller checks the size. */
   read(maxBytes: number): MaybePromise<Uint8Array | ParsedJson | RefusedBody>
   /** The body as it arrives; undefined if only `read` is possible, as behind a middleware that has parsed it. */
   chunks?(): BodyChunks | undefined
@@ -124,7 +124,7 @@ export function headOf<Raw>({
  */
 export interface Handler<Raw = unknown> {
   (request: Request<Raw>): HttpResponse | Promise<HttpResponse>
-  /** For hosts: the same without a promise. A handler of your own does not need it. */
+  /** For hosts: delivers the response without a promise. A handler of your own does not need it. */
   readonly deliver?: Deliver<Raw>
 }
 

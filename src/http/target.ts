@@ -48,7 +48,7 @@ export function findParameters<Name extends string>(
   return found
 }
 
-/** Decodes as much as our names can contain, letters of ASCII: an invalid escape would cost an exception. */
+/** Decodes only ASCII letters, which is all that our names contain: an invalid escape would cost an exception. */
 function decodeName(text: string): string {
   return text.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape))
 }

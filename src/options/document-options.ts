@@ -51,7 +51,7 @@ export const apqRows: NumberRows<ApqNumbers> = {
     most: Infinity,
     unit: 'bytes',
     refusal: 'the client sends its document again',
-    why: 'anybody can add documents',
+    why: 'any client can add documents',
   },
 }
 

@@ -26,12 +26,12 @@ export interface ExtensionHooks<
   Principal = unknown,
   Raw = unknown,
 > extends Hooks<Raw, Principal> {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
   /** Makes members of the context value. Those of the option `context` take precedence. */
   context?(request: OperationRequest<Raw, Principal>): MaybePromise<Added>
   onResult?(request: CompletedRequest<Raw, Principal>, result: ResultInfo, context?: Added): unknown
-  /** Called once for each function of each field of a schema: returns what takes its place, or undefined. */
+  /** Called once for each function of each field of a schema: returns a replacement, or undefined. */
   wrapField?(of: FieldFunction, resolve: AnyResolver): AnyResolver | undefined
   /** Validation rules, in addition to those of the options. */
   readonly validationRules?: readonly ValidationRule[] | undefined
@@ -72,7 +72,7 @@ const shape = objectOf<ExtensionHooks>("{ name: 'timing', onResult }", {
   validationRules: listOf('a list of validation rules', aFunction),
 })
 
-/** Makes an extension of hooks, for the option `use`. One that identifies callers needs nobody else to do it. */
+/** Makes an extension of hooks, for the option `use`. With `authenticate`, it needs no other source of the principal. */
 export function defineExtension<Added extends object = object, Principal = unknown, Raw = unknown>(
   hooks: Identifying<Added, Principal, Raw>,
 ): Extension<Added>
@@ -100,7 +100,7 @@ interface Identifying<Added extends object, Principal, Raw> extends ExtensionHoo
   authenticate(head: RequestHead<Raw>): MaybePromise<Outcome<Principal, Denial>>
 }
 
-/** The hooks of an extension around those of other options. `around` and headers are layers of their own, on the road. */
+/** The hooks of an extension around those of the options, except those that the road calls layer by layer. */
 function compose(own: ExtensionHooks, inner: Extendable): object {
   const composed: { [name: string]: unknown } = {}
   for (const [name, combine] of Object.entries(combinations) as readonly [Combined, Combine][]) {
@@ -140,7 +140,7 @@ const combinations: { readonly [name in Combined]: Combine } = {
   credentialExpiry: (outer) => outer,
 }
 
-/** What happens without the hook must go on to happen. */
+/** If the options lack a hook, its default still runs inside that of an extension. */
 const defaults: { readonly [name in Combined]?: () => AnyHook } = {
   onBug: () => createBugPrinter() as AnyHook,
   onStuck: () => printStuck as AnyHook,
@@ -189,7 +189,7 @@ function composeContext(own: ExtensionHooks, inner: Extendable): Extendable['con
     )
 }
 
-/** The context value with more members. What the embedder made is left as it is: it may be shared by requests. */
+/** The context value with more members. The value of the embedder is copied, since requests may share it. */
 function addMembers(added: unknown, value: unknown, name: string): unknown {
   const by = `context of the extension ${showValue(name)}`
   if (typeof added !== 'object' || added === null) {

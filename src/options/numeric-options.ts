@@ -37,7 +37,7 @@ export interface RequestNumbers {
   readonly executionTimeout?: number | undefined
   /** Maximum number of requests that are waiting for their response. Default: 1,000. */
   readonly maxInFlight?: number | undefined
-  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are told apart by their address. At most 100. Default: 50. */
+  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are identified by their address. At most 100. Default: 50. */
   readonly clientShare?: number | undefined
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
   readonly trustedProxies?: number | undefined
@@ -161,7 +161,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
   },
   clientShare: {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
-    note: 'Clients are told apart by their address.',
+    note: 'Clients are identified by their address.',
     default: 50,
     least: 1,
     most: 100,

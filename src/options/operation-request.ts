@@ -16,7 +16,7 @@ import { ResponseHeaders } from '../http/response-headers.js'
 import { checkOptions } from '../shapes/shape.js'
 import { isEventId } from '../streams/resumable.js'
 
-/** Remembers what the hints of each operation say together. Pure: bundles without hints leave it out. */
+/** Remembers the policy of each operation. Marked as pure, so that bundles without hints leave it out. */
 const policies = /* @__PURE__ */ new CachePolicies()
 
 /**
@@ -27,7 +27,7 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   readonly head: RequestHead<Raw>
   /** What `authenticate` returned. */
   readonly principal: Principal
-  /** How it came: GraphQL in a request of its own, in a batch or over a WebSocket; by a route, a tool or a surface of one's own. */
+  /** How it arrived: in a request of its own, in a batch, over a WebSocket, or through a route, a tool or a custom surface. */
   readonly via: 'http' | 'batch' | 'websocket' | 'route' | 'tool' | 'surface'
   readonly #operation: Operation
   readonly #cancellation: Cancellation

@@ -5,9 +5,9 @@ import type { BugReporter, RequestInfo } from './request-info.js'
 const mostShown = 10
 
 /**
- * Makes the default `onBug`, which prints with console.error. A list can fail at each of its items, with errors
- * that repeat what the client sent, and a log that is written slowly is kept in memory meanwhile. So the first
- * bugs of a request are printed, each within limits, and the others counted.
+ * Makes the default `onBug`, which prints with console.error. A list can fail at each of its items, with errors that repeat
+ * what the client sent, and what a slow log has not written waits in memory. So the first bugs of a request are printed,
+ * with limits, and the others counted.
  */
 export function createBugPrinter(): BugReporter {
   const printed = new WeakMap<RequestInfo, PrintedBugs>()
@@ -62,7 +62,7 @@ function isProduction(): boolean {
   return globalThis.process?.env['NODE_ENV'] === 'production'
 }
 
-/** Without the frames of Node and of packages: what called a resolver is of no use to its author. */
+/** Removes the frames of Node and of packages: authors of resolvers need only their own. */
 function ownFrames(text: string): string {
   const lines = text.split('\n')
   const own = lines.filter(
@@ -74,11 +74,11 @@ function ownFrames(text: string): string {
 /** The maximum length of the text of a bug: a stack with that of its cause, and what a library adds. */
 const maxLength = 8192
 const maxMessageLength = 2048
-/** What is inspected is walked first, so it has no more than this. */
+/** The most values that are inspected: `Reach` counts them first. */
 const maxValues = 2000
 const maxItems = 20
 const maxStringLength = 1000
-/** Of all texts together: each line of them is quoted by itself. */
+/** For all texts together, since `inspect` quotes each of their lines. */
 const maxTextLength = 16_384
 const maxDepth = 2
 

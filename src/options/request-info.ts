@@ -8,7 +8,7 @@ export interface RequestInfo<Raw = unknown, Principal = unknown> {
   readonly head: RequestHead<Raw>
   /** The target as the client sent it, even if a router has removed a prefix. */
   readonly target: string
-  /** What `authenticate` returned; undefined before. */
+  /** What `authenticate` returned; undefined until then. */
   readonly principal: Principal | undefined
   /** The parameters of the request; undefined until they are read and checked. */
   readonly params: GraphQLParams | undefined

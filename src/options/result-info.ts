@@ -31,7 +31,7 @@ export interface ResultInfo {
   readonly execution: ExecutionKind | undefined
   /** Whether the document was in the cache; undefined if none was looked for, and for routes. */
   readonly documentCached: boolean | undefined
-  /** Over what the operation came. */
+  /** How the operation arrived. */
   readonly transport: 'http' | 'websocket' | 'in-process'
   /** The size of the response body in bytes, before compression; 0 for a stream, which has just begun. */
   readonly size: number

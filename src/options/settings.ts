@@ -37,7 +37,7 @@ export interface Settings
   readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => MaybePromise<Denial | undefined>) | undefined
   readonly webSocketOperations: 'all' | 'subscriptions'
-  /** Those of the embedder and of extensions: the innermost first. */
+  /** Of the embedder and of extensions, the innermost first. */
   readonly around: readonly Hook<'around'>[]
   readonly responseHeaders: readonly Hook<'responseHeaders'>[]
   readonly responseExtensions: readonly Hook<'responseExtensions'>[]
@@ -60,7 +60,7 @@ export interface Settings
   /** Undefined if multipart bodies are refused. */
   readonly uploads: UploadReader | undefined
   readonly decoders: Decoders
-  /** Who a client is; undefined if it cannot be told. */
+  /** Identifies the client; undefined if unknown. */
   readonly clientOf: AddressReader
   readonly onStuck: (source: StuckSource) => void
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
@@ -136,7 +136,7 @@ function layersOf(options: Options): readonly Hooks[] {
   return [options, ...(options.use ?? []).map(({ hooks }) => hooks).toReversed()]
 }
 
-/** The hooks of which each layer has its own place on the road. */
+/** The hooks that the road calls for each layer. */
 function readLayers(options: Options) {
   const layers = layersOf(options)
   return {
@@ -162,13 +162,13 @@ function readStreamHooks(options: Options, report: BugReporter) {
   }
 }
 
-/** Which bodies are accepted beside JSON as it is, and who sends them. */
+/** Which bodies are accepted beside uncompressed JSON, and which client sends them. */
 function readBodies({ batch, uploads, decoders = {}, trustedProxies }: Options) {
   const clientOf = createClientReader(trustedProxies ?? requestRows.trustedProxies.default)
   return { batch: resolveBatch(batch), uploads, decoders, clientOf }
 }
 
-/** What a GET may get besides results, and what it must have. */
+/** What a GET can get besides results, and the headers that it must have. */
 function readGets({ etag = false, cacheHints = false, ide, getHeaders = [] }: Options) {
   return { etag, cacheHints, ide, getHeaders: getHeaders.map((name) => name.toLowerCase()) }
 }

@@ -13,7 +13,7 @@ export interface StreamNumbers {
   readonly streamSendTimeout?: number | undefined
   /** Report sources that have not finished for this long after their stream ended, in milliseconds. Default: 5,000. */
   readonly returnTimeout?: number | undefined
-  /** Maximum duration of a stream, in milliseconds. Its client is told to connect again. Default: Infinity. */
+  /** Maximum duration of a stream, in milliseconds. Its client is asked to connect again. Default: Infinity. */
   readonly maxStreamDuration?: number | undefined
   /** Ask `recheck` about the credentials of each open stream this often, in milliseconds. Default: 60,000. */
   readonly recheckInterval?: number | undefined
@@ -76,7 +76,7 @@ export const streamRows: NumberRows<StreamNumbers> = {
   },
   maxStreamDuration: {
     doc: 'Maximum duration of a stream.',
-    note: 'Its client is told to connect again.',
+    note: 'Its client is asked to connect again.',
     default: Infinity,
     least: 1000,
     most: Infinity,

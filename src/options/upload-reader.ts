@@ -22,7 +22,7 @@ export interface UploadBody {
   readonly content: BodyChunks | Uint8Array
   readonly maxBodyBytes: number
   readonly maxJsonNesting: number
-  /** Who sends it, and its share of `maxConcurrent`, in percent. */
+  /** The client that sends it, and the share of `maxConcurrent` for each, in percent. */
   readonly client: string | undefined
   readonly clientShare: number
 }

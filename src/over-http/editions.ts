@@ -1,7 +1,7 @@
 /** The supported editions: the official one of September 2026, and a draft of May 2025 for older clients. */
 export type EditionName = '2026-09' | '2025-05'
 
-/** Other names: that of the release, and the draft of August 2026, which has the rules of the release. */
+/** Other names: the release, and the draft of August 2026, which has the same rules. */
 export type EditionAlias = 'september2026' | '2026-08'
 
 /** What differs between editions of the specification, beside the rules of the types in `response-types.ts`. */

@@ -149,7 +149,7 @@ export const refusals: RefusalRows<Refusal> = {
 
   // During execution.
   cancelled: {
-    // 499 reaches nobody: in logs and metrics, a client that left is no failure of the server.
+    // 499 is never received: it shows in logs and metrics that the client left, not that the server failed.
     status: ({ cause }) => (cause === 'client-gone' ? 499 : 503),
     message: ({ cause }) =>
       cause === 'timed-out'

@@ -4,7 +4,7 @@ import { refusals, type Refusal } from './refusals.js'
 
 const acceptsJson = (): HeaderList => ['Accept', 'application/json']
 
-/** The refusals for other surfaces: without what they say about methods of the GraphQL endpoint. */
+/** The refusals for other surfaces, without advice about the methods of the GraphQL endpoint. */
 export const sharedRefusals: RefusalRows<Refusal> = {
   ...refusals,
   'uri-too-long': {

@@ -3,7 +3,7 @@ import type { DocumentStore } from './manifest.js'
 
 /** A store that clients can add documents to. */
 export interface WritableDocumentStore extends DocumentStore {
-  /** Stores a text under `sha256:` and its hash. Nobody waits for it; a failure is a bug of the store. */
+  /** Stores a text under `sha256:` and its hash. Not awaited; a failure is a bug of the store. */
   set(id: string, text: string): unknown
 }
 

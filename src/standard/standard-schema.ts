@@ -63,7 +63,7 @@ export function createStandardSchema(
   })
 }
 
-/** A file as a reader of uploads hands it to resolvers. */
+/** A file as resolvers get it from a reader of uploads. */
 interface Upload {
   open(): Promise<UploadedFile>
 }

@@ -13,7 +13,7 @@ interface Watched extends Credentials {
   isChecking: boolean
 }
 
-/** Watches the credentials of open streams and sockets. Looked through by the clock of their registry. */
+/** Watches the credentials of open streams and sockets; the clock of their registry calls `look`. */
 export class CredentialWatch {
   readonly #recheckInterval: number
   readonly #watched = new Set<Watched>()

@@ -19,7 +19,7 @@ export type EndCause =
   /** The server is shutting down. */
   | 'shutdown'
 
-/** A channel of `@graphwire/pubsub` whose transport lost the connection says so, and so may any source. */
+/** Whether a source ended as a channel of `@graphwire/pubsub` does when its transport loses the connection. */
 export function isInterruption(bug: unknown): boolean {
   return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'INTERRUPTED'
 }

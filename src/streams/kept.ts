@@ -1,11 +1,11 @@
-// What streams keep in memory: each of its request, and the results that they share.
+// What streams keep in memory: their requests, and the results that they share.
 import { isFrozenData } from '../base/frozen-data.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { toKeptParams } from '../graphql/execute/params.js'
 
 /**
- * What is estimated. A value takes a quarter of it at most, measured on Node 20: graphql 16 also coerces the values of
- * variables again for each event.
+ * An estimate: on Node 20, a value takes a quarter of it at most, but graphql 16 also coerces variables again for each
+ * event.
  */
 const bytesPerValue = 256
 const bytesPerCharacterOfDocument = 100
@@ -54,7 +54,7 @@ function bytesOf(value: unknown): number {
   return sum
 }
 
-/** What open streams keep, those of all clients and those of each: one client may keep a share of what all may. */
+/** What open streams keep, in all and per client: one client may hold a share of the limit. */
 export class StreamBytes {
   readonly #most: number
   readonly #share: number
@@ -66,7 +66,7 @@ export class StreamBytes {
     this.#share = (most / 100) * percent
   }
 
-  /** Of who cannot be told apart, only the sum of all counts. */
+  /** A client without a known address has no share: only the total limits it. */
   hasRoomFor(kept: Kept, client: string | undefined): boolean {
     if (this.#all.with(kept) > this.#most) return false
     return client === undefined || this.#sumOf(client).with(kept) <= this.#share
@@ -142,13 +142,13 @@ export class Releases {
 /** How many different operations share results of one event. */
 const maxKeys = 100
 
-/** The results of events that nobody can change: subscribers with equal keys share them. */
+/** The results of immutable events, which subscribers with equal keys share. */
 export class SharedResults {
   readonly #results = new WeakMap<object, Map<string, string>>()
-  /** The events that were found not to be frozen data: what one subscriber makes of them is not for others. */
+  /** The events that are not frozen data, whose results cannot be shared. */
   readonly #changeable = new WeakSet<object>()
 
-  /** The result that another stream of the same key has got for this event. */
+  /** The result that another stream with the same key has made of this event. */
   find(event: unknown, key: string): string | undefined {
     return this.#of(event)?.get(key)
   }

@@ -24,7 +24,7 @@ import { ResumableEvent } from './resumable.js'
  *
  * event       The source has an event.
  * result      Its result was written.
- * resultFull  The same, but the client reads too slowly.
+ * resultFull  Its result was written, but the client reads too slowly.
  * drained     The client has read enough.
  * end         Any of the causes in `end-cause.ts`.
  */
@@ -77,10 +77,10 @@ const maxInARow = 16
 /** A long event counts as several. */
 const charactersPerEvent = 4096
 
-/** All streams of a process send so many events in a turn, or as many as take 10 ms. Pure: bundles without streams leave it out. */
+/** All streams of a process send 256 events in a turn, at most for 10 ms. Pure: bundles without streams leave it out. */
 const turns = /* @__PURE__ */ new Turns(256, 1, 10)
 
-/** Plays a program into an outlet, as the host that has the outlet allows. Streams are many: none has more closures than it needs. */
+/** Plays a program into an outlet, at the pace of its host. Streams are many, so each has as few closures as possible. */
 export class Pump {
   readonly program: Program
   readonly openedAt: number = performance.now()
@@ -89,7 +89,7 @@ export class Pump {
   #state: PumpState = 'pulling'
   readonly #outlet: Outlet
   readonly #listener: PumpListener
-  /** For how many looks of the clock it has been blocked, and has written nothing. */
+  /** How many looks of the clock it has been blocked without writing. */
   #blockedLooks = 0
   #quietLooks = 0
   #pulledInARow = 0
@@ -178,7 +178,7 @@ export class Pump {
     turns.wait(this)
   }
 
-  /** Another turn has come for it. */
+  /** Goes on in its next turn. */
   proceed(): void {
     this.#pulledInARow = 0
     this.#isResting = false
@@ -210,7 +210,7 @@ export class Pump {
       if (next.done === true) return this.end('complete')
       ;({ value } = next)
     } catch (bug) {
-      // It is no object, or a Proxy.
+      // It is not an object, or a Proxy that throws.
       return this.#fail(bug)
     }
     this.#on('event')
@@ -234,7 +234,7 @@ export class Pump {
     this.#on(this.#outlet.next(result, id) ? 'result' : 'resultFull')
   }
 
-  /** Tells the client from where it can resume, without an event. */
+  /** Sends the position from which the client can resume, without an event. */
   #tell(id: string): void {
     this.#on(this.#outlet.position?.(id) === false ? 'resultFull' : 'result')
   }

@@ -21,13 +21,13 @@ export interface StuckSource {
 export interface StreamStats {
   /** How many streams are open. */
   readonly open: number
-  /** How many have ended, whose sources have not finished yet. */
+  /** How many ended streams have a source that has not finished yet. */
   readonly returning: number
-  /** Those of them that have not finished for `returnTimeout`. */
+  /** The sources that have not finished within `returnTimeout`. */
   readonly stuck: readonly StuckSource[]
 }
 
-/** What a stream did, when it has ended. */
+/** The totals of an ended stream. */
 export interface StreamReport {
   readonly field: string
   readonly operationName: string | undefined
@@ -82,7 +82,7 @@ export class Streams {
   #starting = 0
   /** The sources that have not been played yet, and how to stop waiting for their requests to be cancelled. */
   readonly #unplayed = new Map<AsyncIterator<unknown>, () => void>()
-  /** Those that are or were among them, and are returned when their request is cancelled. */
+  /** The sources that are or were unplayed, which are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   readonly results: SharedResults = new SharedResults()
   readonly #bytes: StreamBytes
@@ -98,7 +98,7 @@ export class Streams {
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
-  /** Whether what the operation would keep of its request fits beside what open streams keep. */
+  /** Whether another stream fits, with what it would keep of its request. */
   hasRoomFor(operation: Operation, client: string | undefined): boolean {
     return (
       this.hasRoom &&

@@ -1,5 +1,5 @@
 /*
- * What surfaces are made of, for those that `OwnSurface` does not fit: routes and tools use nothing else of the engine.
+ * The parts of surfaces, for those that `OwnSurface` does not fit: routes and tools use nothing else of the engine.
  */
 export {
   formatFieldErrors,

@@ -17,7 +17,7 @@ type GraphQLOnly =
   | 'cacheHints'
   | 'batch'
 
-/** The options of all surfaces: those of `createHandler`, without those that only GraphQL over HTTP has. */
+/** The options of all surfaces: those of `createHandler` that do not belong to GraphQL over HTTP alone. */
 export interface SurfaceOptions<Raw = unknown, Principal = unknown> extends Omit<
   Options<Raw, Principal>,
   GraphQLOnly

@@ -34,7 +34,7 @@ import { checkFunction, names } from '../shapes/shapes.js'
 import { showValue } from '../shapes/show-value.js'
 import { surfaceShapes, type SurfaceOptions } from './surface-options.js'
 
-/** The options of a surface of one's own. */
+/** The options of a custom surface. */
 export interface OwnSurfaceOptions<Raw = unknown, Principal = unknown> extends SurfaceOptions<
   Raw,
   Principal
@@ -48,7 +48,7 @@ const ownShape: Shape = objectOf<OwnSurfaceOptions>('{ schema }', {
   methods: names,
 })
 
-/** One request to a surface of one's own: its way, and the responses that may end it. `Why` is why it stops by itself. */
+/** One request to a custom surface: its road, and the responses to stops. `Why` is the union of its own reasons to stop. */
 export abstract class OwnSurface<Why extends Kinded = Stop> extends HttpSurface<Why> {
   /** What traces and metrics call its path, such as a template; undefined for paths that are not served. */
   route: string | undefined
@@ -58,7 +58,7 @@ export abstract class OwnSurface<Why extends Kinded = Stop> extends HttpSurface<
 }
 
 /**
- * Makes the handler of a surface of one's own. It has the same limits, credentials, execution, masking and traces as
+ * Makes the handler of a custom surface. It has the same limits, credentials, execution, masking and traces as
  * `createHandler`. `begin` is called for each request, and must not throw.
  */
 export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why extends Kinded = Stop>(
@@ -84,7 +84,7 @@ export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why ext
   })
 }
 
-/** What no surface may forget, and then its own road. */
+/** The steps that every surface needs, then its own road. */
 function* travel<Why extends Kinded>(
   request: Request,
   surface: OwnSurface<Why>,
@@ -177,7 +177,7 @@ export interface TextResult {
 export interface OperationRun {
   readonly operation: Operation
   readonly respond: (result: TextResult) => TextResponse
-  /** How hooks see that it came. Default: 'surface'. */
+  /** The `via` that hooks see. Default: 'surface'. */
   readonly via?: OperationRequest['via'] | undefined
 }
 

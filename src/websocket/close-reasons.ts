@@ -65,7 +65,7 @@ export function cutReason(text: string): string {
   return text.slice(0, utf8.encodeInto(text, new Uint8Array(maxReasonBytes)).read)
 }
 
-/** What operations are told when their socket closes. Everything else is the fault of the client. */
+/** Why operations stop when their socket closes. In all other cases the client is at fault. */
 export const stopCauses: { readonly [kind in CloseKind]?: StopCause } = {
   shutdown: 'shutdown',
   expired: 'expired',

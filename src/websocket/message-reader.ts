@@ -16,7 +16,7 @@ export interface ReaderParts extends InboxBudgets {
   readonly lines: TurnLines<string | object>
 }
 
-/** Who gets the messages. */
+/** Receives the messages. */
 interface MessageTaker {
   handle(message: Outcome<ClientMessage, string>): void
   /** Calls `proceed` of the reader. */
@@ -77,7 +77,7 @@ export class MessageReader {
     this.#waitForTurn()
   }
 
-  /** It is the turn of this socket, which its line has counted. */
+  /** Reads the next message, since it is the turn of this socket. */
   proceed(): void {
     this.#isInLine = false
     if (this.#mayRead) this.#hand(this.#inbox.take())
@@ -106,7 +106,7 @@ export class MessageReader {
     })
   }
 
-  /** Its messages may have been read meanwhile, or dropped when the socket closed. Returns whether it has left the line. */
+  /** Leaves the line if its messages have been read meanwhile, or dropped when the socket closed. Returns whether it did. */
   #leaveIfEmpty(): boolean {
     if (this.#inbox.isEmpty) this.#isInLine = false
     return !this.#isInLine
@@ -135,8 +135,8 @@ interface InboxBudgets {
 }
 
 /**
- * What has arrived on a socket and is not read yet: messages that wait until their client may go on, and the start of one.
- * The socket is read all the same, so that its end is noticed at once.
+ * The unprocessed input of a socket: waiting messages, and the start of an incomplete one. The socket is read nevertheless,
+ * so that its end is noticed at once.
  */
 export class Inbox {
   readonly #maxBytes: number
@@ -144,11 +144,11 @@ export class Inbox {
   readonly #forTurn: HeldBytes
   #texts: string[] = []
   #textBytes = 0
-  /** Of the newest messages, for which `maxBytes` is meant. */
+  /** The bytes of the newest messages, which `maxBytes` limits. */
   #limitedBytes = 0
   #partBytes = 0
 
-  /** So many bytes of limited messages may wait, one message always. All sockets share the budgets. */
+  /** `maxBytes` of limited messages may wait, or one message of any size. All sockets share the budgets. */
   constructor(
     clientOf: () => string | undefined,
     maxBytes: number,
@@ -167,7 +167,7 @@ export class Inbox {
     return this.#texts.length
   }
 
-  /** Keeps a message; one that has to wait for a turn only is not limited. Returns false if that is too much. */
+  /** Keeps a message; those that only wait for a turn are not limited. Returns false if that is too much. */
   add(text: string, isLimited: boolean): boolean {
     const bytes = bytesOf(text)
     this.#texts.push(text)
@@ -206,7 +206,7 @@ export class Inbox {
   }
 }
 
-/** What a socket holds of a budget. */
+/** The bytes of a budget that a socket holds. */
 class HeldBytes {
   readonly #budget: ByteBudget
   readonly #clientOf: () => string | undefined
@@ -218,10 +218,10 @@ class HeldBytes {
     this.#clientOf = clientOf
   }
 
-  /** Returns whether there is room for so many, and otherwise keeps those from before. */
+  /** Changes the bytes, unless there is no room. Returns whether there is. */
   set(bytes: number): boolean {
     if (bytes === this.#bytes) return true
-    // Once a socket has closed, its address cannot be told.
+    // Looked up early: a closed socket has no address.
     if (this.#bytes === 0) this.#client = this.#clientOf()
     const hasRoom = this.#budget.add(this.#client, bytes - this.#bytes)
     if (hasRoom) this.#bytes = bytes

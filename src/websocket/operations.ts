@@ -9,7 +9,7 @@ export interface SocketOperations {
   readonly limits: SocketLimits
   /** Checks the head of a handshake, before a socket is opened: its path and its origin, and whether there is room. */
   checkUpgrade(this: void, head: RequestHead): HttpResponse | undefined
-  /** Who sends a handshake; undefined if it cannot be told. */
+  /** Identifies the client of a handshake; undefined if unknown. */
   clientOf(this: void, head: RequestHead): string | undefined
   /** A handshake was answered with 101. */
   opened(this: void, head: RequestHead): void
@@ -31,7 +31,7 @@ export interface SocketOperations {
   watch(this: void, client: SocketClient, expired: () => void): () => void
   /** Starts an operation with the payload of `subscribe`. Never throws: every fault is written. */
   start(this: void, client: SocketClient, payload: unknown, outlet: OperationOutlet): Running
-  /** Takes a bug that is met on a socket. */
+  /** Reports a bug that occurred on a socket. */
   reportBug(this: void, bug: unknown, client: RequestHead): void
 }
 
@@ -46,7 +46,7 @@ export interface SocketLimits {
   readonly clientShare: number
 }
 
-/** Who is at the other end of a socket. */
+/** The client at the other end of a socket. */
 export interface SocketClient {
   readonly head: RequestHead
   readonly principal: unknown
@@ -54,7 +54,7 @@ export interface SocketClient {
   readonly isInProcess?: boolean
 }
 
-/** Why a client was not let in; the message may be shown. */
+/** Why a client was rejected; the message may be shown. */
 export interface SocketDenial {
   readonly message: string
 }
@@ -66,7 +66,7 @@ export interface OperationOutlet {
   complete(): void
   /** The errors that ended the operation, as a JSON list. */
   error(errors: string): void
-  /** Ends the socket, so that its client connects again: none does so for a single operation. Default: `error`. */
+  /** Ends the socket, so that its client connects again: none does that for one operation alone. Default: `error`. */
   interrupt?(): void
 }
 

@@ -5,7 +5,7 @@ import type { OperationOutlet, Running } from './operations.js'
 /** Why operations are stopped. */
 export type StopCause = Parameters<Running['stop']>[0]
 
-/** What the operations of a socket need of it. */
+/** The part of a socket that its operations need. */
 export interface OperationPort {
   send(text: string): void
   /** Whether the client has to read before more is sent. */
@@ -22,11 +22,11 @@ class RunningOperation implements OperationOutlet {
   readonly id: string
   readonly #jsonId: string
   readonly #list: RunningOperations
-  /** Until it has started. */
+  /** Undefined once it has started. */
   payload: SubscribePayload | undefined
-  /** Once it has started. */
+  /** Undefined until it has started. */
   running: Running | undefined
-  /** Why it was stopped. */
+  /** Why it was stopped, if it was. */
   cause: StopCause | undefined
   isOver = false
 

@@ -20,14 +20,14 @@ import type { ClientMessage } from './messages.js'
  *
  * init, ping, pong, subscribe, complete
  *               The client has sent such a message.
- * duplicate     The same as `subscribe`, with the id of an operation that is running.
+ * duplicate     A `subscribe` with the id of an operation that is running.
  * invalid       The client has sent something else.
  * waited        The time for `connection_init` is over.
  * admitted, denied
  *               Its credentials have been checked.
  * idle          The last operation has ended.
  * shutDown      The server is shutting down.
- * shutDownBusy  The same, while operations run that end soon by themselves.
+ * shutDownBusy  The server is shutting down, while operations run that end soon by themselves.
  * expired       The credentials have expired or were revoked.
  * stalled       The client has not read for too long.
  * flooded       The client sends faster than it may, and does not stop.

@@ -133,7 +133,7 @@ export class Session implements OperationPort {
     this.#outbox.release()
   }
 
-  /** All clients together have too much to read, and this one the most. A close frame would have to wait behind it. */
+  /** Too much is unread, most of it by this client. Cuts the socket: a close frame would have to wait. */
   overrun(): void {
     this.#guard(() => {
       this.#on('stalled')
@@ -163,7 +163,7 @@ export class Session implements OperationPort {
     else this.#on('invalid', message.reason)
   }
 
-  /** Another turn has come for a message that waits. */
+  /** Reads a message that waited for its turn. */
   proceed(): void {
     this.#guard(() => this.#reader.proceed())
   }
@@ -211,7 +211,7 @@ export class Session implements OperationPort {
     this.#port.terminate()
   }
 
-  /** `detail` is for the text of the close frame. */
+  /** `detail` goes into the text of the close frame. */
   #on(event: SessionEvent, detail = ''): void {
     const before = this.#state
     const way = nextState(before, event)

@@ -12,11 +12,11 @@ import { Session, type SessionParts } from './session.js'
 export interface SocketStats {
   /** How many sockets are open. */
   readonly open: number
-  /** How many of them have not been acknowledged. */
+  /** How many open sockets have not been acknowledged. */
   readonly waiting: number
 }
 
-/** What `close` did. */
+/** The result of `close`. */
 export interface SocketCloseReport {
   /** How many sockets were closed in order. */
   readonly closed: number

@@ -33,15 +33,15 @@ interface OutboxParts {
   readonly unread: UnreadBudget
 }
 
-/** Who owns an outbox. */
+/** The owner of an outbox. */
 interface Owner {
   /** The client has to lose what it has not read. */
   overrun(): void
 }
 
 /**
- * What is sent on a socket, and waits for the client to read. All sockets share a budget: each of the operations of a
- * socket may have a result of any size, so that `maxUnsent` alone bounds none of them.
+ * The output of a socket, which waits for the client to read. All sockets share a budget: `maxUnsent` alone is not a bound,
+ * since each operation may add a result of any size.
  */
 export class Outbox {
   readonly #head: RequestHead
@@ -100,7 +100,7 @@ export class Outbox {
   }
 }
 
-/** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
+/** The findings of the clock: the time for `connection_init` is over, the client does not read, or is gone. */
 type SilenceFinding = 'waited' | 'stalled' | 'silent'
 
 /** After how many pings without a pong the client is gone. */
@@ -136,7 +136,7 @@ export class VitalSigns {
     this.#unreadSince = undefined
   }
 
-  /** Pings in between. */
+  /** Also sends pings. */
   look(now: number, port: SocketPort): SilenceFinding | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
     this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
@@ -175,7 +175,7 @@ export class MessageRate {
     this.#refilledAt = now
   }
 
-  /** Whether so many messages do not have to wait. */
+  /** Whether this number of messages need not wait. */
   covers(messages: number): boolean {
     return this.#tokens >= messages
   }

@@ -10,7 +10,7 @@ import { buildGoServer } from '../list.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** What starts the server of a language, with the folder of what was built. */
+/** The command that starts the server of a language; gets the folder of the build. */
 const commands = {
   go: (folder) => [join(folder, 'server')],
   // Debian's own, even if another comes first in PATH.
@@ -25,7 +25,7 @@ export async function prepareForeign(folder) {
   return { built, data }
 }
 
-/** Starts one, and gives what `startServer` does as far as it can be read of a process from outside. */
+/** Starts one, and returns the functions of `startServer` that work for a foreign process. */
 export async function startForeign({ foreign, prepared }, port, pin) {
   const { built, data } = await prepared
   const [program, ...args] = [...pin, ...commands[foreign](built)]

@@ -9,7 +9,7 @@ export interface IdeResponse {
   readonly body: string | Uint8Array
 }
 
-/** What the build has written. The names of the files contain their hashes. */
+/** The manifest of the build. The names of the files contain their hashes. */
 interface AssetManifest {
   readonly script: string
   readonly style: string
@@ -50,7 +50,7 @@ export function openAssets(folder: URL, brotli: boolean): Assets {
     respond(name, fields) {
       if (!known.has(name)) return undefined
       const headers = [
-        // Weak, since both codings of a file have the same.
+        // Weak, since both codings of a file share it.
         'ETag',
         `W/"${name}"`,
         ...fixedHeaders,
@@ -89,7 +89,7 @@ function hasTag(field: string, name: string): boolean {
   return tags.has('*') || tags.has(`"${name}"`)
 }
 
-/** RFC 9110 section 12.5.3. A wildcard does not ask for Brotli: whoever sends one may know gzip alone. */
+/** RFC 9110 section 12.5.3. A wildcard does not ask for Brotli: its sender may know only gzip. */
 function acceptsBrotli(field: string): boolean {
   return field.split(',').some((one) => {
     const [coding = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())

@@ -4,7 +4,7 @@ import { openAssets, type IdeResponse } from './assets.js'
 export type { IdeResponse } from './assets.js'
 export type { IdeExample, IdeOptions } from './options.js'
 
-/** What is read of a request: its headers as names and values in turn. */
+/** The part of a request that is used: its headers as names and values in turn. */
 export interface IdeRequest {
   readonly headers: readonly string[]
 }

@@ -57,7 +57,7 @@ export function checkIdeOptions(options: object): void {
   }
 }
 
-/** The attributes `data-*` of the page that say what the options say. */
+/** The options as `data-*` attributes of the page. */
 export function toAttributes({
   query,
   examples,

@@ -13,7 +13,7 @@ import { choiceOf, objectOf, ofShape, remarksOf, type JsonSchema } from './json-
 import type { NamedSchemas } from './named-schemas.js'
 import { shapeOfType, type TypeShape } from './type-shape.js'
 
-/** What selections are read with. */
+/** The schema and document that selections belong to. */
 export interface SelectionSource {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments

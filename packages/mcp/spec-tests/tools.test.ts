@@ -117,7 +117,7 @@ void t.test('the words for an argument', async (t) => {
   t.equal(await words('query A($id: String!) { search(text: $id) { __typename } }'), undefined)
 })
 
-void t.test('mutations are only for those who ask for them', async (t) => {
+void t.test('mutations need the option', async (t) => {
   const tool = 'mutation RemoveBook($id: ID!) { removeBook(id: $id) }'
   t.throws(() => createMcp({ tools: [tool] }), {
     message: /"RemoveBook": it is a mutation; set mutations: true/,

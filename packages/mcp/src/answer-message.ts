@@ -5,7 +5,7 @@ import type { McpRefusal } from './message/mcp-refusals.js'
 import { own, type Message } from './message/message.js'
 import { agreeOn, statelessVersion, versions, type Version } from './message/versions.js'
 
-/** Whether a message is about the tools: then its answer depends on the schema. */
+/** Whether a message is about the tools, so that its answer depends on the schema. */
 export function takesTools({ id, method }: Message): boolean {
   return id !== undefined && (method === 'tools/list' || method === 'tools/call')
 }

@@ -21,7 +21,7 @@ import {
 import type { Options } from 'graphwire'
 import { toolsShape, type ToolSource } from './tools/tool.js'
 
-/** What clients are told about the server. */
+/** The name and version of the server, for clients. */
 export interface McpInfo {
   readonly name: string
   readonly version: string
@@ -55,7 +55,7 @@ export interface McpSettings extends Settings {
   readonly mutations: boolean
   readonly scalars: ScalarSchemas
   readonly toolsTtl: number
-  /** Whether the tools may differ between callers, or are not for everybody. */
+  /** Whether the tools can differ between callers, or need credentials. */
   readonly isPrivate: boolean
 }
 

@@ -68,7 +68,7 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
   })
 }
 
-/** What the messages of an endpoint share. */
+/** The parts that the messages of an endpoint share. */
 interface McpTools extends EndpointTools {
   readonly settings: McpSettings
   readonly calls: ToolCalls
@@ -153,8 +153,8 @@ function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> 
 }
 
 /**
- * Refuses pages of other sites, whatever they ask for. That the origin is the host of the request is not enough: an
- * attacker can let their own name lead to this server, and the page then has the same name in both.
+ * Refuses all requests of pages of other sites. An origin equal to the host of the request is not enough: an attacker can
+ * point a domain of their own at this server, so that both have its name.
  */
 function checkOrigin(headers: Request['headers'], { cors }: McpSettings): McpRefusal | undefined {
   const origin = fieldValue(headers, 'origin')
@@ -165,7 +165,7 @@ function checkOrigin(headers: Request['headers'], { cors }: McpSettings): McpRef
     : { kind: 'foreign-origin', origin }
 }
 
-/** Whether nobody else decides where a host leads: an address, or `localhost`. */
+/** Whether a host cannot be pointed elsewhere: an address, or `localhost`. */
 function isFixed(host: string): boolean {
   return /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|(?:[\w-]+\.)*localhost)(?::\d+)?$/i.test(host)
 }

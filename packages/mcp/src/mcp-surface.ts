@@ -52,7 +52,7 @@ export class McpSurface extends HttpSurface<McpRefusal> {
 
   respond({ data, errors }: TextResult): TextResponse {
     const result = errors.length > 0 ? failureOf(errors, data) : successOf(data)
-    // The whole message is measured here: behind `around`, a transaction has been committed.
+    // The whole message is measured before the end of `around`, where a transaction would be committed.
     const { body } = this.#write(this.id as MessageId, this.version as Version, result)
     checkLength(body, this.facts.operation?.name?.value, this.tools.settings)
     return this.#innerResponse(200, jsonHeaders, result)
@@ -84,18 +84,18 @@ function objectOf(body: HttpResponse['body']): string {
   try {
     value = typeof body === 'string' ? JSON.parse(body) : undefined
   } catch {
-    // It is refused below.
+    // Refused below.
   }
   if (isJsonObject(value)) return JSON.stringify(value)
   throw new TypeError('around: expected a body with the result of a tool as a JSON object.')
 }
 
-/** MCP, "Structured Content": clients that do not know it read the same as text. */
+/** MCP, "Structured Content": the data is repeated as text, for clients that do not support it. */
 function successOf(data: string): string {
   return `{"content":${textOf(data)},"structuredContent":${data}}`
 }
 
-/** MCP, "Error Handling": what failed is a result, so that the model sees it. It does not see the document. */
+/** MCP, "Error Handling": a failure is a result, so that the model sees it. It does not see the document. */
 function failureOf(errors: readonly GraphQLFormattedError[], data: string | undefined): string {
   const shown = errors.map(({ locations: _locations, ...error }) => error)
   const list = JSON.stringify(shown)

@@ -50,7 +50,7 @@ export class ToolCalls {
     return this.#write(id as MessageId, version, `{"tools":${list}${more}`)
   }
 
-  /** The operation of `tools/call`, and why its arguments are refused if they are. */
+  /** The operation of `tools/call`, and why its arguments are refused, if so. */
   prepare(message: Message, schema: GraphQLSchema): Outcome<PreparedCall, McpRefusal> {
     const call = readCall(message)
     if (!call.ok) return call
@@ -91,8 +91,8 @@ function readCall({ params }: Message): Outcome<Call, McpRefusal> {
 }
 
 /**
- * The variables of a call: its arguments, whose values are checked when they are coerced. Unlike GraphQL, unknown
- * names are errors: a model that misspells an argument should be told.
+ * The variables of a call: its arguments, whose values are checked when they are coerced. Unlike in GraphQL, unknown names
+ * are errors, so that a model learns that it misspelled an argument.
  */
 function readArguments(
   given: JsonObject,

@@ -7,7 +7,7 @@ type PieceFlow = ReturnType<PieceBody['open']>
 export class ApplicationStreams {
   readonly #open = new Set<Pick<PieceFlow, 'shutDown'>>()
 
-  /** The same handler; its streams are noted while they are open. */
+  /** Wraps a handler so that its streams are noted while they are open. */
   track<Raw>(handler: Handler<Raw>): Handler<Raw> {
     return async (request) => {
       const response = await handler(request)

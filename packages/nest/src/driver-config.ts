@@ -3,7 +3,7 @@ import type { GqlModuleOptions } from '@nestjs/graphql'
 import type { Options } from 'graphwire'
 import type { WebSocketOptions } from 'graphwire/websocket'
 
-/** What is known of the request of Express or Fastify; a parameter makes it the adapter's own type. */
+/** The common part of the requests of Express and Fastify; a type parameter replaces it by the adapter's own type. */
 export interface NestRequest {
   readonly headers: IncomingHttpHeaders
 }

@@ -54,7 +54,7 @@ export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig
     }
   }
 
-  /** Upgrades to other paths are left to gateways, if there are any. What no listener answers would stay open for ever. */
+  /** Upgrades to other paths are left to gateways, if there are any. Without a listener, they would stay open for ever. */
   #openSockets(sockets: WebSocketHost, path: string): void {
     this.#sockets = sockets
     const server = this.httpAdapterHost.httpAdapter.getHttpServer() as Server

@@ -4,8 +4,8 @@ import { defineExtension, type AnyExtension } from 'graphwire'
 import { isJsonObject, isPromise } from 'graphwire/base'
 
 /**
- * What guards, pipes and resolvers throw for clients, an `HttpException`, reaches them: its message, and a code by its
- * status. Those of a server's fault, and every other error, stay masked.
+ * Shows clients an `HttpException` that guards, pipes and resolvers throw: its message, and a code by its status. Those of a
+ * 5xx, and all other errors, stay masked.
  */
 export const httpExceptions: AnyExtension = defineExtension({
   name: 'nest',
@@ -37,7 +37,7 @@ function rethrow(error: unknown): never {
   if (status >= 500 && status !== 503) throw error
   const code = codes[status] ?? HttpStatus[status] ?? 'REFUSED'
   const response = error.getResponse()
-  // What pipes found: one text for each fault.
+  // The faults that pipes found, one text each.
   const details =
     isJsonObject(response) && Array.isArray(response['message']) && response['message']
   throw new GraphQLError(error.message, {

@@ -5,7 +5,7 @@ import type { NestRequest } from './driver-config.js'
 type MakeContext = NonNullable<Options<NestRequest>['context']>
 
 /**
- * The context that Nest needs: an object with `req`, by which it finds providers of a request, and which guards read.
+ * The context that Nest needs: an object with `req`, which guards read, and by which Nest finds providers of a request.
  * `make` adds to it.
  */
 export function nestContext(make: MakeContext | undefined): MakeContext {

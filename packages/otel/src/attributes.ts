@@ -4,10 +4,10 @@ import { cutText } from 'graphwire/base'
 import type { RequestFacts } from 'graphwire'
 import type { RequestHead } from 'graphwire/http'
 
-/** What spans say of documents. */
+/** How much of documents spans contain. */
 export type DocumentDetail = 'none' | 'hash' | 'text'
 
-/** The method, as metrics and spans name it: those that clients invent must not become labels. */
+/** The method as a label: those that clients invent are `_OTHER`. */
 export function knownMethod(method: string): string {
   return methods.has(method) ? method : '_OTHER'
 }
@@ -35,7 +35,7 @@ export function schemeOf({ raw }: RequestHead): string | undefined {
   return /^(https?):/.exec(url)?.[1]
 }
 
-/** Adds to a span what it says of its operation and its errors. The SDK checks each attribute, so none is undefined. */
+/** Adds the attributes of the operation and its errors to a span. The SDK checks each attribute, so none is undefined. */
 export function addFacts(span: Span, facts: RequestFacts, detail: DocumentDetail): void {
   const { operationType, operationName, document, documentId, documentCached } = facts
   const { cost, execution, errors = [], hasData = false } = facts
@@ -45,7 +45,7 @@ export function addFacts(span: Span, facts: RequestFacts, detail: DocumentDetail
   if (document !== undefined && detail === 'hash') {
     add('graphwire.document.hash', `sha256:${createHash('sha256').update(document).digest('hex')}`)
   }
-  // What is not valid has no operation, and cannot be read well enough to be made harmless.
+  // An invalid document has no operation, and its values cannot be removed reliably.
   if (document !== undefined && detail === 'text' && operationType !== undefined) {
     add('graphql.document', cutText(withoutValues(document), maxDocument))
   }

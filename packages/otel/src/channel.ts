@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { TraceMessages, TraceSubscribers, TracingChannelOf } from 'graphwire'
 
-/** Subscribes to a channel; returns how to stop. */
+/** Subscribes to a channel; returns a function that unsubscribes. */
 export function subscribe<Name extends keyof TraceMessages>(
   name: Name,
   subscribers: TraceSubscribers<Name>,

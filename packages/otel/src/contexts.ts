@@ -22,7 +22,7 @@ import {
 /** The span of the HTTP server in which a request arrived, if something else traces that. */
 export interface HttpSpan {
   readonly span: Span
-  /** Tells its owner the route, which becomes part of the name. */
+  /** Passes the route to the owner of the span, who adds it to the name. */
   setRoute(route: string): void
 }
 
@@ -45,7 +45,7 @@ export function findHttpSpan(active: Context): HttpSpan | undefined {
   return { span, setRoute: (route) => void span.setAttribute('http.route', route) }
 }
 
-/** The spans of the SDK show their kind, which is no part of the API. */
+/** The spans of the SDK have a kind, which the API does not expose. */
 function isServerSpan(span: Span): boolean {
   return 'kind' in span && span.kind === SpanKind.SERVER && span.isRecording()
 }
@@ -67,7 +67,7 @@ const headerGetter: TextMapGetter<HeaderList> = {
   keys: (headers) => Array.from(fieldLines(headers), ([name]) => name.toLowerCase()),
 }
 
-/** A context with a span. `trace.setSpan` copies all values of the other for that; here, this waits until one is set. */
+/** A context with a span. `trace.setSpan` copies all values of the parent; here they are copied only when one is set. */
 class SpanContext implements Context {
   readonly #parent: Context
   readonly #span: Span
@@ -90,7 +90,7 @@ class SpanContext implements Context {
   }
 }
 
-/** The key is private to the API, which tells it to any context. */
+/** The key is private to the API, which passes it to any context. */
 const spanKey = ((): symbol | undefined => {
   let found: symbol | undefined
   const probe: Context = {

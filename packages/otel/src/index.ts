@@ -22,7 +22,7 @@ export interface InstrumentOptions {
   readonly sampler?: RequestSampler | undefined
   /** Makes the metric. Default: the meter `graphwire` of the global provider. */
   readonly meter?: Meter | undefined
-  /** What spans say of documents: nothing, the SHA-256, or the text without its values. Default: 'none'. */
+  /** How much of documents spans contain: nothing, the SHA-256, or the text without its values. Default: 'none'. */
   readonly document?: DocumentDetail | undefined
   /** Whether spans of operations are named by their type alone, or also by the name that the client chose. Default: 'type'. */
   readonly nameSpans?: 'type' | 'type-and-name' | undefined
@@ -81,7 +81,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   return traceRequests(settings)
 }
 
-/** The metric, unless nothing would keep it. */
+/** The metric; undefined without a provider of meters. */
 function createDuration(meter: Meter): Histogram | undefined {
   const duration = meter.createHistogram('http.server.request.duration', {
     description: 'Duration of HTTP server requests.',
@@ -91,7 +91,7 @@ function createDuration(meter: Meter): Histogram | undefined {
   return duration === createNoopMeter().createHistogram('') ? undefined : duration
 }
 
-/** Those of the semantic conventions, in seconds. */
+/** The buckets of the semantic conventions, in seconds. */
 const explicitBucketBoundaries = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ]

@@ -19,7 +19,7 @@ import { errorTypeOf, Measured } from './measured.js'
 import type { RequestSampler } from './sampler.js'
 import { spanName, type StageSettings, type TracedRequest } from './stage-spans.js'
 
-/** What all spans share. */
+/** The settings of all spans. */
 export interface SpanSettings extends StageSettings {
   /** Decides before a span is made; without it, the tracer decides. */
   readonly sampler: RequestSampler | undefined
@@ -45,14 +45,14 @@ export function traceRequests(settings: SpanSettings): () => void {
   }
 }
 
-/** Begins the span of a request of HTTP, unless something else has: then facts are added to that. */
+/** Begins the span of an HTTP request, or uses that of an HTTP instrumentation. */
 function beginRequest(arrival: Arrival, settings: SpanSettings): OpenSpan | undefined {
   const { head, followers } = arrival
   const active = context.active()
   const http = findHttpSpan(active)
   if (http !== undefined) {
     if (http.span.isRecording()) return new ServerSpan(http, active, settings)
-    // Its owner measures, too.
+    // The owner of the span also measures the duration.
     followers.push({ end: ({ route }) => route !== undefined && http.setRoute(route) })
     return undefined
   }
@@ -92,12 +92,12 @@ function startSpan(sampler: RequestSampler | undefined, start: () => Span): Span
   return sampler === undefined ? start() : sampler.begin(start)
 }
 
-/** Whether it is recorded, or what the request calls has to be told that it is not. */
+/** Whether it is recorded, or has to tell what the request calls that it is not. */
 function isUsed(span: Span): boolean {
   return span.isRecording() || isSpanContextValid(span.spanContext())
 }
 
-/** What samplers may see. */
+/** The attributes for samplers. */
 function describeRequest(
   head: RequestHead,
   method: string,

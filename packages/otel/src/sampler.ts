@@ -2,8 +2,8 @@ import { SamplingDecision, SpanKind, trace, TraceFlags, type Context } from '@op
 import type { SamplingResult, Span } from '@opentelemetry/api'
 
 /**
- * Decides which requests are recorded before anything is made for them. Those of a caller that traces are recorded as the
- * caller decided, of the others this share. Give it to the provider of tracers and to `instrument`.
+ * Decides which requests are recorded before anything is made for them: as the caller decided if it traces, otherwise this
+ * share. Pass it to the provider of tracers and to `instrument`.
  *
  * What is not recorded has no context. So spans that begin a trace within it are not recorded either, unless they are those
  * of another server, or of a consumer of messages: of these, too, the share is recorded.

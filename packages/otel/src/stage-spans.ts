@@ -17,12 +17,12 @@ export interface TracedRequest {
   executing: Span | undefined
 }
 
-/** What spans of stages need. */
+/** The settings of the spans of stages. */
 export interface StageSettings {
   readonly tracer: Tracer
   /**
-   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
-   * in resolvers. The others have no spans of stages.
+   * The recorded requests by their spans. The request of a context is found by its active span, which resolvers can replace.
+   * Requests that are not recorded have no spans of stages.
    */
   readonly requests: WeakMap<Span, TracedRequest>
   readonly stages: Stages

@@ -43,7 +43,7 @@ void t.test('a reader that polls is woken for each of them', async (t) => {
     })
   })
   void pubsub.publish('a', 3)
-  t.strictSame(events, [], 'an event that must wait wakes nobody')
+  t.strictSame(events, [], 'an event that must wait does not wake the reader')
   events.push(...drain(channel))
   await all
   t.strictSame(events, [1, 2, 3])

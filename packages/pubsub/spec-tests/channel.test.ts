@@ -132,7 +132,7 @@ void t.test('a reader that publishes while it polls is not called within itself'
   t.strictSame(read, [1, 2, 3])
 })
 
-void t.test('subscribers share a copy of the event, which nobody can change', async (t) => {
+void t.test('subscribers share a frozen copy of the event', async (t) => {
   const pubsub = createPubSub()
   const channels = [pubsub.subscribe('a'), pubsub.subscribe('a')]
   const published = { note: { text: 'old' }, tags: ['a'] }

@@ -25,7 +25,7 @@ const rows: readonly [call: () => unknown, message: string][] = [
   [() => createPubSub({ maxQueued: 0 }),                           'createPubSub: maxQueued: expected a whole number from 1 to 100000 or undefined, got 0.'],
   [() => createPubSub({ overflow: 'drop' as never }),              'createPubSub: overflow: expected "end", "drop-oldest", "drop-newest", "latest" or undefined, got "drop".'],
   [() => createPubSub({ onGap: 'error' as never }),                'createPubSub: onGap: expected "end", "reconnect", "ignore" or undefined, got "error".'],
-  [() => createPubSub({ transport: { publish() {} } as never }),   'createPubSub: transport: expected a transport such as redisTransport(client), or undefined, got an object. A client is given to the transport for it.'],
+  [() => createPubSub({ transport: { publish() {} } as never }),   'createPubSub: transport: expected a transport such as redisTransport(client), or undefined, got an object. Pass the client to the transport for it.'],
   [() => pubsub.subscribe(''),                                     'subscribe, topic: expected a text of 1 to 400 characters without control characters, got "".'],
   [() => pubsub.subscribe(7 as never),                             'subscribe, topic: expected a text of 1 to 400 characters without control characters, got 7.'],
   [() => pubsub.subscribe('a\n'),                                  'subscribe, topic: expected a text of 1 to 400 characters without control characters, got "a\\n".'],
@@ -56,8 +56,8 @@ for (const [call, message] of rows) {
 // oxfmt-ignore
 const rejections: readonly [publish: () => Promise<void>, message: string | RegExp][] = [
   [() => pubsub.publish('', 1),                                             'publish, topic: expected a text of 1 to 400 characters without control characters, got "".'],
-  [() => createPubSub({ transport: unused }).publish('a', undefined),       'publish: the event for "a" has no form in JSON, which a transport needs.'],
-  [() => createPubSub({ transport: unused }).publish('a', () => {}),        'publish: the event for "a" has no form in JSON, which a transport needs.'],
+  [() => createPubSub({ transport: unused }).publish('a', undefined),       'publish: the event for "a" cannot be written as JSON, which a transport needs.'],
+  [() => createPubSub({ transport: unused }).publish('a', () => {}),        'publish: the event for "a" cannot be written as JSON, which a transport needs.'],
   [() => createPubSub({ transport: unused }).publish('a', { id: 1n }),      /BigInt/],
 ]
 

@@ -167,7 +167,7 @@ void t.test('a subscription that an outage interrupts is made after it', async (
   t.strictSame(drain(channel), [1])
 })
 
-void t.test('what could not be unlistened is, when the connection is back', async (t) => {
+void t.test('unlisten is repeated when the connection is back', async (t) => {
   const { service, pubsub, subscribe } = started({ onGap: 'ignore' })
   const [a, b] = [await subscribe('a'), await subscribe('b')]
   service.cut()

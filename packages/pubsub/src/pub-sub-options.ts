@@ -21,7 +21,7 @@ export interface SubscribeOptions<Event> extends QueueOptions {
   readonly signal?: AbortSignal | undefined
   /** Which events are queued for this subscriber. Must not wait. Default: all. */
   readonly filter?: ((event: Event) => boolean) | undefined
-  /** Gives the events that come before all others, such as missed ones. It is called when further events are queued already. Default: none. */
+  /** Returns the events that come before all others, such as missed ones; new events are queued meanwhile. Default: none. */
   readonly after?: Missed<Event> | undefined
   /** Called once, when the channel has ended, however it did. Default: none. */
   readonly onEnd?: (() => void) | undefined

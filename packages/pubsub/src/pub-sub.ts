@@ -48,7 +48,7 @@ class Broker implements PubSub {
   readonly #onGap: 'end' | 'reconnect' | 'ignore'
   readonly #topics = new Map<string, Topic>()
   readonly #link: Link | undefined
-  /** Names that a client may listen to again when it has reconnected, although nobody wants them any more. */
+  /** Names without subscribers that a client may still listen to when it has reconnected. */
   readonly #stale = new Set<string>()
   #connection: 'connecting' | 'here' | 'away' = 'connecting'
   #cause: unknown
@@ -76,7 +76,7 @@ class Broker implements PubSub {
     const text = JSON.stringify(event) as string | undefined
     if (text === undefined) {
       throw new TypeError(
-        `publish: the event for "${topic}" has no form in JSON, which a transport needs.`,
+        `publish: the event for "${topic}" cannot be written as JSON, which a transport needs.`,
       )
     }
     await this.#link.publish(name, text)
@@ -123,7 +123,7 @@ class Broker implements PubSub {
     if (this.#topics.has(name)) return
     this.#topics.set(name, topic)
     if (this.#connection === 'here') this.#listen(name, topic)
-    // A reader that subscribes again at once would otherwise keep the process from all else. One that was interrupted waits.
+    // Otherwise a reader that subscribes again at once would block the process. Interrupted readers wait.
     else if (this.#connection === 'away' && this.#onGap === 'end')
       setTimeout(() => this.#endGap(topic), 0)
   }
@@ -142,7 +142,7 @@ class Broker implements PubSub {
     this.#link?.listen(name).then(
       () => topic.open(),
       (cause: unknown) => {
-        // What failed because of an outage is tried again after it.
+        // Names that failed because of an outage are retried after it.
         if (this.#connection !== 'here') return
         topic.fail(
           new PubSubError('SUBSCRIPTION_REFUSED', 'The service refused the subscription.', {
@@ -177,7 +177,7 @@ class Broker implements PubSub {
   }
 
   #regained(): void {
-    // Those that have come since it was lost may have missed events, too.
+    // Subscribers that came after the loss may have missed events, too.
     if (this.#connection === 'away' && this.#onGap === 'reconnect') this.#endGaps()
     this.#connection = 'here'
     this.#cause = undefined
@@ -223,8 +223,8 @@ class Topic {
   }
 
   /**
-   * Queues the event everywhere before any reader is told: one that publishes in turn would otherwise make the order
-   * of events differ between subscribers.
+   * Queues the event everywhere before any reader is woken: otherwise a reader that publishes would change the order of
+   * events between subscribers.
    */
   deliver(event: unknown): void {
     let refused: EventChannel<unknown>[] | undefined

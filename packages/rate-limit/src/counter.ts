@@ -2,7 +2,7 @@ import type { MaybePromise } from 'graphwire'
 
 /** How much of a limit is left. */
 export interface Count {
-  /** Whether the points were taken. What does not fit is not counted. */
+  /** Whether the points were taken. Points that do not fit are not counted. */
   readonly isAllowed: boolean
   readonly remaining: number
   /** Seconds until the window ends. */
@@ -13,7 +13,7 @@ export interface Count {
 export interface Quota {
   /** The name of the limit, in the headers and in Redis. */
   readonly policy: string
-  /** Whose limit it is. */
+  /** The client or key that the limit applies to. */
   readonly identity: string
   readonly limit: number
   /** In seconds. */

@@ -18,8 +18,8 @@ export interface FieldLimit {
 type WrapField = (of: FieldFunction, resolve: AnyResolver) => AnyResolver | undefined
 
 /**
- * Counts the calls of fields with `@rateLimit(limit: 5, window: 60)`, or `extensions: { rateLimit: { limit: 5 } }`. The name of the
- * limit that counts them is in theirs: another one may use the same counter, for other identities.
+ * Counts the calls of fields with `@rateLimit(limit: 5, window: 60)`, or `extensions: { rateLimit: { limit: 5 } }`. Their
+ * names contain that of the limit, since another limit with other identities may use the same counter.
  */
 export function limitFields(
   counter: PointCounter,

@@ -39,7 +39,7 @@ class MemoryCounter implements PointCounter {
     const current = isOpen ? known : { end: now + 1000 * window, used: 0 }
     const isAllowed = current.used + points <= limit
     if (isAllowed) current.used += points
-    // What was refused in a new window was too much for any.
+    // Points that a new window refuses exceed the limit itself: no window is needed.
     if (isAllowed && !isOpen) this.#open(window, key, current, now)
     return toCount(quota, { used: current.used, isAllowed, left: current.end - now })
   }

@@ -16,9 +16,9 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly limit: number | ((request: OperationRequest<Raw, Principal>) => number)
   /** The window in seconds. Default: 60. */
   readonly window?: number | undefined
-  /** Whose limit it is; undefined: the request is not counted. Default: the network address of the client. */
+  /** The identity that is limited; undefined if the request is not counted. Default: the network address of the client. */
   by?(request: OperationRequest<Raw, Principal>): string | undefined
-  /** Whose limit fields with `@rateLimit` have, by the context value. Default: as `by`, if there is no option `context`. */
+  /** The identity for fields with `@rateLimit`, by the context value. Default: as `by`, if there is no option `context`. */
   byContext?(context: unknown): string | undefined
   /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: 0. */
   readonly trustedProxies?: number | undefined

@@ -64,7 +64,7 @@ function byContext(
   if (options.byContext !== undefined)
     return checked('byContext', options.byContext(context), aString)
   throw new TypeError(
-    'rateLimit: @rateLimit needs byContext, which says whose limit it is by the context value.',
+    'rateLimit: @rateLimit needs byContext, which returns the identity for a context value.',
   )
 }
 

@@ -16,11 +16,11 @@ export type RedisSender = (command: string, ...values: string[]) => Promise<unkn
 
 export interface RedisCounterOptions {
   readonly command: RedisSender
-  /** What all keys begin with. Default: 'graphwire:rate:'. */
+  /** Prefix of all keys. Default: 'graphwire:rate:'. */
   readonly prefix?: string | undefined
   /** After how many milliseconds without an answer this process counts by itself. Default: 500. */
   readonly timeout?: number | undefined
-  /** Called with what Redis throws; until it answers again, each process counts by itself. Default: console.warn. */
+  /** Called with errors of Redis; until it answers again, each process counts by itself. Default: console.warn. */
   onFault?(fault: unknown): void
 }
 

@@ -83,7 +83,7 @@ void t.test('no caller gets what is private to another', async (t) => {
   }
 })
 
-void t.test('what turns out to be private goes to no one else who waits for it', async (t) => {
+void t.test('what turns out to be private is not sent to others that wait for it', async (t) => {
   const { ask, shop } = start()
   const answers = ['ada', 'bob', 'eve'].map((user) => ask('{ secretlyLater }', { user }))
   await shop.waiting(1)

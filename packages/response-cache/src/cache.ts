@@ -100,7 +100,7 @@ export class Cache {
     })
   }
 
-  /** Executes the query after the response that is there has been sent, unless too many others are being renewed. */
+  /** Executes the query after a stale response has been sent, unless too many others are being renewed. */
   #renew(miss: Miss, { epoch }: Lookup): void {
     if (this.#renewals.size === maxRenewals) return
     if (this.#running.get(miss.key, epoch) !== undefined) return
@@ -201,7 +201,7 @@ export class Cache {
 /** After so many milliseconds, a query that is executed after its response no longer keeps others waiting. */
 const renewalTimeout = 60_000
 
-/** They have no place among the requests of the server, and no client waits for them. */
+/** Renewals do not count as requests of the server, and no client waits for them. */
 const maxRenewals = 10
 
 /** `Age` (RFC 9111 section 5.1) tells caches behind this one how much of the lifetime is over. */

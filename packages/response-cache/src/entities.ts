@@ -9,7 +9,7 @@ export interface Entity {
   readonly id?: string | number | undefined
 }
 
-/** What a response is found by: `T` if it has objects of T, `T:5` if it has this one, `T:*` if it has some without an id. */
+/** The tags of an object: `T` for any object of type T, `T:5` for this one, `T:*` for one without an id. */
 export function tagsOf({ typename, id }: Entity): readonly string[] {
   return id === undefined ? [typename] : [`${typename}:${id}`, `${typename}:*`]
 }
@@ -31,7 +31,7 @@ export class Entities {
     return [...types, ...[...unknown].map((type) => `${type}:*`), ...(objects?.ids ?? [])]
   }
 
-  /** What a mutation invalidates: the objects of its result, or if those are not known, all of their types. */
+  /** The tags that a mutation invalidates: the objects of its result, or all of their types if those are not known. */
   changed(request: OperationRequest, body: unknown): readonly string[] {
     const objects = typeof body === 'string' ? findObjects(request, body, this.#idField) : undefined
     if (objects === undefined) return [...this.#typesOf(request)]

@@ -75,7 +75,7 @@ class ObjectSearch implements FoundObjects {
     if (visited.has(selectionSet)) return
     this.#visited.set(object, visited.add(selectionSet))
     const types = objectTypesOf(type, schema)
-    // Of an interface, only `__typename` tells which one it is.
+    // For an interface, only `__typename` shows the type.
     const own = types.length === 1 ? types[0] : this.#typeOf(object, selectionSet, types)
     if (own === undefined) {
       this.isComplete = false

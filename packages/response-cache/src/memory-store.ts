@@ -17,7 +17,7 @@ interface KeptResponse {
 const bytesPerEntry = 500
 const bytesPerTag = 100
 
-/** So many tags are remembered as invalidated while queries run. */
+/** How many invalidated tags are remembered for queries that are running. */
 const maxInvalidated = 10_000
 
 const shape = objectOf<MemoryStoreOptions>('{ maxBytes: 67108864 }', {
@@ -35,7 +35,7 @@ class MemoryStore implements ResponseStore {
   /** The one that was used least recently is the first. */
   readonly #kept = new Map<string, KeptResponse>()
   readonly #keys = new Map<string, Set<string>>()
-  /** When each tag was last invalidated; what was executed before `#oldest` is not stored. */
+  /** When each tag was last invalidated; queries that began before `#oldest` are not stored. */
   readonly #invalidated = new Map<string, number>()
   #oldest = 0
   #epoch = 0

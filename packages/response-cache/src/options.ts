@@ -15,9 +15,9 @@ import type { ResponseStore } from './store.js'
 export interface ResponseCacheOptions<Raw = unknown, Principal = unknown> {
   /** Where responses are stored. Default: `memoryStore()`. */
   readonly store?: ResponseStore | undefined
-  /** Whose response it is, if it is not for everyone; undefined: it is not stored. Default: such responses are not stored. */
+  /** The owner of a response that is not for everyone; undefined: not stored. Default: such responses are not stored. */
   session?(request: OperationRequest<Raw, Principal>): string | undefined
-  /** What else responses depend on, such as the schema of a tenant, or a release in a shared store. Default: the schema object. */
+  /** Other things that responses depend on, such as a tenant's schema, or the release. Default: the schema object. */
   version?(request: OperationRequest<Raw, Principal>): string
   /** Request headers that responses depend on, such as Accept-Language. Default: none. */
   readonly vary?: readonly string[] | undefined
@@ -27,7 +27,7 @@ export interface ResponseCacheOptions<Raw = unknown, Principal = unknown> {
   readonly idField?: string | undefined
   /** The longest body that is stored, in characters. Default: 1 MiB. */
   readonly maxBodyLength?: number | undefined
-  /** Called with what a store throws; the operation is executed as without a cache. Default: console.warn. */
+  /** Called with errors of a store; the operation is executed without the cache. Default: console.warn. */
   onFault?(fault: unknown): void
 }
 

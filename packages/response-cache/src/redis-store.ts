@@ -16,13 +16,13 @@ export type RedisCommand = (command: string, ...values: string[]) => Promise<unk
 
 export interface RedisStoreOptions {
   readonly command: RedisCommand
-  /** What all keys begin with. In a cluster, the braces keep them on one node. Default: '{graphwire}:'. */
+  /** Prefix of all keys. In a cluster, the braces keep them on one node. Default: '{graphwire}:'. */
   readonly prefix?: string | undefined
   /** After how many milliseconds without an answer a query is executed instead. Default: 500. */
   readonly timeout?: number | undefined
 }
 
-/** For how many seconds a query may run so that what was invalidated meanwhile is known. */
+/** For how many seconds invalidations are remembered: queries should not run longer. */
 const rememberedFor = 3600
 
 /** KEYS: the epoch, the response. ARGV: the prefix, the epoch before, the text, the lifetime, the tags. */
@@ -58,7 +58,7 @@ const shape = objectOf<RedisStoreOptions>('{ command }', {
   timeout: wholeNumberFrom(1, maxInt32),
 })
 
-/** Stores responses in Redis, for all instances. What it throws is given to `onFault`, and the query is executed. */
+/** Stores responses in Redis, for all instances. After an error, `onFault` is called and the query executed. */
 export function redisStore(options: RedisStoreOptions): ResponseStore {
   checkOptions('redisStore', options, shape)
   const { command, prefix = '{graphwire}:', timeout = 500 } = options

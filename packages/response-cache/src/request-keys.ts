@@ -13,11 +13,11 @@ export class RequestKeys {
     this.#vary = (options.vary ?? []).map((name) => name.toLowerCase())
   }
 
-  /** Undefined if no other request may have the response. */
+  /** Undefined if no other request may get the response. */
   of(request: OperationRequest, isShared: boolean): string | undefined {
     const { head, params, via } = request
     const { query, operationName, variables } = params
-    // The execution tells whether the condition is met.
+    // Only the execution can check the condition.
     const isConditional = fieldValue(head.headers, 'if-match') !== undefined
     if (isConditional || (variables !== undefined && !isJson(variables))) return undefined
     const session = isShared ? '' : this.#ask('session', request)
@@ -51,7 +51,7 @@ export class RequestKeys {
   }
 }
 
-/** Whether JSON has all of a value. Of a file that was uploaded, it has `{}`. */
+/** Whether JSON represents a value completely, unlike an uploaded file, which becomes `{}`. */
 function isJson(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isJson)
   if (!isJsonObject(value))

@@ -9,7 +9,7 @@ export interface StoredResponse {
   readonly freshUntil: number
 }
 
-/** What a store has for a key. */
+/** The result of a lookup by key. */
 export interface Lookup {
   readonly response: StoredResponse | undefined
   /** A number that grows with each invalidation. */

@@ -48,13 +48,13 @@ const me = (headers: { readonly [name: string]: string }): TestRequest => ({
 const tagOf = async (cookie: string): Promise<string> =>
   (await send(me({ Cookie: cookie }))).headers.get('etag') ?? ''
 
-void t.test('who brings no credentials gets the version for a tag', async (t) => {
+void t.test('a request without credentials gets the version as its tag', async (t) => {
   const response = await send(me({}))
   t.equal(response.headers.get('etag'), '"1"')
   t.equal((await send(me({ 'If-None-Match': '"1"' }))).status, 304)
 })
 
-void t.test('a tag of one user is none of another, nor that of those without one', async (t) => {
+void t.test('tags differ between users, and from those without credentials', async (t) => {
   const tag = await tagOf('user=a')
   t.match(tag, /^"1\.[\w+/]{22}"$/)
   // oxfmt-ignore

@@ -203,7 +203,7 @@ const contents: Row[] = [
   ['a body of another type is 415 with those of PATCH', send('PATCH', '/person/1', {}, { 'Content-Type': 'text/plain' }), 415, {
     headers: { accept: 'application/json, application/merge-patch+json', 'accept-patch': 'application/json, application/merge-patch+json' },
   }],
-  ['the type of a patch is none of PUT', send('PUT', '/person/1', {}, patchType), 415, { headers: { 'accept-patch': null } }],
+  ['PUT does not take the type of a patch', send('PUT', '/person/1', {}, patchType), 415, { headers: { 'accept-patch': null } }],
   ['a body without a type is 415',     { target: '/person', body: '{}' },                                                   415],
   ['a body in another charset is 415', send('POST', '/person', {}, { 'Content-Type': 'application/json; charset=latin1' }), 415],
   ['a body in an unknown coding is 415', send('POST', '/person', {}, { 'Content-Encoding': 'br' }), 415, { headers: { 'accept-encoding': 'identity' } }],

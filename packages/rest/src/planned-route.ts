@@ -29,7 +29,7 @@ export interface PlannedRoute {
   readonly rootPlace: RootPlace
 }
 
-/** What a request has brought for its route. */
+/** The input of a request for its route. */
 export interface RouteInput {
   readonly head: RequestHead
   readonly placed: PlacedRoute

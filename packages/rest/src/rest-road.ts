@@ -39,7 +39,7 @@ import type { PlacedRoute } from './route/router.js'
 import { routeStreamFormat } from './route-stream.js'
 import { tryVersions } from './planned-route.js'
 
-/** What the requests for resources share. */
+/** The parts that requests for resources share. */
 export interface RestTools extends RestKit {
   readonly planOf: Planner
   readonly acceptsJson: (accept: string | undefined) => boolean
@@ -72,7 +72,7 @@ export function* restRoad(
     noteRoute(surface.path, settings, facts)
   }
   if (head.method === 'OPTIONS') {
-    // RFC 9110 section 9.3.7: `*` is all of the server.
+    // RFC 9110 section 9.3.7: `*` is the server as a whole.
     if (head.target === '*') return describeResource(settings.router.whole)
     return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
   }
@@ -123,7 +123,7 @@ function* authorize(
   return first !== undefined && denials.every(Boolean) ? yield* stop(first) : denials
 }
 
-/** Checks what is accepted and sent. Tells whether there is a body. */
+/** Checks the accepted and the sent media types. Returns whether there is a body. */
 function* checkContent(
   routes: readonly PlacedRoute[],
   tools: RestTools,
@@ -199,7 +199,7 @@ function isPartialPut(routes: readonly PlacedRoute[], { headers }: RequestHead):
   return routes[0]?.route.method === 'PUT' && fieldValue(headers, 'content-range') !== undefined
 }
 
-/** Tells `onRoute`. */
+/** Calls `onRoute`. */
 function noteRoute(path: string, settings: RestSettings, facts: Facts): void {
   if (settings.onRoute === undefined) return
   const failed = (bug: unknown): void => void reportBug(settings, bug, facts)

@@ -38,7 +38,7 @@ import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
 import { streamRoute } from './route-stream.js'
 
-/** What the responses to requests for resources share. */
+/** The parts that responses to requests for resources share. */
 export interface RestKit extends EndpointTools {
   readonly settings: RestSettings
 }
@@ -47,7 +47,7 @@ export interface RestKit extends EndpointTools {
 export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
   /** The template of its path; undefined if there is no resource. */
   path: string | undefined
-  /** Once the route is selected. */
+  /** Undefined until the route is selected. */
   planned: PlannedRoute | undefined
   #ownHeaders: ResponseHeaders | undefined
 
@@ -107,7 +107,7 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
     return andThen(represented, (made) => {
       if (made === undefined) return this.toResponse({ kind: 'condition-failed' })
       this.#ownHeaders = made.headers
-      // A response that is stored for others would lack them.
+      // The headers of the route would be missing in a stored response.
       if (made.headers !== undefined) facts.request?.cacheHint({ maxAge: 0 })
       return made.response
     })
@@ -154,7 +154,7 @@ function represent(
   })
 }
 
-/** What the headers of a route can depend on. */
+/** The facts that headers of a route can depend on. */
 function toRouteFacts(
   ran: Operation,
   contextValue: unknown,

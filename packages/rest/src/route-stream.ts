@@ -21,8 +21,8 @@ import { findFailure } from './find-failure.js'
 import { rootValue } from './response/root-place.js'
 
 /*
- * The events of a route. Each is the value of the root field, without a name, so that `onmessage` of an
- * EventSource gets it. What fails is an event named `problem`; `error` would be taken for a lost connection.
+ * The events of a route. Each is the value of the root field, without a name, so that `onmessage` of an EventSource gets it.
+ * Failures are events named `problem`: clients would take `error` for a lost connection.
  */
 
 const asTheyAre: EventFields = { result: (fields) => fields, errors: (fields) => fields }

@@ -42,7 +42,7 @@ const uploadsShape = objectOf<UploadOptions>('{ maxFiles: 10 }', {
   },
 })
 
-/** Makes what the option `uploads` takes: `createHandler({ schema, uploads: uploads() })`. */
+/** Makes the value of the option `uploads`: `createHandler({ schema, uploads: uploads() })`. */
 export function uploads(options: UploadOptions = {}): UploadReader {
   checkOptions('uploads', options, uploadsShape)
   const { headers = usualHeaders, ...numbers } = options
@@ -69,7 +69,7 @@ export function uploads(options: UploadOptions = {}): UploadReader {
   }
 }
 
-/** The limits of bodies with files, as far as a head tells. */
+/** The rules for heads of requests with files. */
 interface HeadRules {
   /** Header fields of which an upload must have at least one, in lower case. */
   readonly names: readonly string[]

@@ -2,7 +2,7 @@ import { isJsonObject, failure, success, type Outcome } from 'graphwire/base'
 import { type Refusal, readJson } from 'graphwire/surface/parts'
 import { IncomingFile } from './upload.js'
 
-/** The two parts that come before the files, and the limits that they must keep. */
+/** The two parts before the files, and their limits. */
 export interface UploadParameters {
   readonly operations: Uint8Array
   readonly map: Uint8Array

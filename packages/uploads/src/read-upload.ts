@@ -23,16 +23,16 @@ interface MultipartPart {
   readonly bytes: BusboyFileStream
 }
 
-/** The body is parsed in slices, and heads of parts and the text around them may take as much. */
+/** The body is parsed in slices of this size, which is also the limit for heads of parts and the text around them. */
 const sliceBytes = 64 * 1024
 
-/** A chunk of fewer bytes costs more to receive than what it holds, and this many are suspicious. */
+/** A chunk of fewer bytes costs more to receive than it contains; many of them are suspicious. */
 const smallChunkBytes = 64
 const maxSmallChunks = 10_000
 
 /**
- * One body that is being read. The parts are read one after the other, and the body only as far as a resolver wants it: the
- * rest stays with the client.
+ * A body that is being read. The parts are read one after the other, and only as far as resolvers want them: the rest stays
+ * with the client.
  */
 export class UploadReading implements OpenUpload {
   readonly json: Promise<Outcome<unknown, Refusal>>
@@ -64,7 +64,7 @@ export class UploadReading implements OpenUpload {
     })
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${body.boundary}"` },
-      // One way for all parts: `operations` and `map` are read here, not by a type that the client chooses.
+      // All parts are treated alike: `operations` and `map` are recognized by name, not by a type that the client chooses.
       isPartAFile: () => true,
       // The head of a part has two or three lines.
       limits: { parts: limits.maxFiles + 2, headerPairs: 16, headerSize: 4096 },
@@ -82,7 +82,7 @@ export class UploadReading implements OpenUpload {
 
   #listen(): void {
     this.#parser.on('file', (name, bytes, filename, _, mediaType) => {
-      // A part that is cut off also is an error of the parser.
+      // A part that is cut off is also an error of the parser.
       bytes.on('error', () => {})
       this.#partCount += 1
       this.#parts.push({ name, filename, mediaType, bytes })

@@ -1,7 +1,7 @@
 import { cutText } from 'graphwire/base'
 import { installedGraphQL, type Refusal } from 'graphwire/surface/parts'
 
-/** Why a body cannot be read any further: for the response, and for resolvers that already run. */
+/** Why a body cannot be read further, for the response and for resolvers that already run. */
 export interface Fault {
   readonly refusal: Refusal
   readonly error: Error

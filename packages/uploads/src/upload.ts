@@ -1,6 +1,6 @@
 import { alreadyRead } from './upload-faults.js'
 
-/** A file that is being uploaded, as the value of a variable. Nothing of it has to be there yet. */
+/** A file that is being uploaded, as the value of a variable. It may not have begun to arrive. */
 export class Upload {
   readonly #file: IncomingFile
 
@@ -45,7 +45,7 @@ export const uploadScalar: {
 /** How many bytes of a file are kept until its reader asks for more. */
 const readAhead = 64 * 1024
 
-/** The side of a file on which it arrives. */
+/** The receiving side of a file. */
 export class IncomingFile {
   readonly upload: Upload = new Upload(this)
   /** Whether a resolver waits for it, or has got it. */
@@ -82,7 +82,7 @@ export class IncomingFile {
   }
 
   open(): Promise<UploadedFile> {
-    // Its stream has ended: it would look like an empty file.
+    // Its stream has ended, and would look like an empty file.
     const isUsed = this.isRead || this.#isCancelled
     if (isUsed && this.#failure === undefined) return Promise.reject(alreadyRead())
     this.#opening ??= new Promise((resolve, reject) => {

@@ -71,7 +71,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     ['a key with write writes',                          ['X-API-Key', writer],            undefined],
     ['a token with write writes',                        bearer,                           undefined],
     ['a key without write does not',                     ['X-API-Key', reader],            'forbidden'],
-    ['nobody does not',                                  [],                               'unauthenticated'],
+    ['no credential does not write',                                  [],                               'unauthenticated'],
     ['the scopes of the key count, not those beside it', ['X-API-Key', reader, ...bearer], 'forbidden'],
   ]
   for (const [name, lines, code] of writes) {

@@ -80,7 +80,7 @@ const rows: readonly [name: string, request: Sent, status: number, code?: string
   ['1,024 bytes',           input({ login: 'ann', password: 'ä'.repeat(512) }),         401],
 ]
 
-// scrypt does not tell a password from the same one with NUL at its end.
+// For scrypt, a password with NUL at its end equals the one without.
 const nul = { login: 'ann\0', password: 'secret\0' }
 // oxfmt-ignore
 const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] = [
@@ -93,7 +93,7 @@ const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] =
   ['NUL',               input(nul),                                                         '#/login', '#/password'],
 ]
 
-t.test('what POST /login says to requests that are not right', async (t) => {
+t.test('POST /login refuses invalid requests', async (t) => {
   const served = await serveParts()
   for (const [name, request, status, code, headers = {}] of rows) {
     const answer = await served.send({ path: '/login', ...request })
@@ -122,7 +122,7 @@ t.test('an unknown login costs as much as a wrong password', async (t) => {
   t.same(served.derived, [], 'what cannot be a password costs nothing')
 })
 
-t.test('who waits too long is 503, and the others have their turn', async (t) => {
+t.test('a login that waits too long is 503, and the others have their turn', async (t) => {
   const served = await serveParts()
   served.hold()
   const answers = Array.from({ length: 5 }, () =>

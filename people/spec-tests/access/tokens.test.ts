@@ -23,7 +23,7 @@ const keys: [name: string, text: string][] = [
 
 for (const [name, text] of keys) {
   t.test(
-    `${name}: a token holds for an hour, at every instance with the key, and says whose it is`,
+    `${name}: a token holds for an hour, at every instance with the key, and names its login`,
     async (t) => {
       const { token, expiresAt } = await createTokens(keyOf(text), at(0)).issue(claims)
       t.equal(expiresAt, '2026-08-01T13:00:00.000Z')

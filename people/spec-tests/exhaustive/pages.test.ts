@@ -119,7 +119,7 @@ t.test('pages of the service', async (t) => {
   })
 
   for (const path of ['/', '/docs', '/live', '/openapi.json']) {
-    await t.test(`${path} is not sent twice to who has it, and only read`, async (t) => {
+    await t.test(`${path} has an ETag, and is read-only`, async (t) => {
       const { headers, bytes } = await askRaw(service, path)
       const etag = headers.etag ?? ''
       t.match(etag, /^"[\w-]+"$/)

@@ -11,7 +11,7 @@ export interface ProcessOptions {
   readonly cwd?: string
   /** Settings; those of the test's own environment do not count. */
   readonly env?: { readonly [name: string]: string }
-  /** What is built, if it is not this service. */
+  /** The script to run. Default: that of this service. */
   readonly script?: string
   /** Where stdout goes, if not to `said`. */
   readonly stdout?: number

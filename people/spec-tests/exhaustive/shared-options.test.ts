@@ -45,5 +45,5 @@ void t.test('while the database is unavailable it is checked once, requests fail
   const denials = await Promise.all([refuse(), refuse(), refuse()])
   for (const denial of denials) t.match(denial, { kind: 'unavailable', retryAfter: 1 })
   t.equal(world.asked, 1)
-  t.equal(await refuse(), undefined, 'and the next who comes finds it back')
+  t.equal(await refuse(), undefined, 'and the next request finds it back')
 })

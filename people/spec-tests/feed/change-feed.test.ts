@@ -84,13 +84,16 @@ t.test('all subscribers get the same object', async (t) => {
   t.equal(one?.value?.event, other?.value?.event)
 })
 
-t.test('who is far behind reads the table, page by page, and then goes on', async (t) => {
-  const { changes, people } = await openWorld(t, { before: 2_500 })
-  const reader = await people(undefined, '10')
-  t.same(await nextOf(reader, 2_490), changed(11, 2_500))
-  changes.commit('2')
-  t.same(await nextOf(reader), ['2501 CHANGED 2'])
-})
+t.test(
+  'a subscriber that is far behind reads the table, page by page, and then goes on',
+  async (t) => {
+    const { changes, people } = await openWorld(t, { before: 2_500 })
+    const reader = await people(undefined, '10')
+    t.same(await nextOf(reader, 2_490), changed(11, 2_500))
+    changes.commit('2')
+    t.same(await nextOf(reader), ['2501 CHANGED 2'])
+  },
+)
 
 t.test('a slow subscriber misses nothing', async (t) => {
   const { changes, people } = await openWorld(t)
@@ -129,7 +132,7 @@ t.test('a quiet topic is not too old because others are busy', async (t) => {
   t.equal((await first).value?.id, '5001')
 })
 
-t.test('who has not seen an event yet can resume, too', async (t) => {
+t.test('a client that has not seen an event yet can resume, too', async (t) => {
   const { changes, feed, people } = await openWorld(t, { before: 3 })
   const quiet = await people('quiet')
   t.match(await quiet.next(), { value: { event: undefined, id: '3' } })
@@ -137,7 +140,7 @@ t.test('who has not seen an event yet can resume, too', async (t) => {
   changes.commit('1')
   await people(undefined, '4')
   feed.round()
-  t.match(await next, { value: { event: undefined, id: '4' } }, 'told now and then')
+  t.match(await next, { value: { event: undefined, id: '4' } }, 'the position is sent now and then')
   changes.commit('quiet')
   t.same(await nextOf(quiet), ['5 CHANGED quiet'])
   const resumed = await people('quiet', '4')
@@ -152,7 +155,7 @@ t.test('the position of another instance that has read further is known', async 
   t.same(await nextOf(reader), ['2 CHANGED 1'])
 })
 
-t.test('changes that nobody announced are found by polling', async (t) => {
+t.test('changes without an announcement are found by polling', async (t) => {
   const { changes, people } = await openWorld(t, { pollEvery: 10 })
   const reader = await people(undefined)
   const next = nextOf(reader)
@@ -176,7 +179,7 @@ t.test('while the database is away streams wait, and then miss nothing', async (
   t.same(faults, [])
 })
 
-t.test('a feed that was away for too long tells its subscribers', async (t) => {
+t.test('subscribers of a feed that was away for too long get an event', async (t) => {
   const { changes, people } = await openWorld(t, { before: 5 })
   const reader = await people(undefined)
   const first = nextOf(reader, 3)

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
 
-/** A store, and the statements that it has run. */
+/** A store, and the statements that it has executed. */
 interface OpenedStore {
   readonly store: Store
   readonly statements: string[]

@@ -11,7 +11,7 @@ const off: Principal = { ...anonymous, scopes: new Set(['read', 'write']) }
 
 // oxfmt-ignore
 const scopes: readonly [who: string, principal: Principal, scope: Scope, kind: string | undefined][] = [
-  ['nobody known',                      anonymous,                                 'write', 'unauthenticated'],
+  ['an anonymous caller',               anonymous,                                 'write', 'unauthenticated'],
   ['a reader',                          reader,                                    'read',  undefined],
   ['a reader',                          reader,                                    'write', 'forbidden'],
   ['a writer alone',                    { ...writer, scopes: new Set(['write']) }, 'read',  undefined],

@@ -42,7 +42,7 @@ await onEachDatabase(t, 'each write to a person has an entry', async (t, open) =
   for (const entry of entries) t.match(entry, { at: '2026-08-01T12:00:00.000Z', ...actor })
   t.notMatch(JSON.stringify(entries), 'SECRET')
   await store.people.create({ name: 'C' })
-  t.equal((await store.audit.list({ limit: 100 })).length, 10, 'nobody is named for this one')
+  t.equal((await store.audit.list({ limit: 100 })).length, 10, 'this one has no author')
 })
 
 await onEachDatabase(t, 'entries are found by person, principal and time', async (t, open) => {

@@ -9,7 +9,7 @@ async function openTwo(open: () => Promise<Store>): Promise<readonly [Store, Sto
   return [await open(), await open()]
 }
 
-/** What is left of the friendships; both sides have to say the same. */
+/** The remaining friendships, which must be the same from both sides. */
 async function friendships(store: Store, ids: readonly string[]): Promise<string[]> {
   const friends = await store.people.friendsOf(ids, 100)
   return [...friends].flatMap(([id, list]) => list.map((friend) => `${id}-${friend.id}`)).toSorted()
@@ -72,7 +72,7 @@ await onSharedDatabases(t, 'two befriend each other at once', async (t, open) =>
   }
 })
 
-await onSharedDatabases(t, 'who is removed meanwhile leaves nothing', async (t, open) => {
+await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t, open) => {
   const [one, other] = await openTwo(open)
   const { id: friend } = await one.people.create({ name: 'A' })
   for (let round = 0; round < 25; round += 1) {

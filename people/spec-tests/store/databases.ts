@@ -10,18 +10,18 @@ import type { Store } from '../../store/open-store.js'
 const server =
   process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Opens the database of a test; again, where it is called again. */
+/** Opens the database of a test; the same one at each call. */
 type Open = (options?: Partial<StoreOptions>) => Promise<Store>
 
 type Body = (t: Test, open: Open, database: string) => Promise<void>
 
-/** The same test on every kind of database, each time on an empty one. */
+/** Runs a test on every kind of database, each time on an empty one. */
 export async function onEachDatabase(t: Test, name: string, body: Body): Promise<void> {
   await t.test(`${name}: in memory`, (t) => run(t, ':memory:', body))
   await onSharedDatabases(t, name, body)
 }
 
-/** The same test on the databases that several processes can open; at the same time, if `t.jobs` allows it. */
+/** Runs a test on the databases that several processes can open; at the same time, if `t.jobs` allows it. */
 export async function onSharedDatabases(t: Test, name: string, body: Body): Promise<void> {
   const inFile = t.test(`${name}: in a file`, (t) => run(t, join(t.testdir(), 'people.db'), body))
   await Promise.all([inFile, onPostgres(t, name, body)])
@@ -53,7 +53,7 @@ async function run(t: Test, database: string, body: Body): Promise<void> {
   }
 }
 
-/** Why there is no PostgreSQL here; where there has to be one, that is no reason. */
+/** Why PostgreSQL is unavailable; false if it is available or required. */
 async function findAbsence(): Promise<string | false> {
   try {
     await administer('select 1')
@@ -74,7 +74,7 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** The addresses of those who have one. */
+/** The addresses of people who have one. */
 export async function addressesOf(
   people: PeopleStore,
   ids: readonly string[],

@@ -20,7 +20,7 @@ async function withFile(t: Test): Promise<{ path: string; store: Store; id: stri
   return { path, store, id: (await store.people.create({ name: 'A' })).id }
 }
 
-/** Another who has opened the file. */
+/** Another connection to the file. */
 function openOther(t: Test, path: string): Database.Database {
   const other = new Database(path)
   t.teardown(() => void other.close())
@@ -56,7 +56,7 @@ await t.test('a file that another process keeps locked is waited for', async (t)
   t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
 })
 
-/** Runs writes that others keep from happening, and reads meanwhile; the writes fail all at once. */
+/** Runs writes that a lock blocks, and reads meanwhile; all writes fail at the same time. */
 async function writeInVain(t: Test, store: Store, writes: number, id: string): Promise<void> {
   let failed = 0
   const begun = performance.now()
@@ -95,21 +95,25 @@ await t.test('writers that wait for another process block no reader', async (t) 
   t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
 })
 
-await onPostgres(t, 'writers who wait for another leave connections', async (t, open, database) => {
-  const store = await open()
-  const { id } = await store.people.create({ name: 'A' })
-  // The pool makes its connections now, so that none of the waiting below is for one of them.
-  await Promise.all(Array.from({ length: 10 }, () => store.check()))
-  const other = new Client({ connectionString: database })
-  await other.connect()
-  await other.query(`begin; select from persons where id = ${id} for update`)
-  await writeInVain(t, store, 20, id)
-  await other.query('rollback')
-  await other.end()
-  t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
-})
+await onPostgres(
+  t,
+  'writers that wait for another leave connections',
+  async (t, open, database) => {
+    const store = await open()
+    const { id } = await store.people.create({ name: 'A' })
+    // The pool makes its connections now, so that none of the waiting below is for one of them.
+    await Promise.all(Array.from({ length: 10 }, () => store.check()))
+    const other = new Client({ connectionString: database })
+    await other.connect()
+    await other.query(`begin; select from persons where id = ${id} for update`)
+    await writeInVain(t, store, 20, id)
+    await other.query('rollback')
+    await other.end()
+    t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
+  },
+)
 
-await t.test('who reads never keeps the log of writes from being emptied', async (t) => {
+await t.test('readers never keep the log of writes from being emptied', async (t) => {
   const { path, store, id } = await withFile(t)
   await Promise.all([store.people.page(10), store.check(), store.people.friendsOf([id], 1)])
   const other = openOther(t, path)
@@ -117,7 +121,7 @@ await t.test('who reads never keeps the log of writes from being emptied', async
   t.equal((await store.people.byIds([id])).size, 1)
 })
 
-await t.test('what reads cannot write', async (t) => {
+await t.test('a reading connection cannot write', async (t) => {
   const { run } = await connectTo(t, 'reading')
   await t.rejects(run('delete from persons'), { code: 'SQLITE_READONLY' })
 })
@@ -185,7 +189,7 @@ await t.test('a store whose file was removed leaves the log of a new file alone'
 
 await t.test('a full disk is reported as such, and reads continue', async (t) => {
   const { run } = await connectTo(t, 'writing')
-  await run('pragma max_page_count = 1') // which is then as many as there are
+  await run('pragma max_page_count = 1') // the least possible is the current number
   const failure = await run(
     `insert into messages (to_id, text, sent_at) values (1, '${'x'.repeat(99_999)}', '')`,
   ).catch(toUnavailable)

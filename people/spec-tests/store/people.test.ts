@@ -28,7 +28,7 @@ await onEachDatabase(t, 'a person is stored as given', async (t, open) => {
   t.same([...(await addressesOf(people, ['1', '2']))], [['2', address]])
 })
 
-await onEachDatabase(t, 'ids that cannot be are of nobody', async (t, open) => {
+await onEachDatabase(t, 'impossible ids belong to no person', async (t, open) => {
   const { people, messages } = await open()
   await people.create({ name: 'Ada', address: { city: 'C' } })
   t.equal((await people.byIds(nobody)).size, 0)
@@ -143,7 +143,7 @@ await onEachDatabase(t, 'an address of nulls is none', async (t, open) => {
   }
 })
 
-await onEachDatabase(t, 'who is removed is told as last known', async (t, open) => {
+await onEachDatabase(t, 'a removed person is returned as last known', async (t, open) => {
   const store = await open()
   const { people } = store
   const address = { street: 'S', city: 'C', country: null }

@@ -39,7 +39,7 @@ await onEachDatabase(t, 'the first 100 persons are always the same', async (t, o
   t.equal((await store.people.create({ name: 'A' })).id, '101')
 })
 
-await onEachDatabase(t, 'where somebody is or was, nobody is seeded', async (t, open) => {
+await onEachDatabase(t, 'a database that has or had people is not seeded', async (t, open) => {
   const store = await open()
   const { id } = await store.people.create({ name: 'A' })
   t.equal(await store.seed(), false)
@@ -48,13 +48,17 @@ await onEachDatabase(t, 'where somebody is or was, nobody is seeded', async (t, 
   t.match(await store.people.page(10), { value: { people: [] } })
 })
 
-await onEachDatabase(t, 'where all who were seeded are gone, nobody is seeded', async (t, open) => {
-  const store = await open()
-  await store.seed()
-  for (const id of ids) await store.people.remove(id)
-  t.equal(await store.seed(), false)
-  t.match(await store.people.page(10), { value: { people: [] } })
-})
+await onEachDatabase(
+  t,
+  'a database whose seeded people are gone is not seeded again',
+  async (t, open) => {
+    const store = await open()
+    await store.seed()
+    for (const id of ids) await store.people.remove(id)
+    t.equal(await store.seed(), false)
+    t.match(await store.people.page(10), { value: { people: [] } })
+  },
+)
 
 await onSharedDatabases(t, 'of stores that seed at once, one does', async (t, open) => {
   const stores = await Promise.all(Array.from({ length: 4 }, () => open()))

@@ -16,7 +16,7 @@ const counts: readonly [name: string, statements: number, ask: Ask][] = [
   ['100 persons',                     1, ({ people }) => people.byIds(ids)],
   ['10 friends of each of 100',       1, ({ people }) => people.friendsOf(ids, 10)],
   ['no friends of each of 100',       0, ({ people }) => people.friendsOf(ids, 0)],
-  ['ids of nobody',                   0, ({ people }) => people.byIds(['x', '0'])],
+  ['unknown ids',                   0, ({ people }) => people.byIds(['x', '0'])],
   ['a new person',                    4, ({ people }) => people.create({ name: 'A' })],
   ['a new person with an address',    5, ({ people }) => people.create({ name: 'A', address })],
   ['an update',                       5, ({ people }) => people.update('1', { age: 1 })],
@@ -36,7 +36,7 @@ const counts: readonly [name: string, statements: number, ask: Ask][] = [
   ['keys listed',                     1, ({ keys }) => keys.list('2026-08-01')],
   ['counts',                          4, ({ keys }) => keys.addUsage('2026-08-01', new Map([['k', 1], ['l', 2]]))],
   ['a second seeding',                1, (store) => store.seed()],
-  ['the question whether it answers', 1, (store) => store.check()],
+  ['the check whether it answers', 1, (store) => store.check()],
 ]
 
 await onEachDatabase(t, 'each method asks as often as it must', async (t, open) => {

@@ -122,7 +122,7 @@ void t.test('without a query that is valid and fails, 294 is not checked', async
   const url = await proxy(t, {})
   const { out } = await say(['doctor', '--url', url])
   t.match(out, /^warn +294 +not checked$/m)
-  t.match(out, /^ok +keep-alive +5 s; say --balancer-idle to compare$/m)
+  t.match(out, /^ok +keep-alive +5 s; use --balancer-idle to compare$/m)
   const invalid = await say(['doctor', '--url', url, '--partial', '{ nope }'])
   t.match(invalid.out, /^warn +294 +not checked: the query of --partial gets 422$/m)
 })

@@ -35,7 +35,7 @@ const apollo = (...bodies: string[]) => ({
 const rows: readonly [what: string, before: object, after: object, lines: readonly string[]][] = [
   ['nothing',                           hashed(a, b),            hashed(b, a),                ['0 added, 0 removed, 0 changed']],
   ['another document',                  hashed(a),               hashed(a, b),                [`added    ${idOf(b)} (B)`, '1 added, 0 removed, 0 changed']],
-  ['a document less',                   hashed(a, b),            hashed(a),                   [`removed  ${idOf(b)} (B)`, '0 added, 1 removed, 0 changed']],
+  ['a removed document',                   hashed(a, b),            hashed(a),                   [`removed  ${idOf(b)} (B)`, '0 added, 1 removed, 0 changed']],
   ['a text, and so its hash',           hashed(a),               hashed(otherA),              [`changed  ${idOf(a)} (A): ${idOf(otherA)}`, '0 added, 0 removed, 1 changed']],
   ['a text under the same id',          { x: a },                { x: otherA },               ['changed  "x" (A): another text', '0 added, 0 removed, 1 changed']],
   ['a name',                            hashed(a),               hashed(b),                   [`added    ${idOf(b)} (B)`, `removed  ${idOf(a)} (A)`, '1 added, 1 removed, 0 changed']],
@@ -53,7 +53,7 @@ for (const [what, before, after, lines] of rows) {
 const gone = 'query Gone { wort }'
 const missing = 'query Size { sized }'
 
-void t.test('with a schema, the documents that it breaks, and who has them', async (t) => {
+void t.test('with a schema, the documents that it breaks, and their manifests', async (t) => {
   const before = { gone, kept: a, both: missing }
   const after = { kept: a, both: missing, fresh: gone }
   const found = await diff(t, before, after, '--schema=new.graphql')

@@ -51,7 +51,7 @@ for (const [habit, listener, words, breaks] of broken) {
 void t.test('the exchange is printed, without the control characters of the server', async (t) => {
   const url = await listen(t, always(200, 'text/plain', 'a\u001b[31m'))
   const { out } = await say(['explain', url, '-H', 'X: y'])
-  t.match(out, /^200: breaks nothing .*\n\n> GET \/graphql HTTP\/1\.1\n> host: /)
+  t.match(out, /^200: breaks no rule .*\n\n> GET \/graphql HTTP\/1\.1\n> host: /)
   t.match(out, '> X: y\n')
   t.match(out, '< HTTP 200\n')
   t.match(out, String.raw`< a\x1b[31m`)
@@ -67,5 +67,5 @@ void t.test('a server that does not answer is a finding', async (t) => {
 void t.test('a whole command of curl can be pasted', async (t) => {
   const url = await listen(t, good)
   const words = ['explain', 'curl', '-s', url, '--json', '{"query":"{ __typename }"}']
-  t.match(await say(words), { code: 0, out: '200: breaks nothing' })
+  t.match(await say(words), { code: 0, out: '200: breaks no rule' })
 })

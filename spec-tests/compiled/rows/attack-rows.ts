@@ -16,11 +16,11 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
   ['toJSON that throws is a bug also after waiting', '{ text any }',       () => ({ text: Promise.resolve('a'), any: { toJSON: thrower('no JSON') } })],
   ['toJSON that throws late is a bug',               '{ any text }',       () => ({ text: 'a', any: Promise.resolve({ toJSON: thrower('no JSON') }) })],
   [
-    'toJSON that throws is none where a null hides the value',
+    'toJSON that throws is not a bug if a null hides the value',
     '{ self { any must { text } } text }',
     () => ({ text: 'a', self: { any: { toJSON: thrower('no JSON') }, must: null } }),
   ],
-  ['toJSON that throws is none where a late null hides the value', '{ self { any must { text } } text }', () => ({
+  ['toJSON that throws is not a bug if a late null hides the value', '{ self { any must { text } } text }', () => ({
     text: 'a',
     self: { any: { toJSON: thrower('no JSON') }, must: Promise.resolve(null) },
   })],

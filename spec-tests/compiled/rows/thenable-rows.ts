@@ -33,7 +33,7 @@ export const thenableRows: readonly Row[] = rowsOf(sdl, [
     // graphql 16 waits for what is beside the failure.
     { ...(is16 && { expected: { waits: true, bug: 'never settles' } }) },
   ],
-  ['a thenable that calls back twice is heard once', '{ text other }', () => ({
+  ['of a thenable that calls back twice, the first call counts', '{ text other }', () => ({
     text: withThen((resolve: (value: string) => void) => {
       resolve('first')
       resolve('second')

@@ -187,7 +187,7 @@ runAttacks(
       },
     })),
     {
-      name: 'answers that nobody reads',
+      name: 'answers that are not read',
       async run(t, { port }) {
         const bytes = postBytes(
           JSON.stringify({

@@ -110,7 +110,7 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '50 pipelines of 300 requests that nobody reads',
+    name: '50 pipelines of 300 requests whose responses are not read',
     async run(_, target) {
       const clients = await connectMany(target, 50)
       for (const { socket } of clients) {

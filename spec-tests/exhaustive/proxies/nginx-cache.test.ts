@@ -65,6 +65,6 @@ testWith('nginx', 'a cache of nginx that ignores Cache-Control', async (t, progr
   const more = 'proxy_ignore_headers Cache-Control; proxy_cache_valid any 10m;'
   const nginx = await startNginx(t, program, caching(origin, more))
   await checkRows(t, nginx, origin, [
-    twice('keeps 294 for as long as it is told', '/graphql', '{ fail }', 294, 1),
+    twice('keeps 294 for as long as configured', '/graphql', '{ fail }', 294, 1),
   ])
 })

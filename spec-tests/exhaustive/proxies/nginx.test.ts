@@ -140,7 +140,7 @@ testWith('nginx', 'docs/proxies/nginx.conf', async (t, program) => {
   await checkRows(t, nginx, origin, [
     ...untouched,
     [
-      'speaks HTTP/1.1, passes on Host and says who asks',
+      'speaks HTTP/1.1, passes on Host and the address of the client',
       [post('{ fail }', { host: 'api.example:8080', 'x-forwarded-for': '192.0.2.1' })],
       294,
       { headers: { 'strict-transport-security': /./ }, seen: { httpVersion: '1.1', headers: { host: 'api.example:8080', 'x-forwarded-for': 'unix:' } } },

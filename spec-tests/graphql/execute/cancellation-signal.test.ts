@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Cancellation } from '../../../src/graphql/execute/cancellation.js'
 
-void t.test('it fires once, in order, and not for those who left', async (t) => {
+void t.test('it fires once, in order, and not for removed listeners', async (t) => {
   const heard: string[] = []
   const cancellation = new Cancellation()
   const left = () => heard.push('left')

@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     'type Query { s: [I!] } interface I { x: Int } type A implements I { x: Int } type B implements I { x: Int! }',
     { Query: { s: () => [{ late: true }, { x: 'x' }] }, I: { __resolveType: ({ late }: { late?: boolean }) => (late ? noLater() : 'B') } },
   ],
-  ['a thenable of one who runs listeners from a timer', '{ s }', { s: null }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok('x')) } }],
+  ['a thenable that calls back from a timer', '{ s }', { s: null }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok('x')) } }],
   ['a thenable that gives a thenable', '{ s }', { s: 7 }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok(fromTimer((own) => own(7)))) } }],
   ['such a thenable as an item', '{ s }', { s: [null, 2] }, 'type Query { s: [Int] }', { Query: { s: () => [fromTimer((ok) => ok('x')), 2] } }],
   ['a promise before a hole', '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => Object.assign([noLater()], { length: 2 }) } }],

@@ -97,7 +97,7 @@ void t.test('one client has a share of maxInFlight', async (t) => {
   await new Promise(setImmediate)
   for (const request of [wait, now]) checkOverload(t, await from('192.0.2.1', request), tooMany)
   t.equal((await from('192.0.2.2', now)).status, 200)
-  t.equal((await send(now)).status, 200, 'who cannot be told apart')
+  t.equal((await send(now)).status, 200, 'a client without an address')
   asked[0]?.resolve('done')
   await held[0]
   t.equal((await from('192.0.2.1', now)).status, 200, 'what was answered counts no more')
@@ -156,7 +156,7 @@ for (const [name, make] of Object.entries(hooks)) {
     for (const end of ['yes', 'no', 'a bug', 'yes']) {
       const first = send(now)
       checkOverload(t, await send(now), tooMany)
-      t.equal(gates.length, 1, 'nobody was asked about the one that was refused')
+      t.equal(gates.length, 1, 'the refused one did not call it')
       if (end === 'a bug') gates.pop()?.reject(new Error('away'))
       else gates.pop()?.resolve(end)
       const denied = name === 'authenticate' && end === 'no' ? 403 : 200

@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
     ...byHeaders('public'),
     onResult: (_, { headers }) => headers.append('Set-Cookie', 'c=3'),
   }],
-  ['responseHeaders decides, without what a resolver told CDNs', get('{a}'), 'private', { ...byResolver(cdn, ['Expires', '0']), ...byHeaders('private') }, {
+  ['responseHeaders decides, without what a resolver set for CDNs', get('{a}'), 'private', { ...byResolver(cdn, ['Expires', '0']), ...byHeaders('private') }, {
     'cdn-cache-control': null,
     expires: null,
   }],

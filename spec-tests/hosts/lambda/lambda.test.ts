@@ -120,7 +120,7 @@ void t.test('a bug is masked and reported; what is no request is refused', async
   t.notMatch(result.body, 'secret')
   t.same(bugs, [['Error: secret', { id: 'id-1' }]])
   for (const event of [{ Records: [] }, {}, null, 'text', { rawPath: '/', version: '2.0' }]) {
-    await t.rejects(answer(event as LambdaEvent), /toLambda: this event is no HTTP request/)
+    await t.rejects(answer(event as LambdaEvent), /toLambda: this event is not an HTTP request/)
   }
   t.throws(() => toLambda(broken, { onBgu: onBug } as object), /Did you mean "onBug"/)
 })

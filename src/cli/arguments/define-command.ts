@@ -57,7 +57,7 @@ const examples = [
   'graphwire explain 422',
 ]
 
-/** The commands, and what to try first. */
+/** The text of the help without a command. */
 export function formatHelp(
   title: string,
   commands: { readonly [name: string]: Command },

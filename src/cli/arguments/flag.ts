@@ -19,7 +19,7 @@ export interface Flag<Value> {
 /** The flags of a command by name, without the dashes. */
 export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
 
-/** Makes the flags of a group: their types, defaults and docs, and what few of them have besides. */
+/** Makes the flags of a group from their type, default, doc and the members that only few have. */
 export function inGroup(
   group: string,
 ): <Value>(
@@ -47,7 +47,7 @@ export function withVariables<Values>(flags: FlagTable<Values>): FlagTable<Value
   return Object.fromEntries(named) as unknown as FlagTable<Values>
 }
 
-/** A table whose values do not matter. */
+/** A table of flags with values of any type. */
 export type AnyFlagTable = FlagTable<{ readonly [name: string]: unknown }>
 
 /** A value, and the flag or variable that it came from; undefined means the default. */
@@ -58,7 +58,7 @@ export interface FlagValue<Value> {
 
 export type FlagValues<Values> = { readonly [Name in keyof Values]: FlagValue<Values[Name]> }
 
-/** Values whose flags do not matter. */
+/** Values of flags of any table. */
 export type AnyFlagValues = FlagValues<{ readonly [name: string]: unknown }>
 
 /** How text becomes a value. */
@@ -123,7 +123,7 @@ export function numberFlags(
   return Object.fromEntries(named)
 }
 
-/** The numbers set by flags or variables, by the names of their options. `values` are those of flags. */
+/** The numbers set by flags or variables, by the names of their options. */
 export function numbersOf<Options>(
   rows: NumberRows<Options>,
   values: object,

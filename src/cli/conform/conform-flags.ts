@@ -90,7 +90,7 @@ export const conformFlags: FlagTable<ConformFlags> = {
   'fail-on': ofReport(
     choiceType<FailOn>('edition', 'http', 'warn'),
     'http',
-    'What fails the run: a MUST of the edition, or also of HTTP and streams, or also a SHOULD.',
+    'Which broken rules fail the run: a MUST of the edition; also of HTTP and streams; also a SHOULD.',
   ),
   reporter:               ofReport(choiceType<ReporterName>(...reporterNames), 'pretty', 'Format of the report.'),
   output:                 ofReport(file, undefined, 'File to write the report to.', { defaultText: 'stdout' }),

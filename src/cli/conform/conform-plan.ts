@@ -16,9 +16,9 @@ import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
 import { fail, type CliOutcome } from '../process/outcome.js'
 
-/** What to run; the flags say what to do with its report. */
+/** What to run. What happens with the report is up to the flags. */
 export interface ConformPlan {
-  /** Those of the first run. */
+  /** The options of the first run. */
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
   /** The edition of each run; the report is about the first, and shows the others beside it. */
   readonly editions: readonly EditionName[]
@@ -125,7 +125,7 @@ function findProblem(
   return `${which} has no case ${unmatched}.${suggest(unmatched, ids)}`
 }
 
-/** A list of known failures would be outdated in one edition as soon as it is right in another. */
+/** A list of known failures that is right for one edition is outdated for another. */
 function findConflict(
   flags: FlagValues<ConformFlags>,
   { knownFailures }: ConformPlan['options'],

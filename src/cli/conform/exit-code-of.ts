@@ -1,7 +1,7 @@
 import type { CaseReport, Report } from '../../conformance/index.js'
 import { exitCodes } from '../process/outcome.js'
 
-/** What makes a run fail: a broken MUST of the edition, or also one of HTTP or a streaming protocol, or also a broken SHOULD of either. */
+/** What fails a run: a broken MUST of the edition; also one of HTTP or a streaming protocol; also a broken SHOULD. */
 export type FailOn = 'edition' | 'http' | 'warn'
 
 /**
@@ -18,7 +18,7 @@ export function exitCodeOf(
   return exitCodes[isBroken || isEmpty || diagnosis !== undefined ? 'findings' : 'ok'].code
 }
 
-/** Whether a case fails the run. A wrong list of known failures always does. */
+/** Whether a case fails the run. An outdated list of known failures always does. */
 export function failsRun({ verdict, layer, known }: CaseReport, failOn: FailOn): boolean {
   const isOwn = layer === undefined || layer === 'edition' || known !== undefined
   if (verdict === 'fail') return failOn !== 'edition' || isOwn

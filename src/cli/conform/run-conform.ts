@@ -39,7 +39,7 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
     const ignoreDeath = watchDeath(started.value, terminal, verbose)
     try {
       const { code, isStopped } = await testTarget(plan, terminal, signal)
-      // The exit event comes after the last of its responses, and a process that is exiting still accepts connections.
+      // Checked by a connection too, since a process exits later than its last response.
       if (!signal.aborted && (isStopped || !(await isReachable(options.url)))) {
         await Promise.race([started.value.ended, pause(1000, undefined, { ref: false })])
       }
@@ -148,7 +148,7 @@ export async function runDiff(
 
 export interface Progress {
   readonly tick: (report: CaseReport, done: number, total: number) => void
-  /** Stops, and clears the line on a terminal. */
+  /** Ends the progress, and clears the line on a terminal. */
   readonly end: () => void
 }
 

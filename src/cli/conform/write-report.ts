@@ -26,7 +26,7 @@ export async function writeReports(
   const formatted = reporters[reporter.value](report, own)
   const text = reporter.value === 'pretty' ? formatted + nextStep(report, columns) : formatted
   const isWritten = await writeText(text, formatTotals(report.totals), output.value, terminal)
-  // In case the report is not shown.
+  // The report itself may go to a file.
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
   }
@@ -87,7 +87,7 @@ async function writeList(
   return write(listFile, formatKnownFailures(list), done, terminal)
 }
 
-/** The report, judged by the list that was written. */
+/** The report without the failures that the written list contains. */
 export function withoutFails(report: Report): Report {
   const cases = report.cases.filter(({ verdict }) => verdict !== 'fail' && verdict !== 'warn')
   return { ...report, cases }
@@ -114,7 +114,7 @@ function isStale({ verdict, known }: CaseReport): boolean {
 
 /** The report without the values of the user's headers: they may be secrets, and reports are published. */
 export function hideHeaders(report: Report, headers: readonly FieldLine[]): Report {
-  // In its own line, even a short one.
+  // In a line of its own, a header is hidden even if its value is short.
   const lines = headers.map(([name, value]) => [`\n${name}: ${value}`, `\n${name}: ${hidden}`])
   const parts = secretsOf(headers).map((secret) => [secret, hidden])
   const cuts = secretsOf(headers).map(cutOf)
@@ -138,13 +138,13 @@ const bytesOfTarget: ReadonlySet<string> = new Set(
 
 const hidden = '(hidden)'
 
-/** A shorter value is hardly a secret, and hiding it everywhere would make the report unreadable. */
+/** Shorter values are hardly secret, and hiding them everywhere would make the report unreadable. */
 const minSecretLength = 4
 
 /** Fields whose values are not secret, and which a report needs. */
 const harmless = /^(?:accept(?:-.+)?|content-type|host|origin|user-agent)$/i
 
-/** What the target may repeat of the headers: a whole value, or the credentials after its scheme. */
+/** The secrets in headers that a target may repeat: a whole value, or the credentials after its scheme. */
 function secretsOf(headers: readonly FieldLine[]): readonly string[] {
   const texts = headers
     .filter(([name]) => !harmless.test(name))

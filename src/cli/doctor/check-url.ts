@@ -13,7 +13,7 @@ import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './fi
 
 type Flags = FlagValues<DoctorFlags>
 
-/** What came of a request: a response, or why there is none. */
+/** The outcome of a request: a response, or why there is none. */
 interface UrlAnswer {
   readonly response: WireResponse | undefined
   /** The status, or why there is none. */
@@ -165,7 +165,7 @@ function tokensOf(response: WireResponse, name: string): readonly string[] {
   return tokens.map((token) => token.trim())
 }
 
-/** What may break between a server and its clients, in the order in which it is checked. */
+/** The checks of what lies between a server and its clients, in their order. */
 const proxyChecks: UrlChecks = {
   294: checkPartial,
   QUERY: checkQuery,

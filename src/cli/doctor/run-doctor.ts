@@ -73,7 +73,7 @@ function projectOf(folder: string): string {
   }
 }
 
-/** What the options of a module leave open. */
+/** Checks the options of a module. */
 async function checkConfiguration(
   { production, 'balancer-idle': balancerIdle }: DoctorFlagValues,
   file: string,
@@ -103,13 +103,13 @@ async function checkConfiguration(
 interface OptionsContext {
   readonly isProduction: boolean
   readonly changed: ReturnType<typeof changedNumbers>
-  /** How long the balancer keeps idle connections, in seconds; undefined if it was not said. */
+  /** How long the balancer keeps idle connections, in seconds; undefined if not given. */
   readonly balancerIdle: number | undefined
-  /** The text of the user's module, in which functions may read headers. */
+  /** The text of the user's module, searched for headers of proxies. */
   readonly source: string
 }
 
-/** What is open, unmasked or unlimited. Outside production, what would be open there is only named. */
+/** Finds what is open, unmasked or unlimited. Outside production, these are only informational. */
 function checkServedOptions(
   options: PlannedOptions,
   { isProduction, changed, balancerIdle, source }: OptionsContext,
@@ -141,7 +141,7 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Che
         : (origins?.join(', ') ?? 'off: only pages of this origin'),
     masking: maskErrors === false ? ['fail', 'off', 'masking'] : 'on',
     limits: reported === '' ? 'enforced' : ['warn', `only reported: ${reported}`, 'report only'],
-    credentials: checker === undefined ? 'none: everyone may ask' : `checked by ${checker}`,
+    credentials: checker === undefined ? 'none: open to everyone' : `checked by ${checker}`,
   }
 }
 
@@ -154,7 +154,7 @@ function checkLimits(changed: OptionsContext['changed']): CheckVerdict {
   return raised.length === 0 ? 'none' : ['warn', raised.join(', '), 'raised limits']
 }
 
-/** Nothing in the engine reads what a proxy adds. */
+/** The engine itself reads no header that a proxy adds. */
 function checkTrust(source: string): CheckVerdict {
   const header = /x-forwarded-[a-z]+|x-real-ip|\bforwarded['"]/i.exec(source)?.[0]
   if (header === undefined) return 'nothing reads X-Forwarded-*'

@@ -24,11 +24,11 @@ interface Defined<Node extends DefinitionNode = DefinitionNode> {
 }
 
 interface Sources {
-  /** The operations and fragments of all files by what they are and their names, such as `fragment "A"`. */
+  /** The operations and fragments of all files by kind and name, such as `fragment "A"`. */
   readonly defined: Map<string, Defined>
   /** Files that define types and nothing else, such as a schema among the documents. */
   readonly skipped: string[]
-  /** By what they say and where, since a fragment is searched for each operation that needs it. */
+  /** By text and place, since a fragment is searched for each operation that needs it. */
   readonly faults: Map<string, ManifestFault>
 }
 
@@ -196,7 +196,7 @@ async function writeManifest(out: string, text: string): Promise<string | undefi
   }
   let temporary: string | undefined
   try {
-    // A link stays, and what is no file, such as /dev/null, must not become one.
+    // A link stays, and /dev/null, for example, must not become a file.
     if (found?.isFile() === false) await writeFile(out, text)
     else {
       const file = found === undefined ? out : await realpath(out)

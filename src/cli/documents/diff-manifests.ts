@@ -49,7 +49,7 @@ interface Differences {
   readonly changed: readonly Changed[]
 }
 
-/** Ids that are hashes change with their text, so a document is also found again by the names of its operations. */
+/** Ids that are hashes change with the text, so documents are also matched by the names of their operations. */
 function compare(old: Texts, fresh: Texts): Differences {
   const removed = describe([...old].filter(([id]) => !fresh.has(id)))
   const added = describe([...fresh].filter(([id]) => !old.has(id)))

@@ -2,12 +2,12 @@ import { defaultEdition, editions, fillRow, type RefusalRow } from '../../surfac
 import { refusals } from '../../over-http/refusals.js'
 import { importInstalled } from '../process/import-installed.js'
 
-/** One reason for which an error has its code. */
+/** A reason for which an error has a code. */
 export interface CodeRow {
   /** Of a refusal. */
   readonly kind?: string
   readonly code: string
-  /** That of the newest edition; undefined if the application decides it, or within a stream or beside data. */
+  /** The status in the newest edition; undefined if the application decides it, or within a stream or beside data. */
   readonly status: number | undefined
   readonly cause: string
   readonly advice: string
@@ -33,7 +33,7 @@ export const missingCodes: string =
 
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
-/** What a refusal says in general: the defaults of what the application may choose. */
+/** Describes a refusal in general, with the defaults of what the application may choose. */
 function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRow {
   const [cause, advice] = row.doc
   const general = { ...row, message: '', headers: () => [], details: () => ({}) }
@@ -52,7 +52,7 @@ function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRo
 /** Of a refusal of HTTP, or the one of routes that has its own. */
 type RefusalKind = keyof typeof refusals | 'condition-failed'
 
-/** Where those of the status are not the nearest. */
+/** The statements about a refusal where those about its status do not fit best. */
 const statements: { readonly [kind in RefusalKind]?: readonly string[] } = {
   'invalid-host': ['R9112-3.2b'],
   'operation-not-allowed': ['GET-7', 'GET-8', 'GET-9'],

@@ -23,7 +23,7 @@ interface Draft {
   head?: boolean
 }
 
-/** What an option changes. What it returns is a mistake. */
+/** Applies an option; returns what is wrong with its value. */
 type Take = (draft: Draft, value: string) => string | undefined
 
 function sends(name: string): Take {
@@ -132,7 +132,7 @@ function toRequest(draft: Draft): CliOutcome<CurlRequest> {
   if (!/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(method)) {
     return fail('usage', `-X: expected a method such as POST, got ${JSON.stringify(method)}.`)
   }
-  // The headers that curl sends of its own accord come first, unless they are given.
+  // The default headers of curl come first, unless they are overridden.
   const own: (readonly [string, string])[] = [['Accept', isJson ? 'application/json' : '*/*']]
   const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
   if (hasBody) own.push(['Content-Type', type])

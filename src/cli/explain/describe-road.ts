@@ -13,7 +13,7 @@ type ShownHeaders = readonly (readonly [name: string, value: string])[]
 export interface ExplainedRoad {
   /** Why the response has its status. */
   readonly answer: {
-    /** What the client is told, or what a function threw. */
+    /** The message that the client gets, or what a function threw. */
     readonly message: string
     readonly cause?: string | undefined
     readonly advice?: string | undefined
@@ -30,7 +30,7 @@ export interface ExplainedRoad {
   }
   readonly edition: string
   readonly steps: readonly RoadStep[]
-  /** The body is its beginning; undefined for a stream. */
+  /** `body` is only the beginning; undefined for a stream. */
   readonly response: {
     readonly status: number
     readonly headers: ShownHeaders
@@ -46,10 +46,10 @@ interface RoadStep {
   readonly verdict: 'passed' | 'refused' | 'responded' | 'failed'
 }
 
-/** As much of a response as people read. */
+/** The length at which a printed body is cut. */
 const maxBody = 4000
 
-/** As many errors as they read. */
+/** The number of errors that are printed. */
 const maxErrors = 5
 
 export function describeRoad(walk: Walk): ExplainedRoad {
@@ -120,7 +120,7 @@ function findReason({ at, stop, errors }: Facts, { response: { status, body } }:
   return { message, cause, advice, statements: own.length === 0 ? statements : own }
 }
 
-/** What a step has looked at; for the others, their names say it. */
+/** What a step has looked at, where its name does not say it. */
 const looks: { readonly [name in Facts['at']]?: (facts: Facts, walk: Walk) => string } = {
   framing: ({ head }) => fields(head, 'Host'),
   ide: ({ head }) => fields(head, 'Accept'),

@@ -19,7 +19,7 @@ import {
   type WrittenFixture,
 } from '../../conformance/suite/suite.js'
 
-/** What a server was asked and said, and the sentences it is about, as `explain --json` prints it. */
+/** A request to a server, its response, and the sentences about them, as `explain --json` prints them. */
 export interface ExplainedExchange {
   readonly url: string
   readonly edition: EditionName
@@ -79,7 +79,7 @@ interface Touched {
 
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
-/** Judges an exchange by the invariants of the suite, and by what any request may expect; the worst come first. */
+/** Judges an exchange by the invariants of the suite, and by what holds for every request; the worst come first. */
 function judgeExchange(
   exchange: Exchange,
   edition: EditionName,
@@ -92,7 +92,7 @@ function judgeExchange(
   const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
   const touched = judged.flatMap(({ assertion, statement }): Touched[] => {
     const { when } = assertion
-    // If its condition does not hold, the assertion is not about this exchange.
+    // An assertion whose condition does not hold is not about this exchange.
     if (when !== undefined && check(when, exchange, edition) !== undefined) return []
     const [finding] = judge([assertion], exchange, statements, edition)
     const { verdict = 'pass', message } = finding ?? {}
@@ -105,14 +105,14 @@ function judgeExchange(
 
 type Expected = NonNullable<WrittenFixture['expect']>
 
-/** If a condition holds, so must a check. A literal with such a member would be taken for a promise. */
+/** If a condition holds, so must a check. The linter would take a literal with the member `then` for a promise. */
 function ifSo(statement: string, when: Expected[number], consequence: Expected[number]) {
   return { statement, when, [keywords.consequence]: consequence }
 }
 
 const keywords = { consequence: 'then' } as const
 
-/** What every request may expect, in the words of the fixtures. */
+/** What every response must satisfy, in the form of the fixtures. */
 const expected: Expected = [
   'content-type-of-body',
   ifSo('R9110-6.6.1', { status: ['2xx', '4xx'] }, 'http-date'),

@@ -4,10 +4,10 @@ import { reasonPhrases } from '../../hosts/reason-phrase.js'
 import { listCodes, type CodeRow } from './codes.js'
 import type { Rule, RuleBook } from './rules.js'
 
-/** What a status means, what to do, and the statements of the editions and of HTTP; each edition shows those that it has. */
+/** What a status means, what to do, and statements of the editions and of HTTP, of which each edition shows its own. */
 type StatusRow = readonly [meaning: string, advice: string, statements: readonly string[]]
 
-/** The statuses of which the codes of errors do not say everything: they have none, or several. */
+/** The statuses that need more than the page of an error code: they have no code, or several. */
 // oxfmt-ignore
 export const statusRows: { readonly [status: string]: StatusRow } = {
   101: ['The handshake succeeded: the connection is a WebSocket from now on.', 'Speak graphql-transport-ws: send connection_init first.', []],
@@ -16,8 +16,8 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
     'Read `data`. In a stream, each event has its own `errors`.',
     ['SC-4', 'SC-3', 'LJ-2'],
   ],
-  201: ['A route has made a resource.', '`Location` names it.', []],
-  202: ['A route has taken the request, and works on it later.', 'Ask again as the API describes it.', []],
+  201: ['A route has created a resource.', '`Location` names it.', []],
+  202: ['A route has accepted the request, and processes it later.', 'Get the result as the API describes it.', []],
   204: ['A route has nothing to return, or OPTIONS was answered.', 'Expect no body. `Allow` lists the methods.', ['R9110-15.3.5', 'R9110-9.3.7']],
   294: [
     'The operation ran, and at least one field failed: the body has `data` and `errors`.',
@@ -32,7 +32,7 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
   ],
   401: ['The request has no credential, or an invalid one.', 'Send the credential that `WWW-Authenticate` asks for.', ['SC-20', 'URL-5', 'R9110-15.5.2']],
   403: [
-    'The server knows who asks, or from which site, and does not allow it.',
+    'The credential does not permit the request, or its origin is not allowed.',
     'Another credential, or another origin, may be allowed.',
     ['SC-20', 'URL-4', 'URL-5'],
   ],

@@ -123,7 +123,7 @@ export function formatExchange(explained: ExplainedExchange, screen: Screen): st
   const [count, first] = [broken.length, broken[0]?.rule.statement]
   const fault =
     count === 0
-      ? `breaks nothing of edition ${edition} that one exchange shows`
+      ? `breaks no rule of edition ${edition} that one exchange can show`
       : `breaks ${first}${count === 1 ? '' : ` and ${count - 1} more`} of edition ${edition}`
   return joinSections([
     [

@@ -14,14 +14,14 @@ export interface Rule extends Pick<Statement, 'level' | 'section'> {
   readonly statement: string
   /** In few words. */
   readonly summary: string
-  /** As the text has it; our summary if it has none of its own. */
+  /** As in the text; our summary if the text has no such sentence. */
   readonly sentence: string
   readonly link: string
 }
 
 /** The rules of an edition by the ids of their statements. */
 export interface RuleBook {
-  /** Those of the ids that the edition has. */
+  /** The rules with these ids, as far as the edition has them. */
   find(ids: readonly string[]): readonly Rule[]
   readonly statements: Statements
 }
@@ -42,7 +42,7 @@ function toRule(statement: Statement | undefined): Rule[] {
   return [{ statement: id, level, section, summary: paraphrase, sentence, link }]
 }
 
-/** Text of strangers on one line: without control characters, and cut if it is long. */
+/** Untrusted text on one line: without control characters, and cut if it is long. */
 export function printable(text: string, most = 160): string {
   return toPrintableLine(cutText(text, most))
 }

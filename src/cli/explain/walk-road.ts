@@ -51,7 +51,7 @@ function toHead({ method, url = '', headers, body }: CurlRequest, path: string) 
   return { method, target, headers: lines, raw: toIncoming(method, target, lines) }
 }
 
-/** For functions of the user that read Node's own request; it has no connection. */
+/** A request of Node without a connection, for functions of the user that read it. */
 function toIncoming(method: string, target: string, lines: HeaderList): IncomingMessage {
   const incoming = new IncomingMessage(new Socket())
   incoming.method = method

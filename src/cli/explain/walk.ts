@@ -9,7 +9,7 @@ export interface Walk {
   readonly head: RequestHead
   readonly body: Uint8Array | undefined
   readonly edition: EditionName
-  /** What was known behind each step that ran. */
+  /** The facts after each step that ran. */
   readonly ran: readonly Facts[]
   readonly response: HttpResponse
   readonly bugs: readonly unknown[]
@@ -35,7 +35,7 @@ export async function walk(
   return { head, body, edition, ran, response, bugs }
 }
 
-/** Facts that are copied whenever a step is over: what later steps add is not what it saw. */
+/** Facts that are copied after each step, since later steps add to them. */
 function watchSteps(facts: Facts, ran: Facts[]): Facts {
   let at = facts.at
   ran.push(facts)

@@ -10,6 +10,6 @@ const project = inGroup('Project')
 
 // oxfmt-ignore
 export const initFlags: FlagTable<InitFlags> = {
-  template: project(choiceType(...templateNames), undefined, 'What the project serves with.', { defaultText: 'asked for; node with --yes' }),
+  template: project(choiceType(...templateNames), undefined, 'Server or runtime of the project.', { defaultText: 'asked for; node with --yes' }),
   yes:      project(switchType, false, 'Ask nothing.'),
 }

@@ -4,7 +4,7 @@ import { readPackage } from '../process/package.js'
 
 /** A project to begin with: a file of the folder `examples`, and what it needs to run. */
 interface ProjectTemplate {
-  /** What it serves with, for help. */
+  /** The server or runtime, for help. */
   readonly doc: string
   /** Below `examples`; in the project, without the first folder. */
   readonly file: string
@@ -98,7 +98,7 @@ export function filesOf(name: TemplateName, project: string): { readonly [path: 
     '.gitignore': 'node_modules\n',
     'api.mjs': read('examples/api.mjs'),
     'api.test.mjs': read('examples/api-test.mjs'),
-    // The API is a folder nearer.
+    // In the project, the API is one folder nearer.
     [path]: read(`examples/${file}`).replace(
       '../api.mjs',
       path.includes('/') ? 'api.mjs' : './api.mjs',

@@ -19,7 +19,7 @@ export interface CliError {
   readonly message: string
 }
 
-/** What a part of a command comes to; a whole command comes to its exit code. */
+/** The outcome of a part of a command; that of a whole command is its exit code. */
 export type CliOutcome<Value = number> = Outcome<Value, CliError>
 
 /** The failed outcome. `failure` of the engine would load graphql even for `--help`: 60 ms. */
@@ -35,7 +35,7 @@ export function exit(name: keyof typeof exitCodes): CliOutcome {
   return { ok: true, value: exitCodes[name].code }
 }
 
-/** A listener of `exit` until the command is done: before, only a module of the user can end the process with 0. */
+/** A listener of `exit` until the command is done: an exit with 0 before that comes from a module of the user. */
 export function refuseEarlyExit(code: number): void {
   if (code !== 0) return
   process.exitCode = exitCodes.configuration.code

@@ -48,7 +48,7 @@ export function paint({ colour }: Screen, style: TextStyle | undefined, text: st
 /** Wider text is hard to read. */
 export const readableColumns = 80
 
-/** However narrow the terminal is, so much of a line is for text. */
+/** The minimum width of text, however narrow the terminal is. */
 const leastText = 20
 
 /** The words of a text in lines; a word that is too long for one stays whole. The margin is that of all lines but the first. */

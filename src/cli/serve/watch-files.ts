@@ -1,7 +1,7 @@
 import { watchFile, readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-/** How often the files are checked, and how long to wait for another one to change. */
+/** How often the files are checked, and how long a change waits for others to follow. */
 const intervalMs = 1_000
 const pollDebounceMs = 200
 
@@ -25,7 +25,7 @@ export interface Watching {
   readonly files: readonly string[]
   readonly debounceMs: number
   readonly changed: () => void
-  /** Reports what cannot be watched. */
+  /** Reports folders that cannot be watched. */
   readonly report: (text: string) => void
 }
 

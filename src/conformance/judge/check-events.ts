@@ -6,7 +6,7 @@ import type { Json } from '../suite/checks.js'
 import { parseJson } from '../wire/content.js'
 import type { DataCheck, EventCheck, EventsCheck } from '../suite/stream-fixture.js'
 
-/** What keeps a connection alive, and what no program sees. */
+/** Whether an event only keeps the connection alive, or is invisible to programs. */
 export function isSilent({ kind }: WireEvent): boolean {
   return kind === 'comment' || kind === 'ping' || kind === 'pong'
 }
@@ -141,7 +141,7 @@ function checkJson(event: WireEvent, { json }: EventCheck): string | undefined {
   return checkPointers(value, json, 'its data')
 }
 
-/** What was read of an event: many assertions ask for it. */
+/** The parsed data of events, since many assertions use it. */
 const readings = new WeakMap<WireEvent, { readonly value: Json | undefined }>()
 
 /** The data of an event as JSON; undefined if it is not JSON. */

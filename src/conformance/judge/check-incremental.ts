@@ -125,7 +125,7 @@ function mergePayloads(payloads: readonly JsonObject[], format: PartsFormat): Js
   return (errors.length === 0 ? result : { ...result, errors }) as Json
 }
 
-/** One by one: a target can send more than the stack has room for. */
+/** Without a spread, since a target can send more items than the stack can hold. */
 function addAll(list: unknown[], more: readonly unknown[]): void {
   for (const one of more) list.push(one)
 }
@@ -165,7 +165,7 @@ function addMembers(place: MutableObject, data: JsonObject): string | undefined 
   return undefined
 }
 
-/** As an assignment makes it, but also of `__proto__`. */
+/** As by an assignment, which would not work for `__proto__`. */
 const property = { writable: true, enumerable: true, configurable: true }
 
 function listFrom(value: unknown): Json[] {

@@ -138,7 +138,7 @@ function checkItems(value: Json, check: JsonCheck, where: string): string | unde
     return `${where} has ${value.length} items, more than ${maxItems}`
   }
   if (each === undefined) return undefined
-  // The place of each of a million items takes longer to say than to check.
+  // Without places: making a text for each of a million items would take longer than checking it.
   const at = value.findIndex((item) => checkValue(item, each, '') !== undefined)
   return at < 0 ? undefined : checkValue(value[at], each, `${where}/${at}`)
 }

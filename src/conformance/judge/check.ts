@@ -36,7 +36,7 @@ export function check(
   )
 }
 
-/** What came of a stream. Without a response nothing can have come. */
+/** Checks the events of a stream. Without a response there are none. */
 function checkStream(
   { events, framing, incremental }: Assertion,
   exchange: Exchange,
@@ -143,13 +143,13 @@ function notJson(response: WireResponse): string {
   return content.ok ? 'the body is not JSON' : `the body cannot be read: ${content.reason}`
 }
 
-/** `decode` leaves the mark out. */
+/** `decode` drops the byte order mark. */
 function hasMark(response: WireResponse): boolean {
   const content = contentOf(response)
   return content.ok && Buffer.from(content.value.subarray(0, 3)).toString('hex') === 'efbbbf'
 }
 
-/** What the response has that it must not have. */
+/** Describes what the response has, but must not have. */
 function describeUnwanted(assertion: Assertion, exchange: Exchange): string {
   const response = exchange.responses.at(assertion.response ?? -1)
   if (isDataAlone(assertion)) return 'the request was answered with data'
@@ -166,7 +166,7 @@ function describeUnwanted(assertion: Assertion, exchange: Exchange): string {
   return `${facts.join(' and ')}, which is not allowed`
 }
 
-/** By far the most frequent case: what should have been refused was executed. */
+/** By far the most frequent case: the request should have been refused but was executed. */
 function isDataAlone({ json = {}, ...more }: Assertion): boolean {
   const [entry, ...others] = Object.entries(json)
   if (entry === undefined || others.length > 0) return false

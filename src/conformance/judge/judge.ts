@@ -83,7 +83,7 @@ export function judge(
   })
 }
 
-/** `next` holds proposals: what they say is information. */
+/** `next` has proposals, whose findings are only information. */
 function weigh({ level, statement }: Judged, edition: EditionName): Finding['verdict'] {
   if (edition === 'next' && statement?.id.startsWith('NX-') !== false) return 'info'
   return level.startsWith('MUST') ? 'fail' : level.startsWith('SHOULD') ? 'warn' : 'info'

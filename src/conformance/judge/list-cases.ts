@@ -54,7 +54,7 @@ export interface ListedCase {
   readonly level: Level
 }
 
-/** What a run would try. */
+/** Which cases to list. */
 export interface ListOptions extends CaseSelection {
   readonly edition: EditionName
   /** Whether to list the cases that need the standard schema. */

@@ -98,7 +98,7 @@ function escape(text: string): string {
   return escapeEntities(text.replaceAll(/[\\`*_{}[\]#|~]/g, String.raw`\$&`))
 }
 
-/** For text that is Markdown already. A mention would notify a stranger. */
+/** For text that is Markdown already. A mention would notify an uninvolved user. */
 function escapeEntities(text: string): string {
   return toPrintableLine(text)
     .replaceAll('&', '&amp;')

@@ -10,7 +10,7 @@ import type { Wire } from './run-steps.js'
 import { resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
-/** Which cases to run, and how. */
+/** The cases to run, and how. */
 export interface SelectedCases extends CaseSelection {
   readonly standard?: boolean
   readonly capabilities?: readonly string[]
@@ -19,7 +19,7 @@ export interface SelectedCases extends CaseSelection {
   readonly onProgress?: (report: CaseReport, done: number, total: number) => void
 }
 
-/** What to run, and what is known about the target before. */
+/** What to run, and what the probes found about the target. */
 export interface PreparedRun extends Findings {
   readonly cases: readonly JudgedCase[]
   readonly invariants: readonly JudgedCase[]

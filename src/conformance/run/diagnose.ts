@@ -16,7 +16,7 @@ export interface Diagnosis {
   readonly message: string
   /** Whether every case would find only this, so that none is run. */
   readonly isFinal: boolean
-  /** Whether no complete response came, for which every probe would wait. */
+  /** Whether no complete response came, so that each probe would wait until its time limit. */
   readonly isSilent?: boolean
 }
 

@@ -59,7 +59,7 @@ function judgeKnown(one: CaseReport, known: string | undefined): CaseReport {
   return { ...one, verdict: 'fail', known, message }
 }
 
-/** The suite of an id that matches no case is known only by its beginning. */
+/** Whether an id that matches no case was selected: its suite is known only by its beginning. */
 function wasAskedFor(id: string, selection: CaseSelection): boolean {
   const suite = selection.suites?.find((name) => id.startsWith(`${name}.`)) ?? ''
   return isSelected({ id, suite }, selection)

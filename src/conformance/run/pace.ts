@@ -5,7 +5,7 @@ import { fieldOf, type Exchange } from '../wire/exchange.js'
 const maxWaitMs = 10_000
 const maxTotalMs = 30_000
 
-/** How long to wait if a 429 does not say. */
+/** How long to wait after a 429 without Retry-After. */
 const unnamedWaitMs = 1000
 
 /** Why a case was not run, or not completely. */
@@ -17,7 +17,7 @@ const maxTries = 5
 /** After so many requests in a row without a response, a plain query shows whether the target still responds. */
 const maxSilent = 6
 
-/** A response that is about the rate of requests, not about the request. */
+/** A response that limits the rate of requests. */
 interface RateLimit {
   readonly status: number
   readonly retryAfter: string | undefined
@@ -62,12 +62,12 @@ export class Pace {
     return this.#stopped
   }
 
-  /** From now on nothing is sent. The first reason stays. */
+  /** Stops sending for good. The first reason stays. */
   stop(reason: string): void {
     this.#stopped ??= reason
   }
 
-  /** Sends, and again after each wait the target asks for. The result is marked if the limit stays. */
+  /** Sends a request, and again after each wait that the target asks for. Marks the exchange if it is still limited then. */
   async send(attempt: () => Promise<Exchange>): Promise<Exchange> {
     for (let tries = 1; ; tries++) {
       await this.#turn()
@@ -88,7 +88,7 @@ export class Pace {
     }
   }
 
-  /** Waiting for each of hundreds of responses would take an hour, and show nothing more. */
+  /** Hundreds of time-outs would take an hour, and show nothing more. */
   async #watch({ responses, failure }: Exchange): Promise<void> {
     this.#silent = responses.length === 0 && failure !== undefined ? this.#silent + 1 : 0
     if (this.#silent !== maxSilent) return

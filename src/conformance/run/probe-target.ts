@@ -6,7 +6,7 @@ import { reportWithout } from './run-case.js'
 import { runSteps, type Wire } from './run-steps.js'
 import type { TemplateValues } from './fill.js'
 
-/** What the probes found. */
+/** The results of the probes. */
 export interface Findings {
   readonly capabilities: ReadonlySet<string>
   /** The headers that the target requires for a GET. */
@@ -55,7 +55,7 @@ export async function probeTarget(
   return { capabilities, getHeaders, isCutOff: Date.now() >= deadline, faults }
 }
 
-/** A probe comes after those that yield what it needs. */
+/** Sorts the probes behind those that they depend on. */
 function inOrder(probes: readonly JudgedCase[]): readonly JudgedCase[] {
   const done: JudgedCase[] = []
   const visit = (probe: JudgedCase, path: readonly JudgedCase[]): void => {

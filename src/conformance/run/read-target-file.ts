@@ -5,7 +5,7 @@ import type { KnownFailures } from './known-failures.js'
 import { parseFile } from '../suite/report.js'
 import { toTarget } from '../wire/target.js'
 
-/** What a project keeps about its target (fixtures/meta/target.schema.json). */
+/** The file in which a project describes its target (fixtures/meta/target.schema.json). */
 export interface TargetFile {
   readonly url?: string
   readonly edition?: EditionName

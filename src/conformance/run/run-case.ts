@@ -14,7 +14,7 @@ import { describeEvent } from '../judge/check-events.js'
 export interface CaseOutcome {
   readonly report: CaseReport
   readonly exchanges: readonly Exchange[]
-  /** The target limited the rate of all its requests: nothing can have changed there. */
+  /** All requests of the case were refused by a rate limit, so nothing has changed in the target. */
   readonly isRefused?: true
 }
 
@@ -121,7 +121,7 @@ function formatBody(response: Exchange['responses'][number]): string {
 /** How many entries of a stream a report shows at its beginning, and at its end. */
 const shown = 30
 
-/** What came when, and what the runner did in between; undefined if the exchange is no stream. */
+/** The events with their times, and what the runner did; undefined if the exchange is not a stream. */
 export function toTimeline({ history }: Exchange): readonly TimelineEntry[] | undefined {
   if (history === undefined) return undefined
   const sent = history.notes.map(({ at, text }): TimelineEntry => ({ at, by: 'runner', text }))

@@ -16,7 +16,7 @@ import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
 import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
-/** What every step of a run needs. */
+/** The settings and state that every step of a run needs. */
 export interface Wire {
   readonly target: Target
   readonly client: Client
@@ -27,7 +27,7 @@ export interface Wire {
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
   readonly pace: Pace
-  /** When the run is over: what comes later is not judged, since judging can take seconds and nothing interrupts it. */
+  /** The end of the run. Later responses are not judged, since judging can take seconds and cannot be interrupted. */
   readonly deadline: number
 }
 
@@ -52,7 +52,7 @@ export async function runSteps(
   }
 }
 
-/** What the steps of a case share. */
+/** The state that the steps of a case share. */
 interface Shared {
   readonly streams: OpenStreams
   readonly getHeaders: HeaderLines
@@ -85,7 +85,7 @@ async function runAll(
   return outcomes
 }
 
-/** How long a request that is to be repeated waits for its next turn. */
+/** The pause before a request is repeated. */
 const repeatMs = 50
 
 /** Runs a step, again and again if its assertions may hold later. */
@@ -164,7 +164,7 @@ async function exchangeOf(
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]
     return sendRaw(target, { operations, responses, timeout, insecure })
   }
-  // Later steps ask whether the target still answers: a cut must not pass for the end of an idle connection.
+  // Later steps test whether the target still answers, so a cut connection must not be retried as an idle one.
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)
   return withCommand(await send, toCurl(wireRequest, target, headers))
 }

@@ -18,7 +18,7 @@ import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 
-/** What the streams of a run need. */
+/** The settings of streams of a run. */
 export interface StreamWire {
   readonly target: Target
   readonly client: Client
@@ -43,7 +43,7 @@ export class OpenStreams {
     this.#getHeaders = toLines(getHeaders)
   }
 
-  /** Runs the operations of a step, and gives what came during it. */
+  /** Runs the operations of a step, and returns what came meanwhile. */
   async run(step: FixtureStep): Promise<Exchange> {
     const operations: readonly StreamedOperation[] = step.stream ?? step.socket ?? []
     const { as = '' } = step
@@ -129,7 +129,7 @@ export class OpenStreams {
       return found >= (typeof wanted === 'number' ? wanted : 1)
     }
     if ((await log.until(within, isHere)) || log.isOver) return
-    log.note(`waits ${within} ms in vain`)
+    log.note(`gives up after ${within} ms`)
   }
 
   #send(live: WebSocketConnection, operation: StreamedOperation): void {

@@ -28,7 +28,7 @@ import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
 import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
 
-/** What to run against which target. */
+/** The target, and what to run against it. */
 export interface ConformanceOptions extends RunNumbers {
   /** The target's GraphQL endpoint. No request goes anywhere else. */
   readonly url: string

@@ -14,10 +14,10 @@ export interface FixtureFiles {
 /** The fixtures of the repository, or of the package. */
 export const fixturesFolder: URL = packageFile('fixtures/')
 
-/** What release/stage.mjs packs instead of the files: an object of their texts, as JSON, with brotli. */
+/** The file that release/stage.mjs packs instead: an object of all texts, as JSON, with brotli. */
 const archiveName = 'all.json.br'
 
-/** Opens a folder of fixtures, or what is packed in it: a package of a few hundred small files is slow to install. */
+/** Opens a folder of fixtures, or the archive in it: a package of hundreds of small files is slow to install. */
 export function openFixtures(folder: URL): FixtureFiles {
   const archive = new URL(archiveName, folder)
   return existsSync(archive) ? openArchive(archive) : openFolder(folder)

@@ -37,11 +37,11 @@ export interface Evidence {
   readonly received: string
   /** A command of curl, nc or openssl that sends the same; absent if none can. */
   readonly command?: string
-  /** Of a stream or a socket: what came when. `received` has it too, as text. */
+  /** The events of a stream or a socket with their times. `received` has them too, as text. */
   readonly timeline?: readonly TimelineEntry[]
 }
 
-/** Something that came of a stream, or that the runner did to it. */
+/** An event of a stream, or an action of the runner. */
 export interface TimelineEntry {
   /** Milliseconds since the stream was opened. */
   readonly at: number
@@ -108,7 +108,7 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
 /** Suites of conventions that one vendor made and others took over. */
 const vendorSuites = new Set(['apq', 'batching', 'multipart-subscriptions', 'multipart-upload'])
 
-/** What a case tests: the edition, HTTP, a streaming protocol, a convention of a vendor, or what no text demands. */
+/** The layer of a case: the edition, HTTP, a streaming protocol, a convention of a vendor, or none. */
 export function layerOfCase({ layer, suite }: CaseReport): keyof Report['layers'] {
   const isOfVendor = layer !== 'edition' && layer !== 'http' && vendorSuites.has(suite)
   return isOfVendor ? 'vendor' : (layer ?? 'none')
@@ -147,7 +147,7 @@ export function readReport(text: string): Report {
   return { ...report, totals: countVerdicts(cases), layers: countLayers(cases) }
 }
 
-/** Which member of a case is not what the schema of reports says, of those that are read again. */
+/** The first member of a case that does not fit the schema of reports; checks only those that are read again. */
 function findFault(json: unknown): string | undefined {
   if (!isJsonObject(json)) return 'id'
   const { verdict, spec, evidence = { sent: '', received: '' } } = json

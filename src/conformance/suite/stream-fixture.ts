@@ -1,7 +1,7 @@
 import type { HeaderCheck, Json, JsonCheck } from './checks.js'
 import type { CountedRepeat, HeaderLines, Repeat, RequestFixture } from './request-fixture.js'
 
-/** What can come of a stream or a socket (fixtures/README.md, "Events"). */
+/** The events of streams and sockets (fixtures/README.md, "Events"). */
 export type EventKind =
   | 'event'
   | 'comment'
@@ -93,7 +93,7 @@ export interface EventsCheck {
   readonly none?: EventCheck
   /** The last came at least that many milliseconds after the first. */
   readonly gap?: number
-  /** A reader knew of each at most that many milliseconds after its last byte. */
+  /** Each was recognizable at most that many milliseconds after its last byte. */
   readonly prompt?: number
 }
 

@@ -12,7 +12,7 @@ export interface Case extends Fixture {
   readonly suite: string
 }
 
-/** Everything that is replayed. */
+/** All cases, probes and invariants. */
 export interface Suite {
   readonly probes: readonly Case[]
   readonly invariants: readonly Case[]
@@ -80,9 +80,9 @@ function readJson(fixtures: FixtureFiles, path: string): unknown {
 }
 
 /**
- * Fixtures cite what many of them check by name: a name where an assertion is expected stands for that assertion,
- * `check` adds the members of one to those beside it, and in `expect` a name may also stand for several. Nothing past
- * this file knows about names (fixtures/README.md, "Named checks").
+ * Fixtures cite what many of them check by name: a name where an assertion is expected stands for that assertion, `check`
+ * adds the members of one to those beside it, and in `expect` a name may also stand for several. Only this file deals with
+ * names (fixtures/README.md, "Named checks").
  */
 export interface NamedChecks {
   readonly [name: string]: WrittenAssertion | readonly WrittenAssertion[]

@@ -8,7 +8,7 @@ export class Changes {
   #isOver = false
   #wake: () => void = () => {}
 
-  /** Nothing changes any more. */
+  /** Whether nothing changes any more. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -28,7 +28,7 @@ export class Changes {
     while (!isSo() && !this.#isOver) {
       const left = deadline - performance.now()
       if (left <= 0) {
-        // On a busy machine a timer comes before bytes that are there already.
+        // On a busy machine a timer can fire before bytes that have already arrived.
         await turn()
         return isSo()
       }
@@ -45,8 +45,8 @@ export class Changes {
 }
 
 /**
- * A connection of our own to the target, by TCP, or by TLS over it. Cases send what no library would, and every byte of
- * a response has to be seen. What uses it says where the bytes go.
+ * A raw connection to the target, over TCP or TLS: cases send what no library would, and need every byte of a response. Its
+ * user sets where the bytes go.
  */
 export class TargetConnection {
   onBytes: (bytes: Buffer) => void = () => {}
@@ -82,12 +82,12 @@ export class TargetConnection {
     return this.#isOpen
   }
 
-  /** The target has closed it, or it has failed. */
+  /** Whether the target has closed it, or it has failed. */
   get isEnded(): boolean {
     return this.#changes.isOver
   }
 
-  /** It did not end as it should. */
+  /** Whether it failed. */
   get isBroken(): boolean {
     return this.#failure !== undefined
   }

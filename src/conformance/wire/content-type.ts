@@ -28,7 +28,7 @@ function readParameters(field: string): TypeParameters | undefined {
   if (essence === undefined) return undefined
   const parameters = new Map<string, string>()
   let rest = essence.length
-  // One parameter after the other: one expression for all of them could share out white space in too many ways.
+  // One parameter after the other: one expression for all could backtrack over white space.
   for (;;) {
     parameter.lastIndex = rest
     const found = parameter.exec(field)

@@ -14,14 +14,14 @@ const decoders = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** What can be read of a response. */
+/** The decoded forms of a response. */
 interface Reading {
   readonly content: DecodedContent
   readonly text: string | undefined
   readonly json: Json | undefined
 }
 
-/** What was read of a response: dozens of assertions ask for it, and a large body takes a second each time. */
+/** The decoded forms, kept: dozens of assertions use them, and decoding a large body takes a second. */
 const readings = new WeakMap<WireResponse, Reading>()
 
 function readingOf(response: WireResponse): Reading {
@@ -66,7 +66,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** No server needs more, and each may blow the body up to the largest size. */
+/** No server needs more, and each can inflate the body to the largest size. */
 const maxCodings = 4
 
 function decode(response: WireResponse): DecodedContent {

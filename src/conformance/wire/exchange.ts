@@ -13,12 +13,12 @@ export interface WireResponse {
   readonly body: Uint8Array
 }
 
-/** Something that came of a stream or a socket. */
+/** An event of a stream or a socket. */
 export interface WireEvent {
   readonly kind: EventKind
   /** When its last byte came, in milliseconds since the stream was opened. */
   readonly at: number
-  /** When a reader knew that it was complete, if that was later. */
+  /** When it was recognizably complete, if that was later. */
   readonly knownAt?: number
   /** The name of an event of text/event-stream. */
   readonly name?: string
@@ -29,13 +29,13 @@ export interface WireEvent {
   readonly code?: number
 }
 
-/** Something that the runner did to a stream, for people. */
+/** An action of the runner on a stream, for people. */
 export interface Note {
   readonly at: number
   readonly text: string
 }
 
-/** What one step sent and what came back. */
+/** The request of a step, and what came back. */
 export interface Exchange {
   /** The request as text, for people: the whole head, and the body or its beginning. */
   readonly sent: string
@@ -49,13 +49,13 @@ export interface Exchange {
   readonly connection?: 'open' | 'closed'
   /** The status of a response whose head was received and whose body was not, or was too large. */
   readonly begun?: number
-  /** What came of a stream or a socket in this step, in order; undefined for any other step. */
+  /** The events of a stream or a socket in this step, in order; undefined for other steps. */
   readonly events?: readonly WireEvent[]
-  /** What breaks the syntax of the stream, or of the protocol beneath its messages. */
+  /** Violations of the syntax of the stream, or of the protocol beneath its messages. */
   readonly faults?: readonly string[]
-  /** All that came of the stream since it was opened, and what was done to it. */
+  /** All events of the stream since it was opened, and the actions of the runner. */
   readonly history?: { readonly events: readonly WireEvent[]; readonly notes: readonly Note[] }
-  /** The target limited the rate of requests. */
+  /** Whether the target limited the rate of requests. */
   readonly isRateLimited?: true
 }
 

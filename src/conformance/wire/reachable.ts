@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Target } from './target.js'
 
-/** No connection can be made to the target: there is nothing to report. */
+/** Thrown if no connection can be made to the target, so that there is nothing to report. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }

@@ -7,7 +7,7 @@ export const maxHeadBytes: number = 64 * 1024
 /** The status and the fields of a response. */
 export type ResponseHead = Omit<WireResponse, 'body'>
 
-/** What a reader tells. With `onBody`, responses have no body of their own. */
+/** The callbacks of a reader. With `onBody`, responses have no body of their own. */
 export interface ResponseListener {
   readonly onHead?: (head: ResponseHead) => void
   readonly onBody?: (bytes: Buffer) => void
@@ -17,7 +17,7 @@ export interface ResponseListener {
 /** Reads the HTTP/1.x responses of a connection as their bytes come (RFC 9112). */
 export class ResponseReader {
   readonly #listener: ResponseListener
-  /** The next final response is to a HEAD. */
+  /** Whether the next final response is to a HEAD. */
   #isHead: boolean
   #part: 'head' | 'content' | 'rest' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'switched' =
     'head'
@@ -42,12 +42,12 @@ export class ResponseReader {
     return this.#problem
   }
 
-  /** What has come after the last response: the beginning of another one, or what is none. */
+  /** The bytes after the last response: the beginning of another one, or anything else. */
   get rest(): Buffer {
     return this.#part === 'head' || this.#part === 'switched' ? this.#bytes : this.#begin
   }
 
-  /** Whether the last response leaves the connection to the next request (RFC 9112 section 9.3). */
+  /** Whether the connection can be used for another request after the last response (RFC 9112 section 9.3). */
   get isKept(): boolean {
     return this.#isKept && this.rest.length === 0 && this.#problem === undefined
   }
@@ -60,7 +60,7 @@ export class ResponseReader {
     while (this.#problem === undefined && this.#step());
   }
 
-  /** The connection has ended, and with it a body without a length. */
+  /** To be called when the connection has ended, and with it a body without a length. */
   end(): void {
     if (this.#part === 'rest') this.#finish()
   }
@@ -201,8 +201,8 @@ export class ResponseReader {
 }
 
 /**
- * The name is a token right before the colon (RFC 9112 section 5.1). White space around the value is not matched: there
- * are too many ways to share it out.
+ * The name is a token right before the colon (RFC 9112 section 5.1). White space around the value is not matched, since that
+ * could backtrack.
  */
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 

@@ -6,7 +6,7 @@ import { ResponseReader } from './read-response.js'
 import type { Target } from './target.js'
 import { bytesOf, formatBytes } from './to-wire-request.js'
 
-/** What a raw step sends, and how long each wait for a response may take. */
+/** The operations of a raw step, and how long each wait for a response may take. */
 export interface RawStep {
   readonly operations: readonly RawOperation[]
   readonly responses: number
@@ -46,7 +46,7 @@ class RawExchange {
   #interims = 0
   #awaitedInterims = 0
   #awaitedResponses = 0
-  /** A response that did not come in time: nothing more is sent. */
+  /** Describes the response that did not come in time, after which nothing more is sent. */
   #missed: string | undefined
 
   constructor(target: Target, { timeout, insecure, operations }: RawStep) {
@@ -115,7 +115,7 @@ class RawExchange {
     return this.#reader.problem ?? (isEnded ? failure : 'timed out')
   }
 
-  /** Bytes that belong to no response: the body of a response to HEAD, or one longer than declared. */
+  /** Describes bytes that belong to no response: the body of a response to HEAD, or one longer than declared. */
   #leftOver(): string | undefined {
     const { rest } = this.#reader
     if (this.#responses.length === 0 || rest.length === 0) return undefined

@@ -75,7 +75,7 @@ export class Client {
     return { exchange, isCut: isCut && isEnded }
   }
 
-  /** What comes without a request belongs to none: then the connection is not used again. */
+  /** Keeps a connection, unless the target sends bytes without a request. */
   #keep(connection: TargetConnection): void {
     this.#idle.push(connection)
     connection.onEnd = () => this.#close(connection)

@@ -74,7 +74,7 @@ export function bytesOf(operation: RawOperation): Buffer | undefined {
   return Buffer.concat([size, bytes, Buffer.from('\r\n')])
 }
 
-/** Bytes in hexadecimal digits, with white space as it is easy to read. */
+/** Bytes in hexadecimal digits, with any white space between them. */
 export function fromHex(hex: string): Buffer {
   return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
 }
@@ -144,7 +144,7 @@ export function toCurl(
 ): string | undefined {
   if ((body?.length ?? 0) > maxLength) return undefined
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
-  // What curl would add of its own accord.
+  // The headers that curl would add by itself.
   const unwanted = ['accept', ...(body === undefined ? [] : ['content-type'])]
   const isPlain = path.startsWith('/')
   const words = [
@@ -192,7 +192,7 @@ export function toNetcat(
   return unlessLong(`(${[...parts, ...(isClosed ? [] : ['sleep 2'])].join('; ')}) | ${client}`)
 }
 
-/** For a response nobody knows how long; a second shows it. */
+/** How long to wait: a second for a response, whose time is unknown. */
 function waitOf(operation: RawOperation): number {
   return 'sleep' in operation ? operation.sleep : 1000
 }

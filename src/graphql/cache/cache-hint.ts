@@ -91,7 +91,7 @@ function toHint({
   }
 }
 
-/** Whole seconds. What is no lifetime is 0: nothing is stored by mistake. Greater ones need not be supported (RFC 9111 section 1.2.2). */
+/** Whole seconds. An invalid lifetime is 0: not stored. The maximum is what caches must support (RFC 9111 section 1.2.2). */
 function toSeconds(maxAge: unknown): number {
   return typeof maxAge === 'number' && maxAge > 0 ? Math.min(Math.floor(maxAge), maxInt32) : 0
 }

@@ -8,7 +8,7 @@ export interface CachePolicy {
   readonly maxAge: number
   /** Whether something is for the client alone. */
   readonly isPrivate: boolean
-  /** Whether everything that has a lifetime of its own says that it is for everyone. */
+  /** Whether everything with a lifetime of its own is explicitly PUBLIC. */
   readonly isPublic: boolean
 }
 
@@ -61,7 +61,7 @@ export class DeclaredPolicies {
     return policies
   }
 
-  /** Execution resolves the field of the object type, so all of these count, and what the interface says itself. */
+  /** Execution resolves the field of the object type, so the hints of all implementations count, and the interface's. */
   #ofInterface(field: Field, parent: GraphQLInterfaceType): FieldPolicies {
     let atRoot = restrictBy(unrestricted, readHint(field, this.#schema) ?? {})
     let nested = atRoot

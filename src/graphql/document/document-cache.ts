@@ -53,7 +53,7 @@ function estimateBytes(source: string): number {
   return source.length * bytesPerCharacter
 }
 
-/** A cache that keeps certain entries for good, so that the documents of strangers cannot evict them. */
+/** A cache that keeps certain entries for good, so that other documents cannot evict them. */
 export class PinnedDocuments<Entry> {
   readonly #pinned: ReadonlySet<string>
   readonly #kept = new Map<string, Entry>()

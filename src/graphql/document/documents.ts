@@ -21,7 +21,7 @@ export interface ValidDocument {
   readonly document: DocumentNode
   /** With them, if it has any and they can be executed. The operations and fragments are those of this form. */
   readonly incremental: DocumentNode | undefined
-  /** The schema to execute it with: that of the request, which may have got @defer and @stream. */
+  /** The schema to execute it with: that of the request, perhaps with @defer and @stream added. */
   readonly schema: GraphQLSchema
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Fragments
@@ -204,12 +204,12 @@ function withoutIncremental(
   })
 }
 
-/** Documents of fewer lines are as they were. */
+/** Documents with fewer lines are left unchanged. */
 const leastLines = 200
 
 /**
- * Finds the lines of a long document once. graphql-js finds those before each error anew, by a regular expression: a thousand
- * lines before ten thousand errors took two seconds. The source then is a `String` object, which has all that a string has.
+ * Finds the line ends of a long document once. graphql-js searches them again for each error: ten thousand errors behind a
+ * thousand lines took two seconds. The source becomes a `String` object whose `matchAll` returns the ends that were found.
  */
 export function indexLines({ loc }: DocumentNode): void {
   if (loc === undefined) return

@@ -17,7 +17,7 @@ export interface BugDetails {
   readonly operationName?: string | undefined
   /** The path of the field in the response, if a field failed. */
   readonly path?: readonly (string | number)[] | undefined
-  /** The step of the request that failed, such as `context`: behind a wait, a stack does not tell. */
+  /** The step of the request that failed, such as `context`, which the stack does not show after a wait. */
   readonly step?: string | undefined
 }
 

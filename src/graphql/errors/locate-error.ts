@@ -19,7 +19,7 @@ export function locateError(
   try {
     return locateReadable(graphql, error, nodes, path)
   } catch (cause) {
-    // A member throws, or is not what graphql-js expects. Where a promise has rejected, this would end the process.
+    // A member of the error throws, or is not what graphql-js expects. In a callback this would end the process.
     const bug = new TypeError('An error was thrown that cannot be read.', { cause })
     return locateReadable(graphql, bug, nodes, path)
   } finally {

@@ -29,7 +29,7 @@ export interface ExecutionInput {
   readonly rootValue: unknown
   readonly contextValue: unknown
   readonly cancellation: Cancellation
-  /** Who asks for a stream, for its share of what all clients share; undefined if it cannot be told. */
+  /** The client that asks for a stream, for its share of the limits; undefined if unknown. */
   readonly client?: string | undefined
 }
 

@@ -63,7 +63,7 @@ export function describeOperation({ schema, document, definition, params }: Oper
 }
 
 interface ResultRules extends ErrorLimit {
-  /** Whose results may have any shape. */
+  /** A custom executor, whose results may have any shape. */
   readonly execute?: unknown
 }
 
@@ -186,7 +186,7 @@ function takeResult(
 ): IncrementallyExecuted {
   if (!('initialResult' in result)) return checkResult(result, limit)
   const { initialResult: initial, subsequentResults: parts } = result as IncrementalResult
-  // Nobody waits for it any more.
+  // The request was cancelled meanwhile.
   if (cancellation.aborted) {
     void returnSource(parts)
     throw cancellation.reason

@@ -15,21 +15,21 @@ interface SchemaLimit extends ErrorLimit {
 /** The failures of an execution. */
 interface ExecutionFailures {
   count: number
-  /** What graphql-js may not record, if the object around it fails before. */
+  /** The first failure: graphql-js does not record it if the object around it has failed before. */
   first: GraphQLError | undefined
   /** The error that ends the execution. */
   stop: GraphQLError | undefined
 }
 
 /**
- * The failures of resolvers that graphql-js calls. They are located here, since graphql-js takes long for it, and counted: when
- * too many have failed, no other resolver of the execution is called.
+ * The failures of resolvers that graphql-js calls. They are located here, faster than by graphql-js, and counted: after too
+ * many, no further resolver of the execution is called.
  */
 class FieldFailures {
-  /** An execution that was stopped, by what only it has. */
+  /** The execution that was stopped, as `executionOf` identifies it. */
   stopped: object | undefined
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
-  /** Executions of all others, such as those of an embedder with the same schema, have no limit. */
+  /** Only these are limited: an embedder may execute others with the same schema. */
   readonly #operations = new WeakSet<OperationDefinitionNode>()
   readonly #failures = new WeakMap<object, ExecutionFailures>()
 
@@ -41,7 +41,7 @@ class FieldFailures {
     this.#limits.set(schema, { graphql, maxFieldErrors })
   }
 
-  /** From now on, failures of this operation count. */
+  /** Starts to count the failures of an operation. */
   count(operation: OperationDefinitionNode): void {
     this.#operations.add(operation)
   }
@@ -117,7 +117,7 @@ class FieldFailures {
 
 export const fieldFailures: FieldFailures = new FieldFailures()
 
-/** graphql 17 makes a function for each execution, 16 only values of variables. */
+/** What identifies an execution: graphql 17 makes a function for each, 16 only the values of variables. */
 function executionOf({
   getAbortSignal,
   variableValues,

@@ -32,7 +32,7 @@ interface Completed {
   readonly errors?: readonly GraphQLError[]
 }
 
-/** Whether a part says nothing but that others follow. */
+/** Whether a part only announces that others follow. */
 export function isIdle(part: Part): boolean {
   return part.hasNext && Object.keys(part).length === 1
 }

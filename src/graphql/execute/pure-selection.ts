@@ -3,10 +3,7 @@ import type { Operation } from './operation.js'
 import { toKeptParams } from './params.js'
 
 /*
- * Many clients subscribe to the same events by the same operation. The result of an event is the same for all of
- * them if nothing in the selection can see the context, and nobody can change the event: then one execution serves
- * all. The first holds if no field has a resolver, and no type a function that decides about values; the second if the
- * event is plain data that is frozen to the last (`isFrozenData`), as the events of `@graphwire/pubsub` are.
+ * Many clients subscribe to the same events with the same operation. One execution of an event serves all of them if nothing in the selection can see the context, and the event cannot change. The first holds if no field has a resolver, and no type a function that decides about values; the second if the event is deeply frozen plain data (`isFrozenData`), as the events of `@graphwire/pubsub` are.
  */
 
 const keys = new WeakMap<object, string | undefined>()

@@ -88,7 +88,7 @@ export function createSubscriber<Out extends Whole = Single>(
   }
 }
 
-/** The events of a subscription. While they wait, nothing else is held but what the first one needs. */
+/** The events of a subscription. Until the first one, it keeps only what that needs. */
 class SourceEvents<Out extends Whole> implements Events<Out> {
   readonly kind = 'events'
   readonly shareKey: string | undefined
@@ -120,7 +120,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     const args = this.#validate()
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
     const { variableDefinitions = [] } = this.#operation.definition
-    // A subscriber that waits would hold a kilobyte, and without variables they are made again as they are.
+    // They take a kilobyte per waiting subscriber; without variables they can be made again when an event comes.
     if (variableDefinitions.length > 0) this.#args = { ...args, rawVariableValues: undefined }
     return graphql.createSourceEventStream(args)
   }
@@ -136,7 +136,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     if (!isIterable(result)) return refuse(errorsOf(result))
     const source = result[Symbol.asyncIterator]()
     const { cancellation } = this.#input
-    // Nobody waits for it any more.
+    // The request was cancelled meanwhile.
     if (cancellation.aborted) {
       void returnSource(source)
       throw cancellation.reason
@@ -185,7 +185,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   }
 }
 
-/** Until there is one. */
+/** Takes the place of the source until `take`. */
 const noSource: AsyncIterator<unknown> = {
   next: () => Promise.resolve({ done: true, value: undefined }),
 }

@@ -89,7 +89,7 @@ export interface GraphQLModule {
   validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
   /** graphql 17: executes the result of `validateExecutionArgs`. */
   executeRootSelectionSet?(args: ValidatedArgs): ExecuteResult
-  /** graphql 17: the same as `validateExecutionArgs` for subscriptions. */
+  /** graphql 17: `validateExecutionArgs` for subscriptions. */
   validateSubscriptionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
   /** graphql 17 takes validated arguments, 16 those of `execute`. */
   createSourceEventStream(args: object): SourceResult | PromiseLike<SourceResult>
@@ -101,7 +101,7 @@ export interface GraphQLModule {
   readonly GraphQLStreamDirective?: GraphQLDirective
   /** graphql 17: executes a subscription for one event. */
   executeSubscriptionEvent?(args: ValidatedArgs): ExecuteResult
-  /** The rest is used by the compiled executor alone; without it, operations are interpreted. */
+  /** Used by the compiled executor alone; without these members, operations are interpreted. */
   readonly GraphQLError?: new (message: string, options?: GraphQLErrorOptions) => GraphQLError
   readonly GraphQLSkipDirective?: GraphQLDirective
   readonly GraphQLIncludeDirective?: GraphQLDirective

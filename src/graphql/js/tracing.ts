@@ -100,10 +100,10 @@ export function publishSettled(channel: TracingChannel, message: object): void {
   channel.asyncEnd.publish(message)
 }
 
-/** Present wherever channels are; found once, since that costs more than to use it. */
+/** Present wherever channels are; looked up once, since the lookup costs more than the use. */
 const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
 
-/** A callback that runs in the async context of now, whenever it is called. `AsyncResource.bind` takes half as long as a small request. */
+/** Binds a callback to the current async context. `AsyncResource.bind` takes half as long as a small request. */
 export function inThisContext<Value>(callback: (value: Value) => void): (value: Value) => void {
   if (hooks === undefined) return callback
   const context = new hooks.AsyncResource('graphwire:request')

@@ -8,7 +8,7 @@ interface ServableType {
   readonly cacheHints?: boolean | undefined
 }
 
-/** Throws a SchemaError for a schema that an endpoint cannot serve as its options say. */
+/** Throws a SchemaError for a schema that an endpoint cannot serve with its options. */
 export function checkServable(
   graphql: GraphQLModule,
   { schema, cacheHints }: ServableType,

@@ -21,7 +21,7 @@ export interface FieldFunction {
 /** A resolver, or the function that starts a subscription. */
 export type AnyResolver = GraphQLFieldResolver<unknown, unknown>
 
-/** Returns what takes the place of a function of a field; undefined if it stays. */
+/** Returns the replacement for a function of a field; undefined to keep it. */
 export type FieldWrapper = (of: FieldFunction, resolve: AnyResolver) => AnyResolver | undefined
 
 type Functions = { [kind in FieldFunction['kind']]?: AnyResolver }
@@ -30,8 +30,8 @@ type Functions = { [kind in FieldFunction['kind']]?: AnyResolver }
 type Constructor = new (config: object) => never
 
 /**
- * Wraps the fields of schemas, each once. A schema of which something is wrapped is copied: another endpoint may serve the same
- * schema without the wrapper. Scalars, enums and input types are those of the given schema.
+ * Wraps the fields of schemas, each schema once. If something is wrapped, the schema is copied, since another endpoint may
+ * serve it without the wrapper. Scalars, enums and input types are not copied.
  */
 export function createFieldWrapper(
   wrap: FieldWrapper,
@@ -52,7 +52,7 @@ export function createFieldWrapper(
   }
 }
 
-/** The functions that take the place of others, by the coordinates of their fields. */
+/** The replacements, by the coordinates of their fields. */
 function askForAll(
   schema: GraphQLSchema,
   wrap: FieldWrapper,

@@ -9,7 +9,7 @@ export class CancelledError extends Error {
   constructor(reason: CancelCause | EndCause) {
     super(reasons[reason])
     this.reason = reason
-    // Until its stack is read, an error keeps what was running: the request, for as long as a resolver has the signal.
+    // Until its stack is read, an error keeps what was running, the request: for as long as a resolver has the signal.
     void this.stack
   }
 }

@@ -48,7 +48,7 @@ type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 /** Hundreds of requests may wait for the same, such as a timer, and then go on at once: a turn of the event loop ends after 10 ms. */
 const roadTurns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
 
-/** A line for each client, so that one with hundreds does not keep another waiting. Who cannot be told apart has one for each request. */
+/** A line for each client, so that one with hundreds does not keep another waiting. Without a known address, a line per request. */
 const roadLines = /* @__PURE__ */ new TurnLines<string | object>(roadTurns)
 
 class Driver<Out extends object, Why extends Kinded> {
@@ -226,7 +226,7 @@ class Driver<Out extends object, Why extends Kinded> {
     if (this.#isCounted) this.#leave()
   }
 
-  /** What comes behind the response may hold something open, or fail. */
+  /** What a cancelled road yields or returns may hold something open, or fail. */
   #letGo(road: Road<Out, Why>, next: Next<Out, Why>): void {
     try {
       if (next.done === true) return this.#surface.discard?.(next.value)
@@ -237,7 +237,7 @@ class Driver<Out extends object, Why extends Kinded> {
     }
   }
 
-  /** A failure that the cancellation has caused is expected; a denial that comes too late is no bug either. */
+  /** Failures caused by the cancellation are expected, and a late denial is not a bug either. */
   #reportLate(error: unknown): void {
     if (isCancellation(error, this.#facts.cancellation.reason)) return
     if (isForClients(innermostError(error))) return

@@ -5,7 +5,7 @@ import type { Refusal } from '../../over-http/refusals.js'
 
 /** Counts the requests that wait, and refuses further ones above a limit. */
 export interface LoadGate {
-  /** Refuses a request while the server is overloaded. Not to be asked for one that is counted: it has its place. */
+  /** Refuses a request while the server is overloaded. Not for a request that is already counted. */
   check(head: RequestHead): Refusal | undefined
   /** A request begins to wait for something. Returns its client, which also leaves. */
   enter(head: RequestHead): string | undefined
@@ -53,8 +53,8 @@ export function createLoadGate(limits: LoadLimits): LoadGate {
 const sampleMs = 50
 
 /**
- * Returns a function that tells how late the event loop was at the last measurement. The timer runs only
- * while requests come, and does not keep the process alive.
+ * Returns a function that returns how late the event loop was at the last measurement. The timer runs only while requests
+ * come, and does not keep the process alive.
  */
 function createDelayMeter(): () => number {
   let late = 0

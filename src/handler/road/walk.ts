@@ -3,8 +3,8 @@ import { workOf, type Kinded, type Road, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
 /**
- * Walks a part of a road whose whole is being driven, and has the time limit: inside of a hook, or as one of several parts. What
- * goes wrong is thrown, and nothing runs once the whole is cancelled.
+ * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
+ * thrown, and nothing runs once the whole is cancelled.
  */
 export function walk<Out extends object, Why extends Kinded>(
   road: Road<Out, Why>,

@@ -68,7 +68,7 @@ export function* surround<Out extends object, Why extends Kinded = Stop>(
   }
 }
 
-/** One call of `around`. Nobody opens a stream that it drops: its source must not wait for ever. */
+/** One call of `around`. A stream that the hook drops is discarded, so that its source does not wait for ever. */
 class Visit<Out extends object, Why extends Kinded> {
   readonly #inner: Inner<Out, Why>
   readonly #facts: Facts
@@ -124,14 +124,14 @@ class Visit<Out extends object, Why extends Kinded> {
     if (!isStream(body)) this.#drop()
     const made = this.#made?.body === body ? this.#made.reply : undefined
     if (made !== undefined) return this.#inner.view.take({ status, headers, body }, made)
-    // Nobody reads what such a body says.
+    // The body of the hook is not parsed.
     this.#facts.hasData = undefined
     const own = { status, headers: withDefaultCaching(headers, this.#facts.head), body }
     return this.#inner.view.take(own, undefined)
   }
 }
 
-/** For what a hook answers itself to a GET, caches could assume a lifetime; it may be for this client alone. */
+/** A hook's own response to a GET may be for this client alone, while caches could assume a lifetime. */
 function withDefaultCaching(headers: HeaderList, { method }: RequestHead): HeaderList {
   return method === 'POST' || fieldValue(headers, 'cache-control') !== undefined
     ? headers
@@ -162,7 +162,7 @@ function isResult(text: string): boolean {
   }
 }
 
-/** What is neither a response nor a denial is a mistake. */
+/** Throws for anything but a response or a denial. */
 function checkReturned(returned: unknown): HttpResponse | Denial {
   if (!isResponse(returned)) return checkDenial(returned, 'around')
   const { status, headers } = returned

@@ -8,7 +8,7 @@ import { stop, type Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
 
-/** Finds out who asks. Nobody is asked while the server is overloaded. */
+/** Identifies the caller, unless the server is overloaded. */
 export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
   facts.at = 'load'
   const overload = gate.check(facts.head)

@@ -61,7 +61,7 @@ function linesOf({ maxAge, isPrivate, isPublic }: CachePolicy): HeaderList | und
   return ['Cache-Control', `max-age=${maxAge}, private`, 'Vary', 'Authorization, Cookie']
 }
 
-/** Adds a strong tag of the body. A resolver that has set a tag of its own knows better. */
+/** Adds a strong tag of the body. A tag that a resolver has set stays. */
 function createTagger() {
   const digest = createDigest()
   return (

@@ -11,7 +11,7 @@ import type { Facts } from '../road/facts.js'
 import type { Stop } from '../road/road.js'
 import { formatRejection } from './program.js'
 
-/** What a client is told about a request that went no further. */
+/** What a client sees of a request that was stopped. */
 export interface StopDetails {
   readonly status: number
   readonly headers: HeaderList

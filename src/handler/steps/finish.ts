@@ -64,7 +64,7 @@ export function createResultReporter(
   const { onResult } = settings
   if (onResult === undefined) return undefined
   return (response, facts) => {
-    // What HTTP refused before its parameters were read is not a GraphQL request.
+    // A request that was refused before its parameters were read is not a GraphQL request.
     if (!hasParams(facts)) return response
     const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
     try {

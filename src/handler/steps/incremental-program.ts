@@ -97,7 +97,7 @@ function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLF
 interface PartRules {
   /** The time limit for all parts, in milliseconds. */
   readonly timeout: number
-  /** Whether a part says nothing. */
+  /** Whether a part has no content. */
   readonly isIdle: (part: Part) => boolean
   /** Throws if the part cannot be written. */
   readonly encode: (part: Part) => string
@@ -107,7 +107,7 @@ interface PartRules {
   readonly cancel: (reason: unknown) => void
 }
 
-/** Who waits for the next part. */
+/** A reader that waits for the next part. */
 interface WaitingPart {
   readonly resolve: (next: IteratorResult<string>) => void
   readonly reject: (bug: unknown) => void
@@ -198,7 +198,7 @@ class PartSource implements AsyncIterator<string> {
     clearTimeout(this.#timer)
   }
 
-  /** Tells how it ended. */
+  /** Passes the end to the waiting reader. */
   #settle(): void {
     if (this.#waiting === undefined) return
     const end = this.#end

@@ -113,7 +113,7 @@ export function watchCredentials(
         'credentialExpiry: expected a Date, milliseconds since 1970, or undefined.',
       )
     } catch (bug) {
-      // Credentials whose end cannot be told are not trusted.
+      // Credentials with an unknown expiry are not trusted.
       onBug(bug, { id: createId() })
       return 0
     }

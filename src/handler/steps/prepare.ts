@@ -43,7 +43,7 @@ export function* prepare(
   return prepared.value
 }
 
-/** Whether an operation may run: with the method of the request, beside the streams that are open, and at its cost. */
+/** Whether an operation may run: its method, the number of open streams and its cost allow it. */
 export function checkRun(
   operation: Operation,
   tools: EndpointTools,

@@ -136,7 +136,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
     return text
   }
 
-  /** A result that says that there is none. */
+  /** The masked error in place of a result. */
   #describeBug(bug: unknown): string {
     const { format, settings } = this.#kit
     return format.refusal({ kind: 'internal', id: reportBug(settings, bug, { ...this.#facts }) })
@@ -184,13 +184,13 @@ function isLoss(bug: unknown): boolean {
   return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'EVENTS_LOST'
 }
 
-/** No bug, and no secret: the client can subscribe again. */
+/** Neither a bug nor a secret: the client can subscribe again. */
 const eventsLost: GraphQLFormattedError = {
   message: 'Events were lost: subscribe again.',
   extensions: { code: 'EVENTS_LOST' },
 }
 
-/** What clients are told about a stream that ends early. */
+/** The errors that clients see if a stream ends early. */
 export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
   expired: {
     message: 'The credentials have expired or were revoked.',

@@ -26,7 +26,7 @@ export function extendResult(
   return { ...result, extensions: { ...(result.extensions as object | undefined), ...added } }
 }
 
-/** A part as it is written, as far as it may have errors. */
+/** The members of a written part that may have errors. */
 interface WrittenPart {
   readonly errors?: readonly GraphQLFormattedError[]
   readonly incremental?: readonly WrittenPart[]

@@ -34,7 +34,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
     facts.cancellation,
   )
   facts.request = request
-  // Nothing stands around most executions, and each generator costs.
+  // Most executions have no hooks around them, and a generator costs time.
   return admit === undefined && around.length === 0 && context === undefined
     ? run.execute(toInput(run.operation, request, tools.settings, facts))
     : runHooked(run, request, surface, tools, facts)

@@ -81,12 +81,12 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       if (value !== undefined) reply.header(name, value)
     }
     reply.code(status)
-    // To a text, even an empty one, Fastify adds a type; to a 304, caches would apply that type to what they have stored.
+    // Fastify adds a type to a text, even an empty one; caches would apply that of a 304 to what they have stored.
     return reply.send(body === '' ? undefined : body)
   }
   return async (scope) => {
     if (!parsers) {
-      // Those of this scope alone: other routes keep theirs.
+      // Only in this scope: other routes keep their parsers.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     }

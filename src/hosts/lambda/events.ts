@@ -43,7 +43,7 @@ export interface LambdaEventV2 extends WithBody {
 
 export type LambdaEvent = LambdaEventV1 | LambdaEventV2
 
-/** What a gateway expects: 2.0; 1.0; a load balancer that reads lists of values; one that does not. */
+/** The result that a gateway expects: 2.0; 1.0; a load balancer that reads lists of values; one that does not. */
 export type Payload = 'v2' | 'v1' | 'balancer-lists' | 'balancer'
 
 /** The part of an event before its body. */
@@ -55,7 +55,7 @@ export interface EventHead {
   readonly headers: HeaderList
 }
 
-/** Reads what every gateway says in its own way; throws a TypeError if the event is of none. */
+/** Reads the event of any gateway; throws a TypeError for other events. */
 export function readEvent(event: LambdaEvent): EventHead {
   if (isObject(event)) {
     if ('httpMethod' in event && 'path' in event) return readV1(event)
@@ -117,5 +117,5 @@ function isObject(value: unknown): value is object {
 }
 
 const noRequest =
-  'toLambda: this event is no HTTP request of API Gateway (payload 1.0 or 2.0), of a function URL or of a load ' +
+  'toLambda: this event is not an HTTP request of API Gateway (payload 1.0 or 2.0), of a function URL or of a load ' +
   'balancer. Handle events of queues, schedules and the like in a function of their own.'

@@ -2,10 +2,10 @@ import { fieldLines, type HeaderList } from '../../http/message.js'
 import { reasonPhrases } from '../reason-phrase.js'
 import type { Payload } from './events.js'
 
-/** What a gateway sends to the client. */
+/** The response as a gateway takes it. */
 export interface LambdaResult {
   readonly statusCode: number
-  /** For load balancers, which know no phrase by themselves. */
+  /** For load balancers, which do not add the phrase themselves. */
   readonly statusDescription?: string
   readonly headers?: { readonly [name: string]: string }
   readonly multiValueHeaders?: { readonly [name: string]: string[] }

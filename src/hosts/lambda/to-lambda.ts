@@ -28,15 +28,15 @@ export type LambdaFunction = (event: LambdaEvent, context?: LambdaContext) => Pr
 
 const lambdaShape = objectOf<HostOptions>('{ onBug }', hostShapes)
 
-/** How long a stream may be open if the function has no time limit that is known, in ms. */
+/** How long a stream may be open if the time limit of the function is unknown, in ms. */
 const defaultTime = 3_000
 
 /** The time to end a stream and to return what it has, in ms. */
 const endTime = 500
 
 /**
- * Turns a handler into a function of AWS Lambda, for API Gateway (payload 1.0 and 2.0), function URLs and
- * Application Load Balancers, which it tells apart by their events. It rejects only for events that are no requests.
+ * Turns a handler into a function of AWS Lambda, for API Gateway (payload 1.0 and 2.0), function URLs and Application Load
+ * Balancers, which it recognizes by their events. It rejects only for events that are not HTTP requests.
  */
 export function toLambda(
   handler: Handler<LambdaRequest>,
@@ -104,7 +104,7 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
       write(piece) {
         if (isOver) return true
         text += piece
-        // The rest waits for `resume`, which never comes.
+        // The stream waits for `resume`, which is never called.
         if (text.length <= maxLength) return true
         queueMicrotask(() => flow?.shutDown())
         return false

@@ -6,7 +6,7 @@ import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
 import { refuseHandshake } from './check-handshake.js'
 
-/** What Bun keeps beside a socket. */
+/** The data that Bun keeps with a socket. */
 interface BunSocketData {
   readonly request: Request
 }

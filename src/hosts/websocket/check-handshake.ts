@@ -30,7 +30,7 @@ export function checkHandshake(head: RequestHead): TextResponse | undefined {
   return checkSubprotocol(head)
 }
 
-/** The part of the check that runtimes with a handshake of their own leave to us. */
+/** The part of the check that runtimes with their own handshake do not do. */
 function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
   return offersSubprotocol(fieldValue(headers, 'sec-websocket-protocol'))
     ? undefined
@@ -39,7 +39,7 @@ function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
 
 const version = '13'
 
-/** 16 bytes, of which the last character has four bits that say nothing. */
+/** 16 bytes in base64; the last character has four unused bits. */
 const key = /^[+/\dA-Za-z]{22}==$/
 
 /** RFC 6455 section 4.1: a list of tokens, none of them twice. */

@@ -26,7 +26,7 @@ export interface SocketAcceptor extends SocketHost {
   accept(this: void, socket: StandardSocket, request: Request): void
 }
 
-/** Makes what serves the standard WebSockets of a runtime. Imports nothing of Node. */
+/** Makes an acceptor for the standard WebSockets of a runtime. Imports nothing of Node. */
 export function createSocketAcceptor(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},
@@ -50,7 +50,7 @@ export function createSocketAcceptor(
         port.stop()
         sessions.release(session)
       })
-      // Not every runtime says which subprotocol was chosen.
+      // Not every runtime reports the chosen subprotocol.
       if (socket.protocol && socket.protocol !== subprotocol) {
         port.give(session, 4406, 'Subprotocol not acceptable')
       }
@@ -95,7 +95,7 @@ class StandardPort implements SocketPort {
     }, pollMs)
   }
 
-  /** There are no pings of the protocol below. */
+  /** The standard socket cannot send ping frames. */
   ping(): void {
     this.send(pingMessage)
   }
@@ -104,7 +104,7 @@ class StandardPort implements SocketPort {
     try {
       this.#socket.close(code, reason)
     } catch {
-      // The standard has only codes for applications, and some runtimes take no others.
+      // The standard allows only 1000 and application codes, and some runtimes enforce that.
       this.#socket.close(code < 3000 ? code + 3000 : code, reason)
     }
   }

@@ -54,7 +54,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     most: maxInt32,
     unit: 'ms',
     refusal: 'closed with 4408',
-    why: 'a socket that never says who it is holds a connection',
+    why: 'a socket that is never initialized holds a connection',
   },
   maxStreamsPerSocket: {
     doc: 'Maximum number of operations that run on a socket at once.',
@@ -122,7 +122,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
 }
 
-/** What hosts for sockets need of an endpoint; `createEndpoint` makes one. */
+/** The part of an endpoint that hosts for sockets need; `createEndpoint` makes one. */
 export interface SocketEndpoint {
   readonly operations: SocketOperations
 }

@@ -25,7 +25,7 @@ export interface HeadLimits {
   readonly documentPath: boolean
 }
 
-/** Refuses a head that is malformed or too large, whatever it asks for. */
+/** Refuses a head that is malformed or too large, for any path and method. */
 export function checkFraming(
   { headers, target }: RequestHead,
   limits: HeadLimits,

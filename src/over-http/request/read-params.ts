@@ -105,13 +105,13 @@ export interface NamingParams {
 interface NamingRules extends ParamsLimits {
   /** Whether `documentId` is a parameter; if not, only Apollo's hash names documents. */
   readonly readsId: boolean
-  /** What is said to be missing if a request has neither. */
+  /** The parameter that is reported as missing if a request has neither. */
   readonly required: 'query' | 'documentId'
 }
 
 /**
- * Checks the parameters of a request that may name a stored document instead of sending one (specification draft,
- * appendix "Persisted Documents"). An id takes precedence over a hash, and that in the path is the id.
+ * Checks the parameters of a request that may name a stored document instead of sending one (specification draft, appendix
+ * "Persisted Documents"). An id takes precedence over a hash, and may be in the path.
  */
 function checkNamingParams(
   json: unknown,

@@ -69,7 +69,7 @@ class EventStream implements Outlet {
     return this.#sink.write(`${idField}${this.#fields.result(result)}\n\n`)
   }
 
-  /** Without data it is no event, but moves the point from which the client resumes. */
+  /** Without data, it moves the point from which the client resumes, and is not an event. */
   position(id: string): boolean {
     return this.#sink.write(`id: ${id}\n\n`)
   }
@@ -87,7 +87,7 @@ class EventStream implements Outlet {
       case 'shutdown':
       case 'interrupted':
       case 'too-long':
-        // Clients take `complete` for the end of the subscription; without it they connect again.
+        // Without `complete`, which ends a subscription for clients, they connect again.
         this.#sink.write(`retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`)
         return this.#sink.end()
       case 'complete':

@@ -68,7 +68,7 @@ export function openParts(
       if (cause === 'slow-reader') return sink.cut()
       const closing = errors && close(errors)
       if (closing !== undefined) sink.write(part(closing))
-      // Without such a part, only the missing end tells that the result is incomplete.
+      // Without such a part, only the missing end shows that the result is incomplete.
       if (closing !== undefined || cause === 'complete') sink.write(last)
       sink.end()
     },

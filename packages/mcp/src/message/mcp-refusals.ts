@@ -87,7 +87,7 @@ export const mcpRefusals: RefusalRows<McpRefusal> = {
   'unknown-tool': {
     status: 200,
     message: ({ name }) => `Unknown tool: ${quote(name)}.`,
-    doc: ['There is no tool of this name.', 'Ask for `tools/list`.'],
+    doc: ['No tool has this name.', 'Ask for `tools/list`.'],
   },
 }
 

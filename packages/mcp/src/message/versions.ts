@@ -88,8 +88,8 @@ function checkHeaders({ method, params }: Message, headers: HeaderList): McpRefu
 }
 
 /*
- * MCP 2026-07-28, "Server Validation": headers repeat parts of the body, for intermediaries that do not read it. A
- * request whose headers say something else than its body is refused, or they would act on what is not executed.
+ * MCP 2026-07-28, "Server Validation": headers repeat parts of the body, for intermediaries that do not read it. A request
+ * whose headers differ from its body is refused, or intermediaries would act on something that is not executed.
  */
 
 type MirroredHeader = 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name'

@@ -119,7 +119,7 @@ function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** What is said of each variable: by itself, or else by the first argument that gets it. */
+/** The description of each variable: its own, or else that of the first argument that gets it. */
 function remarksOfVariables(
   definition: OperationDefinitionNode,
   root: GraphQLObjectType,

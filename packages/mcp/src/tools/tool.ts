@@ -1,6 +1,6 @@
 import { listOf, objectOf, required, type Shape, aBoolean, aString } from 'graphwire/base'
 
-/** A named operation that clients can call as a tool, with what its document does not say. */
+/** A named operation that clients can call as a tool, with facts that its document does not contain. */
 export interface Tool {
   /** A document with one named operation, whose name is that of the tool. */
   readonly operation: string

@@ -22,13 +22,13 @@ export interface Channel<Event> extends AsyncIterableIterator<Event, undefined, 
   readonly dropped: number
   /** How many events wait to be read. */
   readonly queued: number
-  /** Resolves when events that are published from now on arrive here, or nobody reads the topic any more. Never rejects. */
+  /** Resolves when events that are published from now on arrive here, or the topic has lost its readers. Never rejects. */
   readonly opened: Promise<void>
   /** The next event, `undefined` if there is none yet, or `done`. Throws once if the channel ended with an error. */
   poll(): IteratorResult<Event, undefined> | undefined
   /**
-   * Sets the one listener, which is called whenever `poll` has something to say again after it gave `undefined`. It is
-   * called within `publish`, but only after the event was queued for all subscribers, so it may publish and subscribe.
+   * Sets the one listener, which is called when `poll` has a result again after it returned `undefined`. It is called within
+   * `publish`, but only after the event was queued for all subscribers, so it may publish and subscribe.
    */
   onReady(listener: () => void): void
   next(): Promise<IteratorResult<Event, undefined>>
@@ -196,7 +196,7 @@ export class EventChannel<Event> implements Channel<Event> {
     throw new TypeError(`subscribe: \`filter\` must return true or false, got: ${kind}.`)
   }
 
-  /** What follows the missed events is of no use without them. */
+  /** Ends the channel: later events are useless without the missed ones. */
   #failMissed(error: unknown): void {
     this.#queue.clear()
     this.#failure = { error }
@@ -217,7 +217,7 @@ export class EventChannel<Event> implements Channel<Event> {
     return this.#queue.size > 0 || !this.#isOpen
   }
 
-  /** Gives the read what there is; returns whether there was anything. */
+  /** Settles a read if there is an event or the end; returns whether there was. */
   #settle({ resolve, reject }: PendingRead<Event>): boolean {
     try {
       const result = this.poll()

@@ -9,7 +9,7 @@ import {
   wholeNumberFrom,
 } from 'graphwire/base'
 
-/** What happens to an event for which the queue of a subscriber has no room. */
+/** How a subscriber whose queue is full handles another event. */
 export type Overflow = 'end' | 'drop-oldest' | 'drop-newest' | 'latest'
 
 export interface QueueNumbers {
@@ -50,7 +50,7 @@ export const queueShapes: Shapes<QueueOptions> = {
   overflow: oneOf(['end', 'drop-oldest', 'drop-newest', 'latest'] satisfies Overflow[]),
 }
 
-/** Of other realms and of our own too. */
+/** Accepts signals of other realms. */
 export const aSignal: Shape = {
   expected: 'an AbortSignal',
   fits: (value) =>

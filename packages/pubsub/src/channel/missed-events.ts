@@ -1,4 +1,4 @@
-/** Where the events come from that a subscriber gets before all others. */
+/** The source of the events that a subscriber gets before all others. */
 export type Missed<Event> = () =>
   | Iterable<Event>
   | AsyncIterable<Event>

@@ -1,4 +1,4 @@
-/** What went wrong. To add one, add its word here. */
+/** The codes of errors. To add one, add its word here. */
 export type PubSubErrorCode =
   /** A subscriber would have missed events: it was too slow, or the connection to the service was lost. */
   | 'EVENTS_LOST'

@@ -3,9 +3,9 @@ export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<unknown>
   on(name: string, listener: (value: unknown) => void): unknown
   off(name: string, listener: (value: unknown) => void): unknown
-  /** Of a client of its own. */
+  /** Present for a client without a pool. */
   end?(): Promise<void>
-  /** Of a client of a pool. */
+  /** Present for a client of a pool. */
   release?(destroy: boolean): void
 }
 
@@ -22,6 +22,6 @@ export function discard(client: PostgresClient): void {
     if (client.release !== undefined) client.release(true)
     else client.end?.().catch(() => {})
   } catch {
-    // It is gone already.
+    // It is closed already.
   }
 }

@@ -177,8 +177,8 @@ const prefix = 'graphwire-'
 const encoder = new TextEncoder()
 
 /**
- * The channel of a name. Long names share channels by a short hash, which costs deliveries in vain but mixes up
- * nothing, since their payloads begin with the whole name.
+ * The channel of a name. Long names share channels by a short hash, which can deliver too much but confuses nothing, since
+ * payloads begin with the whole name.
  */
 function toChannel(name: string): string {
   return isShort(name) ? name : prefix + hash(name)

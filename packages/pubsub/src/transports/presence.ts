@@ -4,7 +4,7 @@ import { PubSubError } from '../channel/pub-sub-error.js'
 export class Presence {
   readonly #service: string
   readonly #on: { readonly lost?: (cause: unknown) => void; readonly regained?: () => void }
-  /** The client may keep what it is given while it connects for the first time. */
+  /** While it connects for the first time, the client may keep commands. */
   #state: 'connecting' | 'here' | 'away' = 'connecting'
   #cause: unknown
   readonly #pending = new Set<() => void>()

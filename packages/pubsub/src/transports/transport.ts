@@ -6,7 +6,7 @@ import type { Shape } from 'graphwire/base'
  */
 export type Transport = (receiver: Receiver) => Link
 
-/** What a transport reports. Before the first report, it counts as connecting. */
+/** Gets the reports of a transport. Before the first one, the transport counts as connecting. */
 export interface Receiver {
   text(name: string, text: string): void
   /** The connection was lost, or could not be made: texts may be missing until `regained`. */
@@ -49,6 +49,6 @@ export const aTransport: Shape = {
   fits: (value) => typeof value === 'function',
   hint: (value) =>
     typeof value === 'object' && value !== null && 'publish' in value
-      ? ' A client is given to the transport for it.'
+      ? ' Pass the client to the transport for it.'
       : '',
 }

@@ -115,7 +115,7 @@ export function requestBodyOf(
   }
 }
 
-/** The bodies of routes with the same method: what an earlier route takes does not reach the next. */
+/** The bodies of routes with the same method, without those that an earlier route takes. */
 function alternatives(plans: readonly DescribedPlan[], named: NamedSchemas): readonly JsonSchema[] {
   const earlierMembers = new Map<string, Set<string>>()
   return plans

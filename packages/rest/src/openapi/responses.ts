@@ -11,7 +11,7 @@ import { problemDescription, problemReference, type ProblemStatus } from './prob
 import { hasBody } from '../route/has-body.js'
 import type { Route } from '../route/route.js'
 
-/** What the responses of an operation depend on. */
+/** The facts that the responses of an operation depend on. */
 export interface DescribedResponse {
   readonly method: string
   readonly plans: readonly DescribedPlan[]
@@ -87,7 +87,7 @@ const successDescriptions: { readonly [status in SuccessStatus]: string } = {
 
 /** OpenAPI 3.1 has no schema for a sequence: that of a stream describes the data of each event. */
 const streamDescription =
-  'Server-Sent Events, until the client disconnects. The schema is that of the `data` of each event; what fails is an ' +
+  'Server-Sent Events, until the client disconnects. The schema is that of the `data` of each event; a failure is an ' +
   'event named `problem`. Send the `id` of the last event as `Last-Event-ID` to resume, where events have one.'
 
 function isStream({ route }: DescribedPlan): boolean {

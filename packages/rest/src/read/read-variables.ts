@@ -15,11 +15,11 @@ export interface RequestValues {
   readonly query: string
   /** The members of the body; undefined if the method has none. */
   readonly body: JsonObject | undefined
-  /** What the body has for each variable, as sent. */
+  /** The values of the body by variable, as sent. */
   readonly sent: JsonObject
 }
 
-/** Returns what a body has for each variable, without looking at the values. */
+/** Returns the values of a body by variable, without looking at them. */
 export function findSent(plan: RoutePlan, body: JsonObject | undefined): JsonObject {
   if (body === undefined) return nothing
   const sent: [string, unknown][] = []

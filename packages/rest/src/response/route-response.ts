@@ -50,9 +50,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The strong tag of a representation: its version, or else its digest. What one user sees of a version can
- * differ from what another one sees, at the same URL and in the cache of the same browser (RFC 9110 section
- * 8.8.1). So requests with credentials get a tag of both.
+ * The strong tag of a representation: its version, or else its digest. Two users can see one version differently, at one URL
+ * and in the cache of one browser (RFC 9110 section 8.8.1). So requests with credentials get a tag of both.
  */
 export function tagOf(
   body: string,
@@ -63,7 +62,7 @@ export function tagOf(
   return isOfUser ? digestOf(body).then((digest) => `${version}.${digest.slice(0, 22)}`) : version
 }
 
-/** What a response needs besides the representation. */
+/** The parts of a response besides the representation. */
 export interface Attachments {
   readonly tag: string | undefined
   /**
@@ -141,7 +140,7 @@ function headersOf(
   return { 'Retry-After': formatSeconds(extensions['retryAfter']) }
 }
 
-/** Converts what resolvers say about arguments to what the client sent. */
+/** Converts errors about arguments to the places in the request. */
 function toErrors(items: unknown, plan: RoutePlan): readonly ProblemError[] | undefined {
   if (!Array.isArray(items) || items.length === 0) return undefined
   return items.map((one: { path?: unknown; message?: unknown } | null) => {

@@ -14,7 +14,7 @@ export function acceptedTypes(routes: readonly PlacedRoute[]): readonly string[]
   return [...new Set(['application/json', ...types])]
 }
 
-/** Whether `Accept` admits the type of a success. Problems are sent in any case. */
+/** Whether `Accept` admits the type of a success. Problems are sent regardless. */
 export function createAcceptCheck(
   type: string,
   subtype: string,

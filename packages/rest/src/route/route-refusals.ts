@@ -73,7 +73,7 @@ export const routeRefusals: RefusalRows<RouteRefusal> = {
     message: ({ type }) => `Accept admits none of the types served: ${type}.`,
     doc: ['`Accept` does not admit the type of the route.', 'Send `Accept: application/json`.'],
   },
-  // RFC 9110 section 14.5: taken for the whole resource, the part would replace the rest.
+  // RFC 9110 section 14.5: treated as the whole resource, the part would replace the rest.
   'partial-put': {
     status: 400,
     code: 'UNSUPPORTED_CONTENT_RANGE',

@@ -103,7 +103,7 @@ async function suite(
     t.equal((await served.run(fields(5))).status, 200)
   })
 
-  await t.test('many at once get what there is, wherever they say that they are', async (t) => {
+  await t.test('many at once share one limit, whatever X-Forwarded-For they send', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -125,7 +125,7 @@ async function suite(
     }
   })
 
-  await t.test('off counts nothing, and says nothing', async (t) => {
+  await t.test('off counts nothing, and sends no headers', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit: 'off' })
     const answer = await served.run(fields(20), 'X-API-Key', small)
     t.equal(answer.status, 200)

@@ -40,7 +40,7 @@ t.test('a Redis that does not respond delays no request for long', async (t) => 
   const redis = await ownRedis(t)
   if (redis === undefined) return
   const { faults, link, take } = await countBy(t, redis.url)
-  // As a server that is stopped: the connection stands and nothing comes back.
+  // As with a stopped server: the connection stays open, but nothing comes back.
   t.intercept(link.client, 'sendCommand', {
     value: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 500)),
   })

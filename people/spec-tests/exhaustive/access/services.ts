@@ -7,7 +7,7 @@ const isRequired = process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined
 
 export type OwnRedis = NonNullable<Awaited<ReturnType<typeof ownRedis>>>
 
-/** Redis with a prefix of its own, which is swept when the test ends; undefined where none is and none has to be. */
+/** Redis with a prefix of its own, whose keys are deleted when the test ends; undefined if it is absent and not required. */
 export async function ownRedis(t: Test) {
   const client = new Redis('redis://127.0.0.1:6379', { lazyConnect: true, retryStrategy: null })
   client.on('error', () => {})
@@ -58,7 +58,7 @@ export async function roadTo(t: Test, port = 6379) {
   return { port: own, cut, mend: () => start(own) }
 }
 
-/** Whether there is a NATS here; where there has to be one, its absence is an error. */
+/** Whether NATS is available; an error if it is required and absent. */
 export function hasNats(t: Test): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(natsPort, '127.0.0.1', () => {

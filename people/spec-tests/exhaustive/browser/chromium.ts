@@ -15,7 +15,7 @@ const program = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 )
 
-/** Why tests in a browser are skipped here; false if there is one, or if there must be one. */
+/** Why tests in a browser are skipped; false if a browser is available or required. */
 export const skip: string | false =
   program === undefined && !process.env['GRAPHWIRE_REQUIRE_SERVICES']
     ? 'NO BROWSER HERE: install the package chromium to see the pages in it.'
@@ -26,7 +26,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 /** How long a page may take, in milliseconds, on a busy machine. */
 const maxWait = 40_000
 
-// Tests reach into messages whose shape the protocol gives.
+// The protocol defines the shape of messages.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Params = any
 
@@ -70,7 +70,7 @@ export async function openTab(t: Test) {
   const untilTrue = async (expression: string): Promise<void> => {
     const end = performance.now() + maxWait
     await until(async () => {
-      // While it goes to another page, there is none to ask.
+      // During a navigation there is no page to evaluate in.
       if (await evaluate(expression).then(Boolean, () => false)) return true
       if (performance.now() < end) return false
       throw new Error(`In vain: ${expression}\n${complaints.join('\n')}`)

@@ -117,7 +117,7 @@ t.test('keys', { skip }, async (t) => {
   t.same(await tab.violations(), [])
   await enterKey(tab, 'gw_wrong')
   await tab.until(`${state}.includes('401')`)
-  t.match(await tab.evaluate(state), 'The key is not valid')
+  t.match(await tab.evaluate(state), 'The key is invalid')
   await enterKey(tab, service.demoKey)
   await tab.until(`${kind} === 'open'`)
   await write(service, 1, 21)

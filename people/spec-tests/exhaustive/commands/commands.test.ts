@@ -125,7 +125,7 @@ const mistakes: [args: string, text: RegExp][] = [
   ['audit list --until 2026-13-01',                     /--until: expected/],
   ['audit list --limit 0',                              /--limit: expected/],
 ]
-t.test('what is not understood opens nothing, and shows no password', async (t) => {
+t.test('invalid arguments open nothing, and no password is shown', async (t) => {
   for (const [args, text] of mistakes) {
     const { exit, out, err, opened } = await run(args.split(' '))
     t.strictSame([exit, out, opened], [2, [], []], args)
@@ -135,7 +135,7 @@ t.test('what is not understood opens nothing, and shows no password', async (t) 
   }
 })
 
-t.test('a password that is none is not understood', async (t) => {
+t.test('an invalid password is refused', async (t) => {
   const args = ['logins', 'create', '--login', 'a', '--scope', 'read']
   t.match(await run(args, { password: '' }), { exit: 2, err: /must not be empty/, opened: [] })
   t.match(await run(args, { password: 'x'.repeat(1_025) }), { exit: 2, err: /1024 bytes/ })
@@ -177,7 +177,7 @@ t.test('a password comes from a pipe, less its last line break', async (t) => {
   ] as const) {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { input })
     t.same(JSON.parse(String(stdout)), password)
-    t.equal(String(stderr), '', 'nobody is asked')
+    t.equal(String(stderr), '', 'there is no prompt')
   }
 })
 
@@ -189,7 +189,7 @@ t.test('a password that is typed is not shown', async (t) => {
   t.match(await typed(t, '\u0003'), /\[""\]/, 'Ctrl-C leaves it empty')
 })
 
-/** What a terminal shows while somebody types; undefined where there is no program that makes one. */
+/** The output of a terminal while keys are typed; undefined without the program `script`. */
 function typed(t: Test, keys: string): Promise<string | undefined> {
   const module = new URL('../../../commands/run-command.js', import.meta.url)
   const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>

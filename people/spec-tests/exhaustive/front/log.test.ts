@@ -80,7 +80,7 @@ t.test('outside production the log is for people, on stderr', async (t) => {
     `^demo key: ${service.demoKey}\\n.*\\ndemo page: .*#key=${service.demoKey}\\n`,
   )
   t.match(service.said.err, atStart)
-  t.equal(service.said.err.split(service.demoKey).length, 3, 'the key is told at the start only')
+  t.equal(service.said.err.split(service.demoKey).length, 3, 'the key is printed at the start only')
 })
 
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {

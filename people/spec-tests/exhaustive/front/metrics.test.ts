@@ -85,7 +85,7 @@ t.test('each stage is counted once a request, and each statement', async (t) => 
   t.same((await change(get)).slice(0, 3), [0, 0, 1], 'routes are read when the service starts')
 })
 
-t.test('the figures are read by those who bring the token', async (t) => {
+t.test('the metrics require the token', async (t) => {
   const token = 'a-token-of-the-metrics'
   const service = await start(t, ['--db', ':memory:', '--auth', 'all'], {
     env: { METRICS_TOKEN: token },

@@ -60,10 +60,10 @@ const rows: readonly [line: string, status: number, body?: Json, headers?: { rea
   ['GET /message/9',               404],
 ]
 
-/** What stands in the headers of every answer, of none that routes make, or is told with `Idempotency-Key`. */
+/** Headers of every response, of responses that routes do not make, and of `Idempotency-Key`. */
 const general =
   /^(?:cache-control|connection|content-length|content-type|date|idempotency-replayed|keep-alive|ratelimit.*|vary|x-.*)$/
-/** What is told of content, and not of the operation. */
+/** Headers about content, not about the operation. */
 const ofContent = /^accept(?:-.*)?$/
 
 interface Described {
@@ -92,7 +92,7 @@ function checkSchema(t: Test, { document }: Described, schema: Json, value: Json
 
 async function checkResponse(t: Test, described: Described, answer: Response): Promise<void> {
   const told = resolve(described.document, described.operation.responses[answer.status])
-  if (told === undefined) return void t.fail(`${answer.status} is not told`)
+  if (told === undefined) return void t.fail(`${answer.status} is not described`)
   const text = await answer.text()
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
   if (text !== '') checkSchema(t, described, told.content[type].schema, JSON.parse(text))

@@ -20,7 +20,7 @@ const variables = new Set([
   ...Object.values<Flag<unknown>>(settingTable).map(({ env }) => env),
 ])
 
-t.test('what the Dockerfile says makes a service that runs', async (t) => {
+t.test('the steps of the Dockerfile make a service that runs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'people-image-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const { folder: app, words } = await runDockerfile(dockerfile, context, folder)

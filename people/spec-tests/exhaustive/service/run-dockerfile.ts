@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Does what a Dockerfile says without an engine: each stage is a folder, and commands run on this machine. Of the
- * language it knows what ours uses: comments, stages, and one instruction a line.
+ * Runs a Dockerfile without a container engine: each stage is a folder, and commands run on this machine. Supports comments,
+ * stages, and one instruction per line.
  */
 export async function runDockerfile(text: string, context: string, folder: string) {
   const programs = join(folder, 'programs')

@@ -37,7 +37,7 @@ function expectContinue(
   })
 }
 
-t.test('SIGTERM ends it when what has arrived is answered', async (t) => {
+t.test('SIGTERM ends it once all arrived requests are answered', async (t) => {
   const { database, service, key, unlock } = await startLocked(t)
   const writes = await Promise.all(Array.from({ length: 50 }, () => expectContinue(service, key)))
   for (const { send } of writes) send('{"name":"A"}')
@@ -90,7 +90,7 @@ await onPostgres(t, 'SIGTERM ends it while it migrates', async (t, open, databas
   t.equal(await (await open()).seed(), true, 'the next one migrates and seeds')
 })
 
-t.test('what is not done after nine seconds is cut, and it ends with 5', async (t) => {
+t.test('requests that run after nine seconds are cut, and it ends with 5', async (t) => {
   const service = await start(t, ['--db', ':memory:'])
   const { hostname, port } = new URL(service.origin)
   const half = connect(Number(port), hostname).on('error', () => {})

@@ -17,7 +17,7 @@ async function startTwo(
   return [await start(t, open, options), await start(t, open, options)]
 }
 
-/** Writes at one, and waits for the other to say so, again and again. */
+/** Writes at one instance, and waits for the event of the other, repeatedly. */
 async function playBetween(writer: Started, client: Follower, count: number): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     const { length } = client.events
@@ -78,7 +78,7 @@ t.test('processes on one file of SQLite see the changes of each other', async (t
   expectAll(t, client)
 })
 
-/** The services, and whether and where they are. */
+/** The services, and where they are available. */
 // oxfmt-ignore
 const services: readonly [name: string, isThere: (t: Test) => Promise<boolean>, port: number, urlOf: (port: number) => { [name: string]: string }][] = [
   ['Redis', async (t) => (await ownRedis(t)) !== undefined, 6379,     (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` })],
@@ -112,7 +112,7 @@ for (const [name, isThere, port, urlOf] of services) {
     await until(() => isAnnounced(other, client))
     expectAll(t, client)
     t.match(faults(), [{ level: 'warn' }])
-    t.equal(faults().length, 1, 'an outage is told once')
+    t.equal(faults().length, 1, 'an outage is logged once')
   })
 
   t.test(`the service starts without ${name}, and uses it when it is there`, async (t) => {

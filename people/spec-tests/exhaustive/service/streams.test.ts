@@ -153,7 +153,7 @@ t.test('streams are measured and logged', async (t) => {
   t.same(routes.toSorted(), ['/graphql', '/people/changes'])
 })
 
-t.test('a client that resumes too late is told, and counted', async (t) => {
+t.test('a client that resumes too late gets a problem, and is counted', async (t) => {
   const { service, writer } = await startWithKeys(t)
   await service.send('POST', '/person', { name: 'Ada' }, writer)
   for (const surface of surfaces) {

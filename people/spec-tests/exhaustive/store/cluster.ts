@@ -9,7 +9,7 @@ import { freePort } from '../access/services.js'
 const run = promisify(execFile)
 const versions = '/usr/lib/postgresql'
 
-/** Why no server can be made here; where there has to be one, that is no reason. */
+/** Why no server can be made; false if one is required. */
 export function findClusterAbsence(): string | false {
   if (findBinaries() !== undefined) return false
   if (process.env['GRAPHWIRE_REQUIRE_SERVICES']) throw new Error(`No PostgreSQL in ${versions}`)

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/open-store.js'
 import { until } from '../service/started.js'
 import { findClusterAbsence, makeCluster } from './cluster.js'
 
-/** Asks all the time until told to stop; what fails has to be because the database is away. */
+/** Runs requests until it is stopped; they may fail only because the database is unavailable. */
 function load({ people }: Store, id: string) {
   const seen = { done: 0, unavailable: 0, wrong: [] as unknown[], lastVersion: 0 }
   let isOn = true
@@ -83,7 +83,7 @@ await t.test('a server that restarts', { skip }, async (t) => {
     t.notMatch(inspect(failure), 'secret')
   })
 
-  await t.test('while nobody asks', async (t) => {
+  await t.test('while there are no requests', async (t) => {
     await Promise.all(Array.from({ length: 10 }, () => store.people.byIds(['1'])))
     await cluster.stop('fast')
     await cluster.start()

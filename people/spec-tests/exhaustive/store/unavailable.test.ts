@@ -123,7 +123,7 @@ await onPostgres(t, 'a pool of one is enough', async (t, open) => {
   t.equal((await store.people.byIds(['1'])).get('1')?.version, 5)
 })
 
-/** Takes connections and says nothing. */
+/** Accepts connections and never answers. */
 async function silentDatabase(t: Test): Promise<string> {
   const sockets: Socket[] = []
   const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')

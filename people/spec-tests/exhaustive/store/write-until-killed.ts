@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { success } from 'graphwire'
 import { openStore } from '../../../store/open-store.js'
 
-// A process of its own: node write-until-killed.js DATABASE. A line follows each write that was done.
+// A process of its own: node write-until-killed.js DATABASE. Prints a line after each write.
 const store = await openStore({ database: process.argv[2]! })
 const acknowledge = (line: string): void => void writeSync(1, `${line}\n`)
 

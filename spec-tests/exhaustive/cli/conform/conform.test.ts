@@ -38,7 +38,7 @@ void t.test('a server that conforms gives exit code 0', async (t) => {
   t.ok(out.endsWith('Breaks no tested requirement of GraphQL over HTTP, September 2026.\n'))
 })
 
-void t.test('a server that breaks a MUST gives exit code 1, and is told which', async (t) => {
+void t.test('a server that breaks a MUST gives exit code 1, and the report names it', async (t) => {
   const url = await serveJson(t, careless)
   const finding = /^ {2}FAIL {3}get\.mutation\.refused .*\n.*the status is 200[^]*MUST GET-7: "/m
   t.match(await say(['conform', url, ...quick]), { code: 1, out: finding })
@@ -78,7 +78,7 @@ void t.test('--write-known-failures makes a list that the next run takes', async
   t.equal(second.code, 0)
   t.match(second.out, 'except for 2 known failures')
 
-  void t.test('and keeps the reasons that it had, but for what is out of date', async (t) => {
+  void t.test('--write-known-failures keeps the reasons of entries that still apply', async (t) => {
     const old = ['--known-failures', `${folder}/old`]
     const pass = ['--case', 'get.mutation.refused,core.post']
     const { code, err } = await say(['conform', url, ...pass, ...old, ...write])
@@ -90,7 +90,7 @@ void t.test('--write-known-failures makes a list that the next run takes', async
     )
   })
 
-  void t.test('and says where it cannot write', async (t) => {
+  void t.test('--write-known-failures reports a file that it cannot write', async (t) => {
     const lost = await say([...words, '--write-known-failures', `${folder}/no/list`])
     t.match(lost, { code: 2, err: /^graphwire: cannot write .*no\/list: / })
   })

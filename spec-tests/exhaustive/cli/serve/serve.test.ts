@@ -57,7 +57,7 @@ const served: readonly [
 
 for (const [words, env, ...expected] of served) {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  void t.test(`${[...variables, ...words].join(' ')} answers as it was told`, async (t) => {
+  void t.test(`${[...variables, ...words].join(' ')} answers as the flags say`, async (t) => {
     const server = start(words, { cwd, env })
     const url = await server.url()
     for (const [query, answer] of expected) t.match(await ask(url, query), answer, query)

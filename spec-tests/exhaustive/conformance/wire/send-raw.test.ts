@@ -178,7 +178,7 @@ const secure: readonly [insecure: boolean, last: RawOperation, responses: number
   [true,  { reset: true },     0, 'localhost  closed'],
 ]
 for (const [insecure, last, responses, expected] of secure) {
-  const title = `${insecure ? 'whoever made' : 'checking'} the certificate`
+  const title = `${insecure ? 'ignoring' : 'checking'} the certificate`
   void t.test(`TLS, ${title}, to ${Object.keys(last).join()}`, async (t) => {
     let servername: string | false | null | undefined
     const server = createTlsServer({ ...certificate, allowHalfOpen: true }, (socket) => {

@@ -140,7 +140,7 @@ void t.test('twenty streams of a pipeline end with it, without a warning', async
   process.off('warning', warn)
 })
 
-void t.test('a body that nobody reads does not hide that its client leaves', async (t) => {
+void t.test('a body that is not read does not hide that its client leaves', async (t) => {
   const stage = await start(t)
   const { client, source } = await stage.subscribe(endless)
   client.write(`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(10))
@@ -251,7 +251,7 @@ void t.test('a client that does not read holds one event, and others are served'
   t.notMatch(await idle.ended(), 'complete')
 })
 
-void t.test('a stream that lasts too long tells its client to come again', async (t) => {
+void t.test('a stream that lasts too long asks its client to reconnect', async (t) => {
   const stage = await start(t, undefined, { maxStreamDuration: 1000 })
   const { client } = await stage.subscribe()
   t.match(await client.until('\r\n0\r\n\r\n'), /retry: \d{4}\n\n/)

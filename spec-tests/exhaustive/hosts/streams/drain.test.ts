@@ -36,7 +36,7 @@ const hosts: readonly (readonly [string, ConnectionOptions])[] = [
 ]
 
 for (const [name, options] of hosts) {
-  void t.test(`${name}: open streams end in waves, and tell clients to come again`, async (t) => {
+  void t.test(`${name}: open streams end in waves, and ask clients to reconnect`, async (t) => {
     const { endpoint, hosted, send } = await start(t, options)
     const responses = await Promise.all(Array.from({ length: 30 }, () => send(pushed)))
     const begun = performance.now()

@@ -76,7 +76,7 @@ function withCompiler(
   return execution ?? (execute === undefined ? compiledExecution() : undefined)
 }
 
-/** A flag turns sockets on or off; the module may say how, and the schema whether they are of use. */
+/** A flag turns sockets on or off; by default, a schema with subscriptions does. The module can have options for them. */
 function withSockets(
   { websocket: { value: flag } }: Plan,
   { websocket, schema }: ModuleOptions,

@@ -37,7 +37,7 @@ export function toPlan(
   return { ok: true, value: { ...flags, source: sourceOf(flags, positionals), certificate, stop } }
 }
 
-/** Flags that mean nothing without another one. */
+/** Flags that require another one. */
 const needs: readonly (readonly [flag: string, needed: keyof ServeFlags])[] = [
   ['capabilities', 'standard'],
   ['watch-documents', 'documents'],

@@ -46,7 +46,7 @@ const optionalPath: FlagType<string | false> = {
   read: (text) => (text === 'off' ? false : urlPath.read(text)),
 }
 
-/** A list, or a word for everything, which wins where it is repeated. */
+/** A list, or a word for everything, which wins if both are given. */
 function listOr<Item, Word extends string>(
   word: Word,
   placeholder: string,
@@ -142,7 +142,7 @@ const processes = inGroup('Processes')
 const pemFile = textType('file', 'the name of a PEM file')
 const none = { defaultText: 'none' }
 
-/** What strangers should not see of a server in production. */
+/** Flags that are off in production, since they reveal the server to strangers. */
 const unlessProduction: Partial<Flag<boolean>> = {
   defaultIn: (env) => env['NODE_ENV'] !== 'production',
   defaultText: 'on, but off if NODE_ENV=production',

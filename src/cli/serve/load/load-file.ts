@@ -110,7 +110,7 @@ export async function loadData(file: string): Promise<CliOutcome<RootData>> {
   return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
 }
 
-/** The first value that no root field has, or else the first root field that must have a value and has none. */
+/** The first value without a root field, or else the first root field that lacks a required value. */
 export function findRootFault(
   { file, text, root }: RootData,
   schema: GraphQLSchema,

@@ -51,7 +51,7 @@ export function refusedOption(error: unknown): ReturnType<typeof fail> {
   return fail('configuration', (error as Error).message)
 }
 
-/** What messages about options begin with. */
+/** The name in front of messages about options. */
 export function nameOf(plan: Plan): string {
   return filesOf(plan)[0] ?? 'serve'
 }

@@ -6,7 +6,7 @@ import type { ServerEvent } from './observe.js'
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
 
-/** What a line contains, in the order of the line for people; what is undefined is left out. */
+/** The members of a line, in the order of the line for people; undefined ones are left out. */
 interface LoggedFacts {
   readonly [name: string]: string | number | readonly string[] | undefined
 }
@@ -66,17 +66,17 @@ function factsOf(event: ServerEvent): LoggedFacts | undefined {
       return { method: head.method, path, ...answer, type: node?.operation, ...names }
     }
     case 'operation': {
-      // Over HTTP it is in the line of its request. Others have the status that they would have there.
+      // Over HTTP, the line of the request has it. Other operations get the status that they would have there.
       const { transport, status, operationName, operationType: type, ...more } = event.result
       if (transport === 'http') return undefined
       const { path, ...names } = namesOf(event.head, operationName)
       const codes = listCodes(new Set(more.errorCodes))
-      // What a stream sends is in its own line.
+      // The bytes of a stream are in its own line.
       const bytes = more.size === 0 ? undefined : more.size
       return { transport, path, status, codes, ms: toMs(more.duration), bytes, type, ...names }
     }
     case 'stream': {
-      // Its request has a line of its own, from when it began.
+      // Its request has a line of its own, written when the stream began.
       const { cause, transport, field, operationName, events, duration } = event.end
       const { operation, id } = namesOf(event.head, operationName)
       return { transport, field, cause, events, ms: Math.round(duration), operation, id }
@@ -98,7 +98,7 @@ function namesOf({ headers, target }: RequestHead, operationName: string | undef
 
 const maxListedCodes = 8
 
-/** Resolvers may invent codes, so that their number and length are bounded. Undefined without errors. */
+/** Resolvers may invent codes, so their number and length are bounded. Undefined without errors. */
 function listCodes(codes: Iterable<string>): readonly string[] | undefined {
   const listed = [...codes].slice(0, maxListedCodes).map((code) => code.slice(0, 64))
   return listed.length === 0 ? undefined : listed

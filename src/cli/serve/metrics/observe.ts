@@ -10,7 +10,7 @@ import type {
   StreamEnd,
 } from '../../../index.js'
 
-/** What happens in a server, for the log and the metrics. */
+/** The events of a server, for the log and the metrics. */
 export type ServerEvent =
   | { readonly kind: 'begun' }
   | RequestEvent
@@ -92,11 +92,11 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   }
 }
 
-/** As for a client that leaves later. */
+/** The code is that of a client that leaves later. */
 const cancelled: ReadonlySet<string> = new Set(['CANCELLED'])
 const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
 
-/** What HTTP refused before its parameters were read has no result: its code is in the body. */
+/** A request that was refused before its parameters were read has no result: its code is in the body. */
 function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {
   if (status < 400 || typeof body !== 'string') return []
   const code = /"code":"([A-Z_]{1,64})"/.exec(body)?.[1]

@@ -1,4 +1,4 @@
-/** Values by metric, and there by what follows its name: a suffix such as `_bucket`, and the labels. Processes exchange them as JSON. */
+/** Values by metric, then by the rest of the line: suffix (`_bucket`) and labels. Processes exchange them as JSON. */
 export interface Samples {
   readonly [metric: string]: { readonly [key: string]: number }
 }
@@ -10,7 +10,7 @@ interface Labels {
   readonly [name: string]: string | undefined
 }
 
-/** What a metric is, and what its value is for several processes: the sum, unless it says otherwise. */
+/** The type and help of a metric, and how the values of several processes are combined, if not as a sum. */
 type Metric = readonly [
   type: 'counter' | 'gauge' | 'histogram',
   help: string,
@@ -30,8 +30,8 @@ const metrics: { readonly [name: string]: Metric } = {
   graphwire_document_cache_misses_total: ['counter',   'Documents parsed and validated.'],
   graphwire_sockets_open:                ['gauge',     'Open WebSockets.'],
   graphwire_streams_open:                ['gauge',     'Open streams.'],
-  graphwire_streams_returning:           ['gauge',     'Streams that have ended, whose sources have not finished.'],
-  graphwire_streams_stuck:               ['gauge',     'Those of them that should have finished long ago.'],
+  graphwire_streams_returning:           ['gauge',     'Ended streams whose sources have not finished.'],
+  graphwire_streams_stuck:               ['gauge',     'Ended streams whose sources should have finished long ago.'],
   graphwire_streams_ended_total:         ['counter',   'Streams that have ended, by cause.'],
   graphwire_stream_events_total:         ['counter',   'Events of streams that have ended.'],
   graphwire_errors_masked_total:         ['counter',   'Unexpected errors that were masked.'],
@@ -67,7 +67,7 @@ export function mergeSamples(processes: readonly Samples[]): Samples {
   return merged
 }
 
-/** What remains of a process that has ended: its counts, which must not go down, but not its gauges. */
+/** Keeps the counts of a process that has ended, which must not go down, and drops its gauges. */
 export function countsOf(samples: Samples): Samples {
   return Object.fromEntries(
     Object.entries(samples).filter(([name]) => metrics[name]?.[0] !== 'gauge'),

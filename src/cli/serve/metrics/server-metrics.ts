@@ -16,7 +16,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'QUERY', 'O
 
 const samplingMs = 20
 
-/** Counts what happens in a server. Clients cannot invent labels, so that their number is bounded. */
+/** Counts the events of a server. Clients cannot invent labels, so their number is bounded. */
 export class ServerMetrics {
   readonly #path: string
   readonly #version: string
@@ -63,7 +63,7 @@ export class ServerMetrics {
   #countRequest({ head, response: { status }, duration, operation, codes }: RequestEvent): void {
     this.#inFlight -= 1
     const labels = {
-      // As OpenTelemetry names those that clients invent.
+      // The name of OpenTelemetry for methods that clients invent.
       http_request_method: methods.has(head.method) ? head.method : '_OTHER',
       http_response_status_code: String(status),
       http_route: pathOf(head.target) === this.#path ? this.#path : undefined,

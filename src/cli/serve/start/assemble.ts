@@ -24,7 +24,7 @@ interface Assembled {
   readonly path: string
   readonly facts: readonly Fact[]
   readonly metrics: () => Samples
-  /** Sets where connections are counted, once there is a server. */
+  /** Sets the source of the counts of connections, once there is a server. */
   readonly countConnections: (figures: () => HostFigures) => void
 }
 

@@ -34,7 +34,7 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
   return facts
 }
 
-/** What a server says once it listens at the URL; facts may name that as `{url}`. */
+/** The text that a server prints once it listens at the URL, which facts can refer to as `{url}`. */
 export function formatBanner(
   version: string,
   facts: readonly Fact[],
@@ -51,7 +51,7 @@ export function formatBanner(
 /** The options whose numbers the limits above show. */
 const shownAbove = new Set(['maxBodyBytes', 'executionTimeout', 'maxDepth', 'maxCost'])
 
-/** How many numbers are listed; the rest is counted. */
+/** How many numbers are listed; further ones are only counted. */
 const maxListed = 5
 
 /** The other numbers that are not the defaults, such as limits that were raised. */

@@ -54,9 +54,9 @@ export async function runUntilStopped(settings: RunSettings): Promise<CliOutcome
 const checkMs = 500
 
 /**
- * Calls `orphaned` when npm has ended without this process. At SIGTERM `npx` and `npm start` end at once
- * and forward nothing, so that a supervisor would take the server for stopped. A process that was started
- * in another way, or whose parent had already ended at its start, may live on without one.
+ * Calls `orphaned` when npm has ended without this process. At SIGTERM `npx` and `npm start` end at once and forward
+ * nothing, so that a supervisor would believe that the server has stopped. Processes that were started in another way, or
+ * whose parent had already ended, may live on.
  */
 function whenOrphaned(env: Environment, orphaned: () => void): void {
   const parent = process.ppid

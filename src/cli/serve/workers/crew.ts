@@ -30,7 +30,7 @@ export interface CrewSettings {
  * starting  It loads the schema. Once it can serve, it waits for those that were started with it, so that two
  *           schemas are served at once for no longer than necessary.
  * serving   It gets connections. If its process ends now, it is replaced.
- * leaving   The process was told to end, and not by the crew. It serves until it has been replaced.
+ * leaving   The process got a signal to end from outside. It serves until it has been replaced.
  * retiring  It gets no more connections, finishes its requests, and ends.
  */
 type WorkerState = 'starting' | 'serving' | 'leaving' | 'retiring'
@@ -48,9 +48,9 @@ export class Crew {
   readonly gaveUp: Promise<void> = new Promise((resolve) => (this.#giveUp = resolve))
   readonly #settings: CrewSettings
   readonly #recordDeath: () => number | undefined
-  /** Those whose processes run. */
+  /** The workers whose processes run. */
   readonly #workers = new Set<Worker>()
-  /** The counts of workers that have ended, since counts must not go down. */
+  /** The counts of workers that have ended, so that totals do not go down. */
   #left: Samples = {}
   #isReadinessDown = false
   #isStopping = false
@@ -84,7 +84,7 @@ export class Crew {
 
   async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
-    // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
+    // Workers that have ended meanwhile are counted in `#left`; new ones have no counts yet.
     const all = Array.from(this.#workers, ({ member }) => member.metrics())
     return mergeSamples([this.#left, ...all])
   }
@@ -166,11 +166,11 @@ export class Crew {
     if (this.#isReadinessDown) member.unready()
     this.#settings.rotation.add(member)
     void member.leaving.then(async () => {
-      // A supervisor that signals every process has also signalled the primary.
+      // If a supervisor signals every process, the primary has its signal by now.
       if (this.#isReadinessDown || this.#isStopping) return
       if (worker.state !== 'serving' || !this.#workers.has(worker)) return
       worker.state = 'leaving'
-      await this.#replace('was told to end', 0)
+      await this.#replace('got a signal to end', 0)
       await this.#retire(worker)
     })
   }

@@ -19,7 +19,7 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly error: CliError }
   /** The socket of this number has arrived. */
   | { readonly kind: 'took'; readonly id: number }
-  /** It got a signal to end that is not from the primary, and waits for permission. */
+  /** It got a signal to end from outside, and waits for permission. */
   | { readonly kind: 'leaving' }
   /** Asks for the metrics of all workers. */
   | { readonly kind: 'collect'; readonly id: number }
@@ -50,7 +50,7 @@ export interface Ready {
 
 export interface CrewMember extends HandOverReceiver {
   readonly started: Promise<CliOutcome<Ready>>
-  /** Resolves when it got a signal to end that is not from the primary. */
+  /** Resolves when it gets a signal to end from outside. */
   readonly leaving: Promise<void>
   /** Resolves when the process has ended, with the exit code or signal. */
   readonly ended: Promise<string>
@@ -65,7 +65,7 @@ export interface CrewMember extends HandOverReceiver {
   kill(): void
 }
 
-/** What a worker tells the primary process. */
+/** Receives what a worker tells the primary process. */
 interface Primary {
   /** A connection has arrived. */
   arrived(member: CrewMember, id: number): void
@@ -198,8 +198,8 @@ async function untilEnded(child: ChildProcess): Promise<string> {
       if (child.pid === undefined) resolve(`without having started: ${message}`)
     })
   })
-  // The exit may be noticed before its last messages have been read. No event tells when they have, if a
-  // socket was still on its way.
+  // The exit may be noticed before its last messages have been read. No event reports that they have if a socket was still
+  // on its way.
   for (let turns = 0; child.connected && turns < maxLastTurns; turns++) await pause(1)
   return ending
 }

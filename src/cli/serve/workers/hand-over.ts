@@ -47,18 +47,18 @@ export class HandOver {
     this.#deal()
   }
 
-  /** The receiver gets no more. */
+  /** Stops sending to the receiver. */
   remove(receiver: HandOverReceiver): void {
     this.#receivers = this.#receivers.filter((other) => other !== receiver)
   }
 
-  /** What is on its way to the receiver will not arrive. */
+  /** The receiver has ended: connections on their way to it go to another. */
   ended(receiver: HandOverReceiver): void {
     this.remove(receiver)
     this.#takeBack([...this.#sent].filter(([, sent]) => sent.receiver === receiver))
   }
 
-  /** The receiver has the connection with this number. */
+  /** The receiver has confirmed the connection with this number. */
   arrived(receiver: HandOverReceiver, id: number): void {
     const sent = this.#sent.get(id)
     if (sent?.receiver !== receiver) return
@@ -72,7 +72,7 @@ export class HandOver {
 
   /** Finds a receiver for a connection, now or later. */
   hand(socket: Socket): void {
-    // It is not read here, but an error may still occur.
+    // The socket is not read here, but an error may still occur.
     socket.on('error', ignore)
     if (this.#waiting.length + this.#sent.size >= this.#maxHeld) {
       socket.destroy()

@@ -68,7 +68,7 @@ function kindOf({ before, after }: CaseChange, isComplete: boolean): ChangeKind 
   if (after === undefined) return 'gone'
   if (before === undefined) return 'new'
   if (before === after) return 'same'
-  // What a run that stopped early skips may still apply.
+  // A case that an incomplete run skips may still apply.
   if (after === 'skip') return isComplete ? 'inapplicable' : 'worse'
   return weights.indexOf(after) > weights.indexOf(before) ? 'worse' : 'better'
 }

@@ -53,7 +53,7 @@ export function formatConclusion(report: Report): string {
     .join(' ')
 }
 
-/** What is wrong, by layer: each finding once, however many cases have it. Known failures and mistakes in their list are cases. */
+/** Counts findings by layer, each once however many cases have it. Known failures and mistakes in their list count as cases. */
 export function countFailures({ cases }: Report): {
   readonly own: number
   readonly http: number

@@ -34,7 +34,7 @@ function finding({ first, others }: FindingGroup): Markup {
   </article>`
 }
 
-/** What a correct server does, and how to see whether this one does. */
+/** How a correct server behaves, and how to test this one again. */
 function repair({ id, spec, evidence }: CaseReport): Markup {
   return html`<dl class="repair">
     ${spec?.rule === undefined ? nothing : entry('A correct server', sentence(spec.rule))}

@@ -7,7 +7,7 @@ import { html, nothing, type Markup } from './markup.js'
 import { bar } from './matrices.js'
 import { page } from './page.js'
 
-/** What became better or worse from one report to another, as one page. */
+/** The changes from one report to another, as one page. */
 export function formatDiffHtml(before: Report, after: Report): string {
   const diff = diffReports(before, after)
   const old = new Map(before.cases.map((one) => [one.id, one]))
@@ -30,7 +30,7 @@ export function formatDiffHtml(before: Report, after: Report): string {
   )
 }
 
-/** Two reports that do not answer the same question can be compared, but the reader must know. */
+/** Reports of different targets or editions can be compared, but with a warning. */
 function warnings(before: Report, after: Report): readonly Markup[] {
   const differing = (['target', 'edition', 'suite'] as const).filter(
     (name) => before[name] !== after[name],
@@ -41,7 +41,7 @@ function warnings(before: Report, after: Report): readonly Markup[] {
   ].map((text) => html`<p class="conclusion warn">${text}</p>`)
 }
 
-/** What was run, and the result of each. */
+/** The two runs and their results. */
 function comparison(before: Report, after: Report): Markup {
   const rows: readonly (readonly [string, (report: Report) => Markup | string])[] = [
     ['Target', ({ target }) => target],

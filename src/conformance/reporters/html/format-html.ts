@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.js'
 import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
 import { page } from './page.js'
 
-/** What a page shows besides its report. */
+/** Additions to a page besides its report. */
 export interface HtmlOptions {
   /** Reports of the same target in other editions, which are shown side by side with it. */
   readonly others?: readonly Report[]
@@ -41,7 +41,7 @@ function contents({ cases }: Report, others: readonly Report[]): Markup {
   return html`<nav class="contents" aria-label="Contents">${links}</nav>`
 }
 
-/** What was tested, and the result. */
+/** The tested target, and the result. */
 function header(report: Report): Markup {
   const { target, edition, suite, startedAt, durationMs, capabilities, diagnosis } = report
   return html`<header>

@@ -9,7 +9,7 @@ export interface Markup {
 /** A value in a template of `html`. */
 export type MarkupValue = string | number | Markup | readonly Markup[]
 
-/** Makes HTML of a template. Strings are escaped, so what a target says is never read as markup. */
+/** Makes HTML of a template. Strings are escaped, so that text of a target is never read as markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   // The indentation of the templates would be half of a page.
   const [first = '', ...rest] = parts.map((part) => part.replaceAll(/\n\s+/g, '\n'))

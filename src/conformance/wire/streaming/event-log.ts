@@ -11,17 +11,17 @@ export interface StreamReader {
 /** More events than any case asks for: a target may send without end. */
 const maxEvents = 10_000
 
-/** What has come of a stream or a socket, in order. */
+/** The events of a stream or a socket, in order. */
 export class EventLog {
   readonly events: WireEvent[] = []
-  /** What breaks the syntax. */
+  /** Violations of the syntax. */
   readonly faults: string[] = []
-  /** What was done to the stream, for people. */
+  /** The actions of the runner, for people. */
   readonly notes: Note[] = []
   readonly #openedAt = performance.now()
   readonly #changes = new Changes()
 
-  /** Nothing more comes. */
+  /** Whether nothing more comes. */
   get isOver(): boolean {
     return this.#changes.isOver
   }
@@ -38,28 +38,28 @@ export class EventLog {
     this.#changes.tell()
   }
 
-  /** Notes what was done, or waited for in vain. */
+  /** Notes an action, or a wait without success. */
   note(text: string): void {
     this.notes.push({ at: this.now(), text })
   }
 
-  /** Notes what breaks the syntax; the same fault is noted once. */
+  /** Notes a violation of the syntax, once. */
   blame(fault: string): void {
     if (!this.faults.includes(fault) && this.faults.length < 20) this.faults.push(fault)
   }
 
-  /** The stream has ended as it should. */
+  /** Ends the log: the stream is complete. */
   end(): void {
     this.add({ kind: 'end', at: this.now() })
     this.close()
   }
 
-  /** The rest is not wanted. */
+  /** Ends the log: the rest is not wanted. */
   close(): void {
     this.#changes.end()
   }
 
-  /** The stream was cut off. */
+  /** Ends the log: the stream was cut off. */
   fail(reason: string): void {
     if (this.isOver) return
     this.events.push({ kind: 'cut', at: this.now(), data: reason })
@@ -71,7 +71,7 @@ export class EventLog {
     return this.#changes.until(limit, isSo)
   }
 
-  /** Something has changed that is no event. */
+  /** Checks the conditions again, after a change that is not an event. */
   wake(): void {
     this.#changes.tell()
   }

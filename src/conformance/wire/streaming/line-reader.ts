@@ -43,7 +43,7 @@ class LineReader {
     return lines
   }
 
-  /** What has come of the line that is not ended. */
+  /** The part of an incomplete line that has arrived. */
   rest(): Line {
     const bytes = Buffer.concat(this.#pending)
     this.#pending = []

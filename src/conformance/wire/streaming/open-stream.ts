@@ -103,15 +103,15 @@ export function readerFor(headers: readonly FieldLine[], log: EventLog): StreamR
   }
 }
 
-/** When bytes came: all before `end`, as far as no earlier mark has them. */
+/** When bytes came: those before `end` that no earlier mark covers. */
 interface Mark {
   readonly end: number
   readonly at: number
 }
 
 /**
- * Reads multipart/mixed (RFC 2046 section 5.1). A part is complete when the delimiter behind it has come, as clients
- * have it; `at` is when its own last byte came.
+ * Reads multipart/mixed (RFC 2046 section 5.1). As for clients, a part is complete when the delimiter behind it has come;
+ * `at` is when its own last byte came.
  */
 class PartsReader implements StreamReader {
   readonly #log: EventLog
@@ -169,7 +169,7 @@ class PartsReader implements StreamReader {
     return at
   }
 
-  /** What is behind the boundary: two hyphens at the end, otherwise the end of the line. */
+  /** Reads what follows a boundary: two hyphens at the end, otherwise the end of the line. */
   #endDelimiter(): boolean {
     if (this.#text.startsWith('--')) {
       this.#drop(2)

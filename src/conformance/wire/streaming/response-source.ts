@@ -29,7 +29,7 @@ export function sendOverHttp1(
   host: string,
 ): ResponseSource {
   const body = new Readable({ read() {} })
-  // What reads the body has the same error.
+  // The reader of the body gets this error, too.
   body.on('error', () => {})
   let isWhole = false
   const response = new Promise<OpenResponse>((resolve, reject) => {
@@ -62,7 +62,7 @@ export function sendOverHttp1(
 
 /**
  * Sends a request over HTTP/2: with TLS if the target has it, otherwise by prior knowledge (RFC 9113 section 3.3). Only
- * what has answered over HTTP/2 before is asked more: Node 22 can abort when the head of a response is malformed.
+ * after a response over HTTP/2 are more requests sent: Node 22 can abort when the head of a response is malformed.
  */
 export function sendOverHttp2(
   target: Target,

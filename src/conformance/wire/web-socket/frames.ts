@@ -80,7 +80,7 @@ export class FrameReader {
   /** The message whose last fragment has not come. */
   #fragments: { readonly opcode: number; readonly parts: Buffer[] } | undefined
 
-  /** `onFrame` is told of each ping and close. */
+  /** `onFrame` is called for each ping and close. */
   constructor(log: EventLog, onFrame: (opcode: number, payload: Buffer) => void) {
     this.#log = log
     this.#onFrame = onFrame
@@ -122,10 +122,10 @@ export class FrameReader {
       return this.#takeControl(opcode, payload)
     }
     if (opcode === opcodes.continuation) {
-      if (this.#fragments === undefined) return this.#log.blame('a continuation of nothing')
+      if (this.#fragments === undefined) return this.#log.blame('a continuation without a start')
       this.#fragments.parts.push(payload)
     } else {
-      if (this.#fragments !== undefined) this.#log.blame('a message within another one')
+      if (this.#fragments !== undefined) this.#log.blame('a new message inside another one')
       this.#fragments = { opcode, parts: [payload] }
     }
     if (!fin) return
@@ -166,7 +166,7 @@ export class FrameReader {
   }
 }
 
-/** A length that no number has is longer than any limit. */
+/** A length beyond safe integers is longer than any limit. */
 function readLength(bytes: Buffer, size: number): number {
   return size === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))
 }

@@ -8,10 +8,10 @@ import { requestTarget, type Target } from '../target.js'
 import { formatBytes, toLines } from '../to-wire-request.js'
 import { closePayload, encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
 
-/** What the key of a handshake is hashed with (RFC 6455 section 1.3). */
+/** Appended to the key of a handshake for its hash (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** A WebSocket of a client: it can also send what a client must not send. */
+/** The client side of a WebSocket, which can also send what a client must not send. */
 export class WebSocketConnection {
   readonly log: EventLog = new EventLog()
   readonly sent: string

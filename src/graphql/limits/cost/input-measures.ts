@@ -15,7 +15,7 @@ export interface InputMeasure {
   readonly values: number
   /** The largest number in a field with the name of a size argument. */
   readonly size: number
-  /** The number of items of the longest list, those of lists within it added. */
+  /** The number of items of the longest list, including those of nested lists. */
   readonly items: number
 }
 
@@ -193,7 +193,7 @@ export class InputMeasures {
     const known = this.#types.get(type)
     if (known !== undefined) return known
     const fields: InputFields = { byName: new Map(), withDefault: [] }
-    // Types and their defaults can lead back to them.
+    // Set first, since input types and their defaults can be recursive.
     this.#types.set(type, fields)
     for (const declared of Object.values(type.getFields())) {
       const { name } = declared

@@ -25,7 +25,7 @@ export interface CostInput {
   readonly variables: JsonObject | undefined
 }
 
-/** What the arguments of a field say. */
+/** The weight and sizes that follow from the arguments of a field. */
 export interface FieldInput {
   /** The cost of the field itself with its arguments. */
   readonly weight: number

@@ -70,7 +70,7 @@ export function sendRefusal(
     const [first] = connection.inFlight
     if (connection.isRefused || (first !== undefined && first !== arriving)) return
     connection.refuse()
-    // A malformed request that already has its response needs no second one.
+    // A request that already has its response gets no second one.
     if (arriving?.headersSent !== true && socket.writable) {
       socket.end(toBytes(response))
       if (arriving !== undefined) abandon(arriving, socket)

@@ -12,7 +12,7 @@ const none: ServerResponse[] = []
  *
  * - The head of a response with `Connection: close` has been sent: its client drops everything behind that (RFC 9112 section
  *   9.6). Until then a client may send more requests, so the mark moves to the response of each that still arrives.
- * - Nobody knows where the newest request ends, so that later bytes may be the middle of a request.
+ * - The end of the newest request is unclear, so that later bytes may be the middle of a request.
  * - The parser failed, or the client requested a tunnel. The parser reports each further byte; one response is enough, and it
  *   waits until the responses before it have been sent.
  *
@@ -20,11 +20,11 @@ const none: ServerResponse[] = []
  */
 export class Connection {
   readonly socket: Socket
-  /** Who has opened it, for the share of each; undefined if that cannot be told. */
+  /** The client that opened it, for its share; undefined if unknown. */
   readonly client: string | undefined
   /** How many requests it has carried. */
   requests = 0
-  /** Whether it is never read again. */
+  /** Whether it is not read any more. */
   isStopped = false
   #isEnded = false
   /** Whether the parser failed, and then whether the response to that has been written, or could not be. */
@@ -47,7 +47,7 @@ export class Connection {
 
   /** Whether a request that arrives now is served. */
   get isServing(): boolean {
-    // An event of Node for it would cost time of each request, so it is noticed when the next one arrives.
+    // Noticed only when the next request arrives: a listener would cost each request time.
     if (this.#closing?.headersSent === true) this.#isEnded = true
     return !this.#isEnded && this.#fault === undefined && !lastAnswered.has(this.socket)
   }
@@ -87,7 +87,7 @@ export class Connection {
     if (!waitsInLine(this.socket)) dropInput(this.socket)
   }
 
-  /** Begins the response to the next request; whether that has to wait for its turn, behind another without response. */
+  /** Begins the response to the next request. Returns whether it has to wait for an earlier response. */
   begin(outgoing: ServerResponse): boolean {
     this.requests += 1
     this.#forgetSent()
@@ -157,9 +157,9 @@ export class Connection {
   }
 
   /**
-   * The socket has closed. What still holds a request of it, such as a resolver that ignores its signal, must not hold all that
-   * came behind: Node keeps their responses in a list, which it has bound to listeners of the socket and of each response. Nothing
-   * calls those any more but the event that is being emitted, which calls all that it had at its start.
+   * Called when the socket has closed. A resolver that ignores its signal may still hold one request, but must not hold all
+   * later ones, whose responses Node keeps in a list bound to listeners of the socket and of each response. The event that
+   * is being emitted still calls its listeners; nothing else does.
    */
   release(): void {
     if (this.#earlier === none) return
@@ -182,13 +182,13 @@ export class Connection {
 }
 
 function ignore(): void {
-  // Nothing of it is sent any more.
+  // Nothing more is sent.
 }
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
 
-/** How many bytes of theirs may be unsent, before another starts. */
+/** How many bytes of these responses may be unsent before another request starts. */
 const maxUnsentBytes = 1024 * 1024
 
 /** Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB. */
@@ -218,7 +218,7 @@ export function startInPipeline(
   })
 }
 
-/** Whether a request may not start before an earlier response has been sent. Then it proceeds. */
+/** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */
 function waitForRoom(
   { inFlight }: Connection,
   outgoing: ServerResponse,

@@ -52,7 +52,7 @@ export class Connections {
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
-    // Behind proxies, all connections are theirs.
+    // Behind proxies, connections are those of the proxies, not of clients.
     this.#shares = new Shares(
       limits.maxSockets,
       limits.trustedProxies > 0 ? 100 : limits.clientShare,
@@ -115,7 +115,7 @@ export class Connections {
     const { maxRequestsPerSocket } = this.#limits
     return (incoming, outgoing) => {
       const connection = this.#open.get(incoming.socket)
-      if (connection === undefined) return respond(incoming, outgoing) // as in tests
+      if (connection === undefined) return respond(incoming, outgoing) // only in tests
       if (!connection.isServing || connection.requests >= maxRequestsPerSocket) {
         return connection.dropInput()
       }

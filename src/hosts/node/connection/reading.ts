@@ -27,7 +27,7 @@ function pauseAgain(this: Socket): void {
 export function dropInput(socket: Socket): void {
   if (socket.listeners('data').includes(drop)) return
   socket.removeAllListeners('data')
-  socket.on('data', drop) // now Node does not hand the bytes to the parser by itself
+  socket.on('data', drop) // with a listener, Node does not pass the bytes to the parser itself
 }
 
 function drop(): void {

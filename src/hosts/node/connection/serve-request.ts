@@ -23,7 +23,7 @@ export function createRespond(
   refuseHead?: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
   const { livePath, readyPath } = settings
-  // The overloads of `createHostServer` only accept listeners for what this server speaks.
+  // The overloads of `createHostServer` only accept listeners for the protocols of this server.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
     const refusal = refuseHead?.(incoming)
@@ -60,7 +60,7 @@ export const unknownExpectation: HttpResponse = hostError(
   { code: 'EXPECTATION_FAILED' },
 )
 
-/** The refusal of another method than those of health checks. */
+/** The refusal of a method that health checks do not support. */
 function refuseProbe({ method }: Incoming): HttpResponse | undefined {
   return method === 'GET' || method === 'HEAD' ? undefined : notAllowed
 }

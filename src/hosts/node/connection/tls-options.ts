@@ -14,7 +14,7 @@ export interface TlsOptions extends Omit<NodeTlsOptions, 'ALPNProtocols' | 'ALPN
   readonly http2?: boolean | Http2Options
 }
 
-/** What may change while the server runs. */
+/** The options that can change while the server runs. */
 export type Certificate = Pick<TlsOptions, 'key' | 'cert' | 'ca' | 'crl' | 'passphrase' | 'pfx'>
 
 /** The resolved options. */

@@ -12,8 +12,8 @@ export function closeBehind(incoming: Incoming): void {
 }
 
 /**
- * Whether a request on a server of your own is to be served, which it is not after the last response (RFC 9112 section 9.6);
- * its response closes the connection if the end of the request is unclear. Our servers know the state of each connection instead.
+ * Whether to serve a request on a server of your own: not after the last response (RFC 9112 section 9.6). If the end of the
+ * request is unclear, its response closes the connection. Our servers know the state of each connection instead.
  */
 export function mayServe(incoming: Incoming, outgoing: Outgoing): boolean {
   if (isHttp2(incoming)) return true

@@ -16,8 +16,8 @@ export function continueWhenRead(
   if (http1 !== undefined) http1.shouldKeepAlive = false
   // Every way of reading a stream ends up here, including `on('data')` and `for await`.
   incoming.read = (size) => {
-    // Null is a stream without a reader, whose buffer Node fills by itself.
-    // Once its client has left, a stream of HTTP/2 is read by Node, and writing would throw.
+    // Null: there is no reader, and Node fills the buffer of the stream. Once its client has left, a stream of HTTP/2 is
+    // read by Node, and writing would throw.
     if (incoming.readableFlowing !== null && !outgoing.headersSent && !isGone(incoming, outgoing)) {
       incoming.read = read
       outgoing.writeContinue()

@@ -9,7 +9,7 @@ export type Incoming = IncomingMessage | Http2ServerRequest
 /** A response of node:http, node:https or node:http2. */
 export type Outgoing = ServerResponse | Http2ServerResponse
 
-/** Whether the request came over HTTP/2; the version alone does not tell, as an HTTP/1 request line can name it. */
+/** Whether the request came over HTTP/2. The version alone does not show it, since an HTTP/1 request line can name any. */
 export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
   return incoming.httpVersionMajor >= 2 && 'stream' in incoming
 }
@@ -17,7 +17,7 @@ export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
 /** Whether the client has disconnected. */
 export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
   if (isHttp2(incoming)) return incoming.stream.destroyed || incoming.stream.closed
-  // While earlier responses of a pipeline are being sent, only the socket tells; some adapters have none.
+  // While earlier responses of a pipeline are being sent, only the socket shows it; some adapters have none.
   return (outgoing as ServerResponse).destroyed || incoming.socket?.destroyed
 }
 
@@ -82,10 +82,10 @@ function onceSocketGone(
 }
 
 /**
- * Whether nobody knows where the next request begins, so that the response must be the last. Node's parser drops what arrives
- * together with an `Upgrade` that is ignored, since it could be another protocol already, and would read what follows as a
- * request, even from the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid framing
- * (RFC 9112 section 6.1).
+ * Whether it is unclear where the next request begins, so that the response must be the last. Node's parser drops what
+ * arrives together with an `Upgrade` that is ignored, since it could be another protocol already, and would read what
+ * follows as a request, even from the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid
+ * framing (RFC 9112 section 6.1).
  */
 export function isEndUnclear({ headers, httpVersionMinor, rawHeaders }: Incoming): boolean {
   if (headers.upgrade !== undefined && isUpgrade(headers)) return true

@@ -1,7 +1,7 @@
 import { createClientReader } from '../../../http/client-address.js'
 import { onceGone, type Incoming, type Outgoing } from './incoming.js'
 
-/** Finds who has sent a request of Node; undefined where there is no address. */
+/** Identifies the client of a request of Node; undefined without an address. */
 export type ClientOf = (incoming: Incoming) => string | undefined
 
 export function createClientOf(trustedProxies: number): ClientOf {
@@ -20,11 +20,11 @@ export const freeBytesOfHttp2: number = 2 * 1024
 
 const releases = new WeakMap<Incoming, () => void>()
 
-/** Calls what gives back the bytes of a body, maybe several times, once it has a response or its client has left. */
+/** Calls `release` once a request has its response or its client has left, perhaps several times. */
 export function releaseWhenDone(incoming: Incoming, outgoing: Outgoing, release: () => void): void {
   releases.set(incoming, release)
   onceGone(incoming, outgoing, release)
-  // One behind another response of a pipeline is only watched by its socket.
+  // A response behind another one of a pipeline is only closed with its socket.
   outgoing.once('close', release)
 }
 

@@ -9,7 +9,7 @@ import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
-/** The body of a request of Node, or what a framework has made of it. One that is cut off never arrives. */
+/** The body of a request of Node, or what a framework has made of it. If it is cut off, it never arrives. */
 export function toBody(
   incoming: Incoming,
   outgoing: Outgoing,
@@ -23,7 +23,7 @@ export function toBody(
       if (incoming.readableEnded) return new Uint8Array(0)
       let settled: Settled | undefined
       let waiting: ((body: Settled) => void) | undefined
-      // At once: something else may let the body flow before anyone waits for it here.
+      // Begins at once: other code may let the body flow before `then` is called.
       gatherBody(incoming, outgoing, settings, maxBytes, (body) => {
         if (waiting === undefined) settled = body
         else waiting(body)
@@ -146,7 +146,7 @@ function isEmpty(body: unknown): boolean {
   return body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
 
-/** The step of a reader that waits. */
+/** A reader that waits for the next step. */
 interface BodyWaiter {
   resolve(step: IteratorResult<Uint8Array, undefined>): void
   reject(reason: Error): void

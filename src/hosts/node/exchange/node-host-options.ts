@@ -37,7 +37,7 @@ export interface NodeHostNumbers {
 /** The options of the Node hosts. */
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
 
-/** How clients are told apart, and what one may hold, as in the options of a handler. */
+/** How clients are identified, and what one may hold, as in the options of a handler. */
 export type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
@@ -125,7 +125,7 @@ export interface NodeHostSettings
    * that are nearly complete would hold a gigabyte, and JSON takes up to 23 times its bytes once it is parsed.
    */
   readonly bodies: ByteBudget
-  /** The responses that wait in memory for their clients to read. One that waits alone may be of any size. */
+  /** The responses that clients have not read, which wait in memory. A single one may be of any size. */
   readonly unread: UnreadBudget
 }
 

@@ -119,7 +119,7 @@ function toResponse<Raw extends Incoming>(
     if (refused !== undefined) return deliver(refused)
     deliverBy(handler, toRequest(incoming, outgoing, settings), deliver, failed)
     if (isDelivered) return
-    // Behind the listener of the handler, whose response to a client that leaves comes first.
+    // Added after the listener of the handler, whose response to a client that leaves comes first.
     forget = onceGone(incoming, outgoing, () => {
       isGone = true
       resolve(notSent)
@@ -130,7 +130,7 @@ function toResponse<Raw extends Incoming>(
 /** For a client that has left, or sent a request behind the last of its connection. */
 const notSent: NodeResponse = { status: 400, headers: [], body: '', statusMessage: undefined }
 
-/** Frameworks know buffers, and take other bytes for an object. */
+/** Frameworks send buffers as bytes, but other byte arrays as objects. */
 function toSendable(body: string | Uint8Array): string | Buffer {
   return typeof body === 'string'
     ? body

@@ -10,12 +10,12 @@ import type { NodeHostSettings } from './node-host-options.js'
 import { releaseBody } from './listener-budgets.js'
 import { boundSending, cancel, holdUnread } from './send-timeout.js'
 
-/** Compression as middleware holds back what was written until `flush` is called. */
+/** Compression middleware holds back what was written until `flush` is called. */
 interface MayFlush {
   readonly flush?: () => void
 }
 
-/** A flow that there is not yet. */
+/** The flow until the body is opened. */
 const unopened: Flow = { resume() {}, gone() {}, shutDown() {} }
 
 /** Opens a stream on a response whose head is written. */
@@ -41,7 +41,7 @@ class NodeStream implements Sink, OpenFlow {
   readonly #connection: object
   readonly #settings: NodeHostSettings
   readonly #onClose = (): void => this.gone()
-  /** Once the client reads too slowly. */
+  /** Set once the client reads too slowly. */
   #onDrain: (() => void) | undefined
   #forgetUnread: (() => void) | undefined
   #flow = unopened
@@ -150,7 +150,7 @@ class NodeStream implements Sink, OpenFlow {
     this.#socket?.off('end', onHalfClosed)
   }
 
-  /** That of HTTP/1; some adapters have none. */
+  /** The socket of HTTP/1; some adapters have none. */
   get #socket(): Socket | undefined {
     return isHttp2(this.#incoming) ? undefined : this.#incoming.socket
   }
@@ -210,7 +210,7 @@ export function toReadable(
       done(error)
     },
   })
-  // A framework that notices first destroys it by itself, and knows why.
+  // Later than a framework that notices it, which destroys the stream with its own reason.
   undo.push(onceLeft(incoming, outgoing, () => queueMicrotask(() => readable.destroy())))
   return readable
 }

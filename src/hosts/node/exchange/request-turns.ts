@@ -3,8 +3,8 @@ import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
 
 /**
- * What starts in a turn of the event loop, of all connections: at most 16 of the requests that a client can send by the
- * hundred in one packet, those of HTTP/2 and of pipelines, and none once the turn has taken 10 ms.
+ * Limits the requests that start in a turn of the event loop, over all connections: 16 of those that a client can send by
+ * the hundred in one packet (HTTP/2 and pipelines), and none once the turn has taken 10 ms.
  */
 const requestTurns = /* @__PURE__ */ new Turns(16, 16, 10)
 
@@ -19,7 +19,7 @@ export function weightOfHead(rawHeaders: readonly string[]): number {
 /** A line for each connection. */
 const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns, maxWeight)
 
-/** Starts what a connection brings, in this turn, or in its own in a later one, unless it is gone by then. */
+/** Starts a request of a connection in this turn or a later one, unless the request is gone by then. */
 export function startInTurn(connection: object, start: WaitingStart): void {
   if (requestTurns.isOver || lines.has(connection)) return waitForTurn(connection, start)
   requestTurns.note(1)
@@ -32,7 +32,7 @@ export function waitForTurn(connection: object, { run, ...rest }: WaitingStart):
   lines.add(connection, { ...rest, run: () => request.runInAsyncScope(run) })
 }
 
-/** Forgets what waits: the connection has closed. */
+/** Forgets what waits, since the connection has closed. */
 export function leaveLine(connection: object): void {
   lines.drop(connection)
 }

@@ -3,8 +3,8 @@ import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
 
 /**
- * Disconnects a client that does not read the response that was just ended, in time or while it holds more than all may.
- * To be called unless the system took all of it at once.
+ * Disconnects a client that does not read the ended response in time, or when unread responses exceed their budget. To be
+ * called unless the system took all of it at once.
  */
 export function boundSending(
   incoming: Incoming,
@@ -12,10 +12,10 @@ export function boundSending(
   settings: NodeHostSettings,
 ): void {
   const release = holdUnread(incoming, outgoing, settings)
-  // A response that waits for its turn in a pipeline is never closed if its connection is.
+  // A response that waits in a pipeline emits no `close` when its connection closes.
   onceGone(incoming, outgoing, release)
   outgoing.once('close', release)
-  // Of HTTP/2 only the stream: the connection serves others.
+  // With HTTP/2 only the stream is cut: the connection serves others.
   const cut = (): void => cutResponse(incoming, outgoing)
   if (isHttp2(incoming) || outgoing.socket !== null) {
     return cutAfter(settings.sendTimeout, outgoing, cut)
@@ -32,7 +32,7 @@ export function holdUnread(
   { unread, clientOf }: NodeHostSettings,
 ): () => void {
   const held = unread.add(
-    // Who cannot be told apart is one client.
+    // All clients without an address count as one.
     clientOf(incoming) ?? '',
     () => outgoing.writableLength,
     () => cutResponse(incoming, outgoing),

@@ -63,7 +63,7 @@ function sendStream(
   try {
     writeHead(status, [...headers], incoming, outgoing)
   } catch (bug) {
-    // Node refuses a header, so nobody opens the stream.
+    // Node refuses a header, so the stream is never opened.
     body.discard()
     throw bug
   }

@@ -34,7 +34,7 @@ export function createHttp2Side(
   const server = process.getBuiltinModule('node:http2').createServer({
     ...rest,
     settings: { maxConcurrentStreams, maxHeaderListSize },
-    // As many as fit into that size: the handler counts them, and can refuse with 431.
+    // As many as fit into that size: the handler counts them itself, to refuse with 431.
     maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
   })
   const sessions = new Http2Sessions(settings, ({ incoming, outgoing }) => {

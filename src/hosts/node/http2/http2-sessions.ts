@@ -102,7 +102,7 @@ export class Http2Sessions {
   #lookAt(session: Http2Session, openStream: OpenStream, now: number): void {
     const { requestTimeout, sendTimeout, connectionsCheckingInterval } = this.#settings
     const { incoming, outgoing } = openStream
-    // Told to end, by a limit or by its client, it still waits for something to be sent or read.
+    // Ended by a limit or by its client, it still waits for bytes to be sent or read.
     if (incoming.stream.closed) return session.expectMove(now, sendTimeout)
     if (outgoing.writableEnded) {
       openStream.sendingLooks += 1
@@ -196,8 +196,8 @@ class Http2Session {
   }
 
   /**
-   * Notes that its client was told that a stream or the connection ends, because of a limit of so many
-   * milliseconds. The shortest limit that a client has broken is the one that counts.
+   * Notes that the end of a stream or of the connection was sent, after a limit of `patience` milliseconds. The shortest
+   * limit that the client has broken counts.
    */
   expectMove(now: number, patience: number): void {
     this.#expectedSince ??= now
@@ -205,10 +205,9 @@ class Http2Session {
   }
 
   /**
-   * Whether that cannot be sent, since the socket takes nothing: for as long as the limit, so that a short
-   * trouble of the network costs no other request of the connection. Node does not notice by itself, not even
-   * when a client resets a connection of TLS while the server writes: all that is sent afterwards waits
-   * for ever, and nothing more is read.
+   * Whether the socket has taken nothing for as long as that limit, so that a short disturbance of the network costs no
+   * other request of the connection. Node does not notice by itself, not even when a client resets a connection of TLS while
+   * the server writes: all that is sent afterwards waits for ever, and nothing more is read.
    */
   isStuck(now: number): boolean {
     const { bytesWritten } = this.#socket

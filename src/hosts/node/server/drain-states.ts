@@ -16,11 +16,11 @@ import { whileServing, type ConnectionPolicy } from '../connection/connections.j
  * calm      The last moment of the delay. Responses keep their connections: a client that must reconnect does so
  *           at once, and the system resets what waits in its queue when the listener closes.
  * closing   The listener is being closed, which waits until no connection has come in for a moment.
- * hurried   The same after the deadline. All streams are ended at once.
+ * hurried   As closing, after the deadline: all streams are ended at once.
  * grace     The listener is closed. Responses say `Connection: close`. Idle connections stay, since a request
  *           may be on its way. Open streams are ended in waves from now on: earlier, their clients would only
  *           connect to this server again.
- * sweeping  The same, and idle connections are closed periodically.
+ * sweeping  As in grace, and idle connections are closed periodically.
  * cutting   The deadline has passed, or no connection is left. Those that are left are destroyed.
  * ended     The last connection has closed.
  *

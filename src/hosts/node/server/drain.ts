@@ -21,7 +21,7 @@ export interface CloseReport {
   readonly finished: number
   /** Requests that were aborted at the deadline. */
   readonly cut: number
-  /** Streams over HTTP whose clients were told to connect again, and those that were aborted. */
+  /** Streams over HTTP whose clients were asked to connect again, and those that were aborted. */
   readonly streams: { readonly ended: number; readonly cut: number }
   /** WebSockets that were closed, and those that were aborted: with results that were not finished, or not read. */
   readonly sockets: { readonly closed: number; readonly cut: number }
@@ -86,7 +86,7 @@ class Drain {
 
   run(): Promise<CloseReport> {
     const { server, connections } = this.#parts
-    // Not in the event itself: other listeners of the event still count the connection.
+    // In a microtask, since other listeners of the event still count the connection.
     connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
     this.#deadlineAt = performance.now() + this.#times.deadline
     this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
@@ -138,7 +138,7 @@ class Drain {
       end()
       const finished = connections.finished + (sessions?.finished ?? 0)
       const { requests: cut, ...lost } = this.#cut
-      // Some of those that were cut had been told to end.
+      // Some of the streams that were cut had been asked to end.
       const ended = Math.max(0, this.#streams.ended - lost.streams)
       const closed = Math.max(0, this.#sockets.ended - lost.sockets)
       const streams = { ended, cut: lost.streams }

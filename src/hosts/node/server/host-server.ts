@@ -94,7 +94,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   }
   server.once('listening', watch)
   const end = (): void => {
-    http1.close() // `close` of node:http, which stops Node's timer for connections
+    http1.close() // stops Node's timer for connections
     http2?.close()
   }
   if (tlsServer !== undefined) server.once('close', end)

@@ -1,7 +1,7 @@
 import { checkOptions, objectOf } from '../../../shapes/shape.js'
 import { aFunction, wholeNumberFrom } from '../../../shapes/shapes.js'
 
-/** npm forwards signals of the terminal, which the process also gets itself: two within this time count as one. */
+/** npm forwards signals of the terminal, which the process also gets directly: two within this time count as one. */
 const echoMs = 200
 
 /** Options of `untilSignal`. */

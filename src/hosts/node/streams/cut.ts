@@ -21,7 +21,7 @@ export function addCuts(...cuts: readonly (Cut | undefined)[]): Cut {
   return { requests, streams, sockets }
 }
 
-/** What a connection loses that is cut now. */
+/** The requests and streams that are lost if a connection is cut now. */
 export function cutOf(inFlight: readonly object[], connection: object): Cut {
   // A stream that has ended may not have been sent.
   const unsent = inFlight.filter(isStream).length
@@ -35,7 +35,7 @@ export function cutOf(inFlight: readonly object[], connection: object): Cut {
 /** What is lost with a connection that may have become a WebSocket, which is not a response. */
 export function cutOfSocket(inFlight: readonly object[], socket: Writable): Cut {
   const opened = socketOf(socket)
-  // One that was closed loses nothing, unless its client has not read that.
+  // A socket that was closed loses nothing, if its client has read the close frame.
   const isCut = opened !== undefined && (opened.state !== 'closed' || socket.writableLength > 0)
   return { ...cutOf(inFlight, socket), sockets: isCut ? 1 : 0 }
 }

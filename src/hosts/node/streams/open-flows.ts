@@ -6,7 +6,7 @@ export interface OpenFlow {
   shutDown(): void
 }
 
-/** A WebSocket, which has its connection for itself. */
+/** A WebSocket, which is alone on its connection. */
 export interface OpenSocket extends OpenFlow {
   readonly state: SessionState
 }
@@ -22,7 +22,7 @@ const open = new WeakMap<object, OpenFlow | Set<OpenFlow>>()
 /** The WebSockets by connection, as long as they are connected. */
 const openSockets = new WeakMap<object, OpenSocket>()
 
-/** The responses that are streams, which a closing server counts by themselves. */
+/** The responses that are streams, which a closing server counts separately. */
 const streamed = new WeakSet<object>()
 
 /** Registers what a server must end before it can close, and the response that it is. */
@@ -74,10 +74,10 @@ const leadMs = 500
  * much for the servers that are left.
  */
 export class Waves {
-  /** How many were told to end. */
+  /** How many were asked to end. */
   ended = 0
   readonly #flows: () => Iterable<OpenFlow>
-  /** Some end later than they are told. */
+  /** The flows that were asked to end: some end later. */
   readonly #told = new WeakSet<OpenFlow>()
   #end = 0
 
@@ -90,7 +90,7 @@ export class Waves {
     this.#end = Math.min(now + spread, deadline - leadMs)
   }
 
-  /** Ends the next ones: as many as it takes to be done in time. */
+  /** Ends the next wave, large enough to finish in time. */
   next(now: number): void {
     const left = [...this.#flows()].filter((flow) => !this.#told.has(flow))
     const wavesLeft = Math.max(1, Math.ceil((this.#end - now) / waveMs))

@@ -17,7 +17,7 @@ export interface WsSocket {
   on(event: string, listener: (...given: any[]) => void): unknown
 }
 
-/** A socket that was opened here, and leaves it to us to answer pings. */
+/** A socket that was opened here, whose pings are answered here. */
 interface OwnSocket extends WsSocket {
   pong(data: Buffer): void
 }
@@ -46,7 +46,7 @@ export function connectSocket(
   linked.close = closeBoth
   linked.on('message', onMessage)
   linked.on('pong', onPong)
-  // For what breaks the protocol, `ws` may wait long for the client before it says `close`.
+  // After a violation of the protocol, `ws` may wait long for the client before it emits `close`.
   linked.on('error', onGone)
   linked.on('close', onClose)
   Object.assign(stream, { [link]: linked })
@@ -72,7 +72,7 @@ interface LinkedStream {
 class WsPort implements SocketPort {
   readonly session: Session
   readonly sessions: Sessions
-  /** That of the library; the socket has `closeBoth` instead. */
+  /** The `close` of the library; the socket has `closeBoth` instead. */
   readonly closeSocket: WsSocket['close']
   readonly stream: Duplex
   /** The newest ping that the client has not left room to answer. */
@@ -89,7 +89,7 @@ class WsPort implements SocketPort {
     this.session = sessions.open(head, this)
   }
 
-  /** How much has arrived since the message began that is not complete. */
+  /** How many bytes of an incomplete message have arrived. */
   get partBytes(): number {
     return this.#partBytes
   }
@@ -156,7 +156,7 @@ function onPing(this: Linked & OwnSocket, data: Buffer): void {
   port.session.heard()
 }
 
-/** When all that has been read at once is taken, so that the newest ping is known; unless the client has to read first. */
+/** Called once all that was read is processed, for the newest ping only. Waits if the client has to read first. */
 function answerPing(socket: Linked & OwnSocket): void {
   const port = socket[link]
   if (port.unanswered === undefined || port.stream.writableNeedDrain) return
@@ -174,8 +174,8 @@ function onClose(this: Linked): void {
 }
 
 /**
- * `ws` answers a close frame with `close`, and says so only when the connection has closed, too. Operations would
- * have to wait for the client, or for a time-out.
+ * `ws` answers a close frame with `close()`, and emits `close` only when the connection has closed too, so that operations
+ * would have to wait for the client or a time-out.
  */
 function closeBoth(this: Linked, code?: number, reason?: string | Buffer): void {
   const { session, closeSocket } = this[link]

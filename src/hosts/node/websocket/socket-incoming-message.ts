@@ -6,7 +6,7 @@ import { IncomingMessage } from 'node:http'
  * only requests for a WebSocket go there, and all others are served as ever.
  */
 export class SocketIncomingMessage extends IncomingMessage {
-  /** What the parser says. Not a `#` field: the constructor of Node sets `upgrade` before there are any. */
+  /** The value of the parser. Not a `#` field, since the constructor of Node sets `upgrade` before those exist. */
   declare private isUpgrade: boolean | null
 
   /** Node sets it before the headers are there, so the decision is made when it is read. */

@@ -69,7 +69,7 @@ export function createWebSocketHost(
   }
 }
 
-/** How `ws` treats frames. Compression is off: bombs, memory, and secrets beside what clients choose. */
+/** How `ws` treats frames. Compression is off: it enables bombs, takes memory, and can leak secrets next to chosen text. */
 function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketServer>[0] {
   // The types do not know all of these limits.
   const rules = {
@@ -86,7 +86,7 @@ function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketS
   return rules
 }
 
-/** RFC 6455 section 4.2.1. For Node's parser, `Proxy-Connection` is as good. */
+/** RFC 6455 section 4.2.1. Node's parser also accepts `Proxy-Connection`. */
 function checkConnection({ httpVersionMinor, headers }: IncomingMessage): HttpResponse | undefined {
   if (httpVersionMinor === 0) return olderVersion
   const options = splitList(headers.connection ?? '', ',')
@@ -101,7 +101,7 @@ function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
   return { method, target: url, headers: rawHeaders, raw: incoming }
 }
 
-/** Answers a handshake that is refused, and closes the connection: its parser is gone. */
+/** Answers a refused handshake and closes the connection, whose parser is gone. */
 function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
   socket.on('error', ignore)
   if (!socket.writable) return void socket.destroy()

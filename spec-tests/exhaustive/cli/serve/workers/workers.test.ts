@@ -83,7 +83,7 @@ void t.test('SIGHUP renews the workers, and no request is lost', async (t) => {
 /** Replaces the only worker, which has a request: by the primary, and because the worker got a signal. */
 for (const [by, line] of [
   ['primary', /^reloaded /],
-  ['worker', /^a worker was told to end, starting another$/],
+  ['worker', /^a worker got a signal to end, starting another$/],
 ] as const) {
   void t.test(`a signal to the ${by} replaces a worker before it ends`, async (t) => {
     const { server, url, waiting, open } = await startGated(t.testdir(gateFiles), '--workers=1')

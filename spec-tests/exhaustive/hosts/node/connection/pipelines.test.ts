@@ -134,7 +134,7 @@ void t.test('10,000 at most wait behind responses that do not come', async (t) =
   for (const one of parsed.keys()) one.destroy()
 })
 
-void t.test('nor behind those that wait for a turn', async (t) => {
+void t.test('no more than that wait for a turn', async (t) => {
   const slow: RequestListener = (_, outgoing) => {
     const until = performance.now() + 2
     while (performance.now() < until);
@@ -167,7 +167,7 @@ void t.test('16 of a pipeline start in a turn at most', async (t) => {
   t.ok(most > 1 && most <= 16, `${most} in a turn`)
 })
 
-void t.test('the same with TLS', async (t) => {
+void t.test('16 of a pipeline start in a turn at most, with TLS', async (t) => {
   const { connect } = await secured(t, {}, echo as never)
   const client = await connect()
   client.write(requests(1000, 0))

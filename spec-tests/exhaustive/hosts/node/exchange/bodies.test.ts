@@ -118,7 +118,7 @@ void t.test('middleware that destroys the request keeps no caller waiting', asyn
 })
 
 void t.test(
-  'a body that something else lets flow is whole for those who ask at once',
+  'a body that something else lets flow is whole for those that ask at once',
   async (t) => {
     const { handler } = createTestedHandler()
     const listener = toNodeListener<IncomingMessage>(async (request) => {

@@ -89,7 +89,7 @@ void t.test('any listener of a server of ours is watched', async (t) => {
   t.ok(socket.destroyed)
 })
 
-void t.test('who reads in time has all of it, again and again', async (t) => {
+void t.test('a client that reads in time gets everything, each time', async (t) => {
   const options = { sendTimeout: 30_000, connectionsCheckingInterval: 1 }
   const { connect } = await host(t, options, (_incoming, outgoing) => {
     outgoing.setHeader('Content-Length', medium.length)

@@ -109,7 +109,7 @@ for (const [name, create, toClient] of protocols) {
       return { attack: clientOf(greedy), ask: clientOf(ordinary) }
     }
 
-    void t.test(`${name}, ${path}: who holds the most loses some`, async (t) => {
+    void t.test(`${name}, ${path}: the client that holds the most loses some`, async (t) => {
       const { attack, ask } = await start(t)
       const readPatiently = await ask()
       const reads = []

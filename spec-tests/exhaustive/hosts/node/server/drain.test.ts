@@ -140,7 +140,7 @@ function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 }
 
-void t.test('who is in the middle of a head, a body or an answer is not idle', async (t) => {
+void t.test('a client in the middle of a head, a body or an answer is not idle', async (t) => {
   const big = Buffer.alloc(8 * 1024 * 1024, 'x')
   const hosted = await host(t, {}, (incoming, outgoing) => {
     outgoing.setHeader('Content-Length', big.length)
