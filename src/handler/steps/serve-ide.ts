@@ -1,6 +1,6 @@
 import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
-import { fieldValue, type HttpResponse, type RequestHead } from '../../http/message.js'
+import { fieldLines, fieldValue, type HttpResponse, type RequestHead } from '../../http/message.js'
 import { findRange } from '../../http/negotiate.js'
 import { hasPath, queryOf } from '../../http/target.js'
 import type { Settings } from '../../options/settings.js'
@@ -27,6 +27,41 @@ export function createIdeServer({ ide, path, edition }: Settings): IdeServer | u
     return isForBrowsers(fieldValue(headers, 'accept')) ? ide.page(head, facts) : undefined
   }
 }
+
+/**
+ * Where no IDE is, a browser that opens the endpoint gets the status and the headers of its refusal, with a page as the body.
+ * A URL with a query is an operation, whose errors are for programs.
+ */
+export function greetBrowser(head: RequestHead, refused: HttpResponse): HttpResponse {
+  const { method, target, headers } = head
+  const opens = (method === 'GET' || method === 'HEAD') && queryOf(target) === ''
+  if (!opens || !prefersHtml(fieldValue(headers, 'accept'))) return refused
+  const kept = [...fieldLines(refused.headers)].filter(([name]) => !/^content-type$/i.test(name))
+  return { ...refused, headers: [...kept.flat(), ...greetingHeaders], body: greeting }
+}
+
+// oxfmt-ignore
+const greetingHeaders = [
+  'Content-Type', 'text/html; charset=utf-8',
+  'Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+]
+
+const greeting = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>GraphQL</title>
+<main>
+<h1>GraphQL</h1>
+<p>This is a GraphQL endpoint. Open its URL in a GraphQL client, or send it a query by POST:</p>
+<pre>Content-Type: application/json
+
+{ "query": "{ __typename }" }</pre>
+<p>To get an IDE here, add the package <code>@graphwire/ide</code> to the server.</p>
+</main>
+</html>
+`
 
 /** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
 const fileQuery = 'ide='
