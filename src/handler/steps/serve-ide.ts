@@ -37,30 +37,20 @@ export function greetBrowser(head: RequestHead, refused: HttpResponse): HttpResp
   const opens = (method === 'GET' || method === 'HEAD') && queryOf(target) === ''
   if (!opens || !prefersHtml(fieldValue(headers, 'accept'))) return refused
   const kept = [...fieldLines(refused.headers)].filter(([name]) => !/^content-type$/i.test(name))
-  return { ...refused, headers: [...kept.flat(), ...greetingHeaders], body: greeting }
+  const type = ['Content-Type', 'text/html; charset=utf-8']
+  return { ...refused, headers: [...kept.flat(), ...type], body: greeting }
 }
 
-// oxfmt-ignore
-const greetingHeaders = [
-  'Content-Type', 'text/html; charset=utf-8',
-  'Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-]
-
-const greeting = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+/** It has nothing to run or to style, and nothing of the request. */
+const greeting = `<!doctype html><html lang="en">
+<meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>GraphQL</title>
-<main>
-<h1>GraphQL</h1>
-<p>This is a GraphQL endpoint. Open its URL in a GraphQL client, or send it a query by POST:</p>
-<pre>Content-Type: application/json
-
-{ "query": "{ __typename }" }</pre>
-<p>To get an IDE here, add the package <code>@graphwire/ide</code> to the server.</p>
+<main><h1>GraphQL</h1>
+<p>This is a GraphQL endpoint. Open its URL in a GraphQL client, or send JSON by POST:
+<pre>{ "query": "{ __typename }" }</pre>
+<p>To get an IDE here, add the package @graphwire/ide to the server.
 </main>
-</html>
 `
 
 /** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
