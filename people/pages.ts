@@ -15,6 +15,7 @@ import {
 } from 'graphwire'
 import { matchesTag, parseEntityTags } from 'graphwire/http'
 import { loginRoutes, loginSchema } from './access/login.js'
+import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
 import { keyLimits, replayedHeader } from './idempotency.js'
@@ -28,8 +29,18 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
+/** Who needs a key, by the setting `AUTH`. */
+export const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
+  off: 'No request needs a key here.',
+  writes: 'Reads need no key. Writes need one with the scope write.',
+  all: 'Every request needs a key: reads one with the scope read, writes one with the scope write.',
+}
+
 /** `GET /openapi.json`, generated from the routes and the schema. */
-export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMessage> {
+export function serveApiDescription(
+  schema: GraphQLSchema,
+  auth: AuthMode,
+): Handler<IncomingMessage> {
   const info = {
     title: 'people',
     version: readVersion(),
@@ -47,17 +58,30 @@ export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMess
     schema,
     routes: peopleRoutes,
     info,
-    securitySchemes: {
-      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-    },
+    ...(auth !== 'off' && securityBy(auth)),
     methodOverride: true,
-    // Reads also accept a credential, which AUTH=all requires.
-    security: ({ method }) => [...(method === 'GET' ? [{}] : []), { apiKey: [] }, { token: [] }],
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
   const page = createPage(jsonType, JSON.stringify(describeKeys(description, ['/login'])))
   return createReader((head) => toResponse(head, page))
+}
+
+/** The credentials that requests can have, and which of them need one. */
+function securityBy(
+  auth: AuthMode,
+): Pick<ApiDescriptionOptions<never>, 'securitySchemes' | 'security'> {
+  const description = whoNeedsKey[auth]
+  return {
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description },
+      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    },
+    security: ({ method }) => [
+      ...(auth === 'writes' && method === 'GET' ? [{}] : []),
+      { apiKey: [] },
+      { token: [] },
+    ],
+  }
 }
 
 /** `GET /metrics`, protected by a bearer token if one is set. */

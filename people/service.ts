@@ -108,7 +108,7 @@ function assemble(parts: Parts) {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
     '/login': access.login,
-    '/openapi.json': serveApiDescription(shared.schema),
+    '/openapi.json': serveApiDescription(shared.schema, settings.auth),
     '/metrics': serveMetrics(metrics, settings.metricsToken),
     ...pages.byPath,
   }

@@ -5,7 +5,14 @@ import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
-import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
+import {
+  createPage,
+  createReader,
+  jsonType,
+  readVersion,
+  toResponse,
+  whoNeedsKey,
+} from './pages.js'
 import { readableFor, type Shown } from './readable.js'
 
 /** The settings that the pages show. */
@@ -155,12 +162,9 @@ export function formatPages(origin: string, hasIde: boolean): readonly string[] 
   ]
 }
 
-/** Which requests need a key, by the setting `AUTH`. */
-const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
-  off: 'No request needs a key here.',
-  writes: 'Reads need no key. Writes need one with the scope write.',
-  all: 'Every request needs a key: reads one with the scope read, writes one with the scope write.',
-}
+const keySource = `Create one with
+  <code>node people/dist/main.js keys create --name me --scope read,write</code>. Outside production,
+  the first start of the service prints a demo key.`
 
 /** Fills the placeholders of a page, which are names in double braces. */
 function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
@@ -172,6 +176,9 @@ function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
     auth,
     whoNeedsKey: whoNeedsKey[auth],
     keyHidden: auth === 'off' ? ' hidden' : '',
+    keyHeader: auth === 'off' ? '' : '-H "X-API-Key: $key" ',
+    takesKeys: String(auth !== 'off'),
+    keySource,
     ideLink,
     idePlace: ideLink && `<dt>${ideLink}</dt><dd>Write and run operations in the browser.</dd>`,
   }

@@ -43,13 +43,24 @@ function setColours(): void {
 
 void customElements.whenDefined(viewer.localName).then(() => {
   nameFields(viewer)
-  alignFacts()
+  mendStyles()
 })
 
-/** Aligns what is below the title with the text: the viewer shifts it to the left. */
-function alignFacts(): void {
+const styles = `
+  /* Shifted to the left of the text. */
+  #api-info { margin-left: 0 }
+  /* That there is no key is not an error. */
+  #auth .red-text { color: inherit }
+  /* The credentials of an operation are wider than a phone. */
+  @media (max-width: 48rem) {
+    div:has(> [style*='min-width:350px']) { position: static !important }
+    [style*='min-width:350px'] { flex-wrap: wrap; justify-content: flex-start !important; min-width: 0 !important }
+  }
+`
+
+function mendStyles(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('#api-info { margin-left: 0 }')
+  sheet.replaceSync(styles)
   viewer.shadowRoot?.adoptedStyleSheets.push(sheet)
 }
 
@@ -62,10 +73,19 @@ function nameFields(element: Element): void {
     for (const list of root.querySelectorAll('.nav-bar')) list.ariaLabel = 'API'
     for (const list of root.querySelectorAll('.nav-scroll')) list.ariaLabel = 'Operations'
     for (const field of root.querySelectorAll('input, select, textarea')) nameField(field)
-    for (const one of root.querySelectorAll('*')) nameFields(one)
+    for (const one of root.querySelectorAll('*')) {
+      if (one.localName === 'api-request') mendSecurity(one)
+      nameFields(one)
+    }
   }
   new MutationObserver(nameAll).observe(root, { childList: true, subtree: true })
   nameAll()
+}
+
+/** An operation whose key is optional has the requirement {}, for which the viewer would say that one is required. */
+function mendSecurity(request: Element & { security?: readonly object[] }): void {
+  const isOptional = request.security?.some((one) => Object.keys(one).length === 0)
+  if (isOptional === true) request.security = []
 }
 
 function nameField(field: Element): void {

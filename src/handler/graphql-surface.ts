@@ -23,12 +23,16 @@ import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createIncrementalProgram, type IncrementalProgram } from './steps/incremental-program.js'
 import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
 import { extendResult } from './steps/response-extensions.js'
+import { greetBrowser } from './steps/serve-ide.js'
 import { formatOf, respondInParts, respondWithStream } from './steps/stream-response.js'
 
 /** What the responses of an endpoint share. */
 export interface ResponseTools extends EndpointTools, SubscriptionKit {
   readonly addCaching: ResponseCaching | undefined
 }
+
+/** What a request is refused for that asks for nothing: others have a reason that a page would hide. */
+const isOfOpening = new Set(['method-not-allowed', 'not-acceptable', 'invalid-parameter'])
 
 /** Responds to a request as the GraphQL over HTTP specification says. */
 export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
@@ -48,7 +52,8 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
     const error = toError(details)
     this.facts.errors = [error]
     this.facts.hasData = false
-    return refuse(details, error, this.encoding)
+    const response = refuse(details, error, this.encoding)
+    return isOfOpening.has(refusal.kind) ? greetBrowser(this.facts.head, response) : response
   }
 
   #reject(error: RequestError): HttpResponse {

@@ -245,6 +245,45 @@ void t.test('a query by QUERY, and one that is stopped', { skip }, (t) =>
   }),
 )
 
+void t.test('the editors follow the scheme of the system', { skip }, (t) =>
+  inIde(t, async (tab, { url }) => {
+    await tab.prefer('light')
+    await openIde(tab, url)
+    for (const [scheme, theme] of [
+      ['dark', 'vs-dark'],
+      ['light', 'vs'],
+    ] as const) {
+      await tab.prefer(scheme)
+      await tab.until(
+        `[...document.querySelectorAll('.monaco-editor')].every(({ classList }) => classList.contains('${theme}'))`,
+      )
+    }
+  }),
+)
+
+void t.test(
+  '360 pixels wide: the bar is whole, and the editors scroll with the page',
+  { skip },
+  (t) =>
+    inIde(t, async (tab, { url }) => {
+      await tab.resize(360, 640)
+      await openIde(tab, url)
+      await tab.until(`document.querySelectorAll('.bar [role=group] button').length === 3`)
+      t.strictSame(
+        await tab.evaluate(`[...document.querySelectorAll('.bar button')].filter((button) =>
+        button.title === '' || button.getBoundingClientRect().right > 360).map(({ innerText }) => innerText)`),
+        [],
+        'each button can be seen, and says what it does',
+      )
+      await tab.evaluate(`document.querySelector('.views').scrollIntoView()`)
+      const topOf = (part: string): Promise<number> =>
+        tab.evaluate(
+          `document.querySelector('.graphiql-query-editor ${part}').getBoundingClientRect().top`,
+        )
+      t.equal(await topOf('.monaco-editor'), await topOf('.graphiql-editor'))
+    }),
+)
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
 const folder = process.env['GRAPHWIRE_PICTURES']
 

@@ -127,15 +127,44 @@ void t.test('an IDE that throws is a masked 500, with the headers of hooks', asy
   t.equal(bugs.length, 1)
 })
 
-void t.test('without the option, browsers get what they got', async (t) => {
-  const send = clientFor({ ide: undefined })
-  const { status, headers } = await send({
-    target: '/graphql?query={a}',
-    headers: { Accept: chromium },
+const needsKey: Options['authenticate'] = () =>
+  failure({ kind: 'unauthenticated', challenge: 'Bearer' })
+
+// oxfmt-ignore
+const withoutIde: readonly [method: string, target: string, accept: string, options: Partial<Options>, status: number, isPage: boolean][] = [
+  ['GET',    '/graphql',               chromium,           {},                         422, true],
+  ['GET',    '/graphql',               firefox,            { edition: '2025-05' },     400, true],
+  ['HEAD',   '/graphql',               chromium,           {},                         422, true],
+  ['GET',    '/graphql',               chromium,           { get: false },             405, true],
+  ['GET',    '/graphql',               'text/html',        {},                         406, true],
+  ['GET',    '/graphql',               'text/html;q=0',    {},                         406, false],
+  ['GET',    '/graphql',               '*/*',              {},                         422, false],
+  ['GET',    '/graphql',               'application/json', {},                         422, false],
+  ['GET',    '/graphql?query={a}',     chromium,           {},                         200, false],
+  ['GET',    '/graphql?query={b}',     chromium,           {},                         422, false],
+  ['GET',    '/graphql?query={a}',     'text/html',        {},                         406, false],
+  ['GET',    '/other',                 chromium,           {},                         404, false],
+  ['GET',    '/graphql',               chromium,           { authenticate: needsKey }, 401, false],
+  ['POST',   '/graphql',               'text/html',        {},                         406, false],
+  ['DELETE', '/graphql',               chromium,           {},                         405, false],
+]
+
+for (const [method, target, accept, options, status, isPage] of withoutIde) {
+  const name = `${method} ${target} with ${accept} and ${Object.keys(options).join()}`
+  void t.test(`without an IDE, ${name} is ${status}, a page: ${isPage}`, async (t) => {
+    const response = await clientFor({ ide: undefined, ...options })({
+      method,
+      target,
+      headers: { Accept: accept },
+    })
+    t.equal(response.status, status)
+    const type = response.headers.get('content-type') ?? ''
+    t.match(type, isPage ? /^text\/html; charset=utf-8$/ : /json/)
+    t.equal(response.headers.get('vary'), 'Accept')
+    if (status === 405) t.ok(response.headers.has('allow'))
+    if (isPage && method === 'GET') t.match(response.body, 'This is a GraphQL endpoint.')
   })
-  t.equal(status, 200)
-  t.match(headers.get('content-type'), /json/)
-})
+}
 
 void t.test('an IDE that lacks a function is a mistake', async (t) => {
   const lame = { page: ide.page } as unknown as Ide

@@ -1,6 +1,6 @@
 import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
-import { fieldValue, type HttpResponse, type RequestHead } from '../../http/message.js'
+import { fieldLines, fieldValue, type HttpResponse, type RequestHead } from '../../http/message.js'
 import { findRange } from '../../http/negotiate.js'
 import { hasPath, queryOf } from '../../http/target.js'
 import type { Settings } from '../../options/settings.js'
@@ -27,6 +27,31 @@ export function createIdeServer({ ide, path, edition }: Settings): IdeServer | u
     return isForBrowsers(fieldValue(headers, 'accept')) ? ide.page(head, facts) : undefined
   }
 }
+
+/**
+ * Where no IDE is, a browser that opens the endpoint gets the status and the headers of its refusal, with a page as the body.
+ * A URL with a query is an operation, whose errors are for programs.
+ */
+export function greetBrowser(head: RequestHead, refused: HttpResponse): HttpResponse {
+  const { method, target, headers } = head
+  const opens = (method === 'GET' || method === 'HEAD') && queryOf(target) === ''
+  if (!opens || !prefersHtml(fieldValue(headers, 'accept'))) return refused
+  const kept = [...fieldLines(refused.headers)].filter(([name]) => !/^content-type$/i.test(name))
+  const type = ['Content-Type', 'text/html; charset=utf-8']
+  return { ...refused, headers: [...kept.flat(), ...type], body: greeting }
+}
+
+/** It has nothing to run or to style, and nothing of the request. */
+const greeting = `<!doctype html><html lang="en">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>GraphQL</title>
+<main><h1>GraphQL</h1>
+<p>This is a GraphQL endpoint. Open its URL in a GraphQL client, or send JSON by POST:
+<pre>{ "query": "{ __typename }" }</pre>
+<p>To get an IDE here, add the package @graphwire/ide to the server.
+</main>
+`
 
 /** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
 const fileQuery = 'ide='

@@ -14,6 +14,13 @@ interface BarProps {
   readonly onFiles: (files: readonly File[]) => void
 }
 
+const kinds: { readonly [title: string]: string } = {
+  Query: 'a query, which reads data',
+  Mutation: 'a mutation, which changes data',
+  Subscription: 'a subscription, which receives events as they happen',
+  '@defer': 'a query with @defer, which receives a part of its data later',
+}
+
 /** What the API is, and what to begin with. */
 export function Bar({ settings, files, onFiles }: BarProps): ReactElement {
   const { examples, credential } = settings
@@ -31,9 +38,15 @@ export function Bar({ settings, files, onFiles }: BarProps): ReactElement {
       <h1>{document.title}</h1>
       <code>{`${location.origin}${location.pathname}`}</code>
       <div className="starts">
-        <div className="buttons" role="group" aria-label="New operation">
+        <div className="buttons" role="group" aria-labelledby="insert">
+          <span id="insert">Insert</span>
           {[...samples, ...examples].map((sample, at) => (
-            <button key={at} type="button" onClick={() => editors?.open(sample)}>
+            <button
+              key={at}
+              type="button"
+              title={`Insert ${kinds[sample.title] ?? `“${sample.title}”`}. Nothing is sent until you run it.`}
+              onClick={() => editors?.open(sample)}
+            >
               {sample.title}
             </button>
           ))}
@@ -41,6 +54,7 @@ export function Bar({ settings, files, onFiles }: BarProps): ReactElement {
         <div className="buttons">
           <button
             type="button"
+            title={`Add the header ${credential.name}, for your credential.`}
             onClick={() =>
               editors?.change('headers', (values) => ({
                 [credential.name]: credential.prefix,
@@ -51,7 +65,10 @@ export function Bar({ settings, files, onFiles }: BarProps): ReactElement {
             {credential.name}
           </button>
           {takesFiles && <FilePicker files={files} onChange={onFiles} editors={editors} />}
-          <CopyButton text={() => toLink(editors?.query() ?? '', editors?.variables() ?? '')}>
+          <CopyButton
+            title="Copy a link that opens this operation, with its variables but no headers."
+            text={() => toLink(editors?.query() ?? '', editors?.variables() ?? '')}
+          >
             Share
           </CopyButton>
         </div>

@@ -4,10 +4,11 @@ interface CopyButtonProps {
   /** What is copied; a function if it is made by the click. */
   readonly text: string | (() => string)
   readonly children: ReactNode
+  readonly title?: string
 }
 
 /** Copies a text, and says whether it could: browsers allow it on https and localhost only. */
-export function CopyButton({ text, children }: CopyButtonProps): ReactElement {
+export function CopyButton({ text, children, title }: CopyButtonProps): ReactElement {
   const [note, setNote] = useState('')
   const copy = async (): Promise<void> => {
     const copied = typeof text === 'string' ? text : text()
@@ -20,7 +21,7 @@ export function CopyButton({ text, children }: CopyButtonProps): ReactElement {
   }
   return (
     <>
-      <button type="button" onClick={() => void copy()} onBlur={() => setNote('')}>
+      <button type="button" title={title} onClick={() => void copy()} onBlur={() => setNote('')}>
         {children}
       </button>
       <span role="status">{note}</span>

@@ -10,6 +10,7 @@ export function ExplainView({
   readonly report: Report
 }): ReactElement {
   const steps = situation === undefined ? [] : stepsOf(situation)
+  const decisive = steps.find(({ verdict }) => verdict === 'refused' || verdict === 'failed')
   return (
     <>
       <p>
@@ -24,6 +25,14 @@ export function ExplainView({
         <p>No sentence of the specification applies.</p>
       ) : (
         <Cited sentence={sentence} />
+      )}
+      {decisive !== undefined && (
+        <p>
+          <strong>
+            {decisive.verdict === 'refused' ? 'Refused' : 'Failed'} at the step “{decisive.name}”.
+          </strong>{' '}
+          {decisive.about}
+        </p>
       )}
       <ol className="steps">
         {steps.map(({ name, about, verdict }) => (

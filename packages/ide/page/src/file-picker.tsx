@@ -12,7 +12,7 @@ interface FilePickerProps {
 export function FilePicker({ files, onChange, editors }: FilePickerProps): ReactElement {
   return (
     <>
-      <label className="files">
+      <label className="files" title="Choose files to upload: variables stand for them.">
         Files
         <input
           type="file"

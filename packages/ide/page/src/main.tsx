@@ -6,9 +6,9 @@ import 'graphiql/graphiql.css'
 import './page.css'
 import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer'
 import { HISTORY_PLUGIN, HistoryStore } from '@graphiql/plugin-history'
-import { GraphiQLProvider } from '@graphiql/react'
+import { GraphiQLProvider, useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { GraphiQL, GraphiQLInterface } from 'graphiql'
-import { useMemo, useRef, useState, type ReactElement } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Bar } from './bar.js'
 import { createFetcher } from './fetcher.js'
@@ -47,12 +47,26 @@ function Ide(): ReactElement {
             </GraphiQL.Logo>
             <GraphiQL.Footer>
               <ResponsePanel reports={reports} />
+              <SystemTheme />
             </GraphiQL.Footer>
           </GraphiQLInterface>
         </DocExplorerStore>
       </HistoryStore>
     </GraphiQLProvider>
   )
+}
+
+/** GraphiQL looks once at the scheme of the system, and only its style sheet follows a change: set again, its editors do. */
+function SystemTheme(): null {
+  const theme = useGraphiQL((state) => state.theme)
+  const { setTheme } = useGraphiQLActions()
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    const follow = (): void => setTheme(theme)
+    dark.addEventListener('change', follow)
+    return () => dark.removeEventListener('change', follow)
+  }, [theme, setTheme])
+  return null
 }
 
 interface SwitchesProps {

@@ -28,9 +28,9 @@ interface Texts {
   readonly operationName?: string
 }
 
-/** What is in the first tab until the schema is known, and above the operation that is made from it. */
-export const welcome =
-  '# Ctrl-Enter (on a Mac, Cmd-Enter) runs this.\n# Ctrl-Space suggests names.\n\n'
+const command = navigator.platform.startsWith('Mac') ? 'Cmd' : 'Ctrl'
+/** What is in the first tab until the schema is known, and above the operation that is made from it. A phone shows it whole. */
+export const welcome = `# ${command}-Enter runs this.\n# Ctrl-Space completes.\n\n`
 export const welcomeQuery = `${welcome}{\n  __typename\n}\n`
 
 /** Stands for the key in the value of a header. */

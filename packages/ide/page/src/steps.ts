@@ -1,22 +1,34 @@
 import type { Situation } from './explain.js'
 
-/** What the server looks at, in order, until one of the steps decides the status. */
+/** What the server checks, in order, until one of the steps decides the status; and why one refuses. */
+// oxfmt-ignore
 const steps = {
-  'Request line': 'Method and path',
-  Accept: 'A media type that the client can read',
-  'Content-Type': 'A body that the server can read',
-  Access: 'Who sends it, and whether they may',
-  Body: 'JSON, with the right parameters',
-  Document: 'Parsed, validated, and within the limits',
-  Variables: 'Values of the declared types',
-  Execution: 'The resolvers',
+  'Request line': ['Checks the method and the path.',                   'This method or path is not served.'],
+  Accept:         ['Chooses a media type that the client can read.',    'The server has no media type that the Accept header allows.'],
+  'Content-Type': ['Checks that the server can read the body.',         'The server does not read bodies of this media type.'],
+  Access:         ['Checks that the client may send this request.',     'The client is not allowed to send this request.'],
+  Body:           ['Reads the body, and the parameters in its JSON.',   'The body is not JSON, or a parameter in it is invalid.'],
+  Document:       ['Parses and validates the document.',                'The document is unknown, has errors, or exceeds a limit.'],
+  Variables:      ['Checks the variables against their types.',         'A variable does not have the type that the operation declares.'],
+  Execution:      ['Runs the resolvers.',                               'The server could not complete the operation.'],
 } as const
+
+/** Where a status says more than its step. */
+const reasons: { readonly [status: number]: string } = {
+  401: 'The request needs a valid credential.',
+  408: 'The body took too long to arrive.',
+  413: 'The body is too large.',
+  414: 'The URL is too long.',
+  429: 'The client sent too many requests: try again later.',
+  503: 'The server has too much to do: try again later.',
+}
 
 export type StepName = keyof typeof steps
 export type Verdict = 'passed' | 'responded' | 'refused' | 'failed' | 'not reached' | 'not known'
 
 export interface Step {
   readonly name: StepName
+  /** What it does; of one that refused or failed, why. */
   readonly about: string
   readonly verdict: Verdict
 }
@@ -27,11 +39,13 @@ export function stepsOf(situation: Situation): readonly Step[] {
   if (last === undefined) return []
   const names = Object.keys(steps) as StepName[]
   const end = names.indexOf(last)
-  return names.map((name, at) => ({
-    name,
-    about: steps[name],
-    verdict: at < end ? 'passed' : at === end ? verdictOf(situation) : laterVerdict(name, last),
-  }))
+  return names.map((name, at) => {
+    const verdict =
+      at < end ? 'passed' : at === end ? verdictOf(situation) : laterVerdict(name, last)
+    const [check, reason] = steps[name]
+    const isAtFault = verdict === 'refused' || verdict === 'failed'
+    return { name, about: isAtFault ? (reasons[situation.status] ?? reason) : check, verdict }
+  })
 }
 
 function verdictOf({ status }: Situation): Verdict {

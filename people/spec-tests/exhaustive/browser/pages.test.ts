@@ -40,8 +40,36 @@ t.test('pages in Chromium', { skip }, async (t) => {
       tab.evaluate<number>(`${viewer}.querySelector('#${id}').getBoundingClientRect().left`)
     t.equal(await leftOf('api-info'), await leftOf('api-title'))
   })
+  await t.test('/docs, 360 pixels wide: a request can be sent', async (t) => {
+    await tab.setWidth(360)
+    await tab.open(`${service.origin}/docs`)
+    await tab.until(`${viewer}.querySelectorAll('api-request').length > 10`)
+    const outside = await tab.evaluate(`[...${viewer}.querySelectorAll('api-request')]
+      .flatMap((request) => [...request.shadowRoot.querySelectorAll('button')])
+      .map((button) => button.getBoundingClientRect())
+      .filter(({ left, right, width }) => width > 0 && (left < 0 || right > innerWidth)).length`)
+    t.equal(outside, 0, 'no button is beside the page')
+  })
+  await t.test('/docs: a key that is optional is not called required', async (t) => {
+    const statedFor = (method: string, path: string) =>
+      tab.evaluate<string>(`${viewer}.querySelector('api-request[method=${method}][path="${path}"]')
+        .shadowRoot.querySelector('.hide-in-small-screen').innerText`)
+    t.match(await statedFor('get', '/people'), /Authentication\s+Not Required/)
+    t.match(await statedFor('post', '/person'), /Authentication\s+Required/)
+  })
   const own = [`${service.origin}/`, 'data:']
   const others = tab.requested.filter((url) => !own.some((origin) => url.startsWith(origin)))
   t.same(others, [], 'no request to another origin')
   t.same(tab.complaints, [], 'no error in the console, nothing that a policy had to block')
+})
+
+t.test('where no request needs a key, no page asks for one', { skip }, async (t) => {
+  const service = await start(t, ['--auth', 'off'])
+  const tab = await openTab(t)
+  await tab.open(`${service.origin}/docs`)
+  await tab.until(`${viewer}.querySelectorAll('.expanded-endpoint-body').length > 10`)
+  t.equal(await tab.evaluate(`${viewer}.querySelector('#auth')`), null)
+  await tab.open(`${service.origin}/live`)
+  await tab.until(`document.querySelector('#state').dataset.kind === 'open'`)
+  t.notMatch(await tab.evaluate<string>('document.body.innerText'), /key/i)
 })
