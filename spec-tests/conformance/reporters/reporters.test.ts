@@ -334,7 +334,7 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   t.equal(page.split('<article').length, 2)
 })
 
-void t.test('what breaks one sentence in several ways is one finding of pretty', async (t) => {
+void t.test('what breaks one sentence in several ways is one finding', async (t) => {
   const other = { ...same, message: 'the status is 500, not 4xx' }
   const evidence = { sent: 'GET /', received: 'HTTP 200', command: "curl -i 'http://a/'" }
   const report = reportOf(caseOf('a', { ...same, evidence }), caseOf('b', other), caseOf('c', same))
@@ -353,6 +353,18 @@ void t.test('what breaks one sentence in several ways is one finding of pretty',
     ].join('\n'),
   )
   t.match(pretty, "\n         $ curl -i 'http://a/'\n")
+  for (const name of ['html', 'markdown'] as const) {
+    const text = reporters[name](report)
+    t.equal(text.split(/<article|^### /m).length, 2, `${name} has one card`)
+    const order = ['title of a', 'is 200', 'GET-7', 'title of b', 'is 500']
+    const card = text.slice(text.search(/<article|^### /m))
+    const places = order.map((part) => card.indexOf(part))
+    t.same(
+      places,
+      places.toSorted((one, other) => one - other),
+    )
+    t.notOk(places.includes(-1))
+  }
 })
 
 void t.test('a finding that no command can send names its case', async (t) => {

@@ -3,7 +3,6 @@ import type { CaseReport, Report, Verdict } from '../suite/report.js'
 import {
   groupBy,
   groupBySuite,
-  groupFindings,
   groupHabits,
   type FindingGroup,
   type Group,
@@ -106,7 +105,7 @@ function formatFindings(cases: readonly CaseReport[], look: Look): readonly stri
   const findings = shownVerdicts.flatMap(of)
   const groups = verbose
     ? findings.map((first) => [{ first, others: [] }] as const)
-    : groupHabits(groupFindings(findings))
+    : groupHabits(findings)
   return [
     ...groups.map((habit) => formatHabit(habit, look).join('\n')),
     formatSkipped(of('skip'), look).join('\n'),

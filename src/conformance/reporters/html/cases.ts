@@ -7,8 +7,9 @@ import type {
 } from '../../suite/report.js'
 import {
   groupBySuite,
-  groupFindings,
+  groupHabits,
   type FindingGroup,
+  type Group,
   type SuiteReport,
 } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
@@ -20,18 +21,42 @@ export function findings(cases: readonly CaseReport[]): Markup {
   if (found.length === 0) return nothing
   return html`<section class="group" id="findings">
     <h2>Findings</h2>
-    ${groupFindings(found).map(finding)}
+    ${groupHabits(found).map(habit)}
   </section>`
 }
 
-function finding({ first, others }: FindingGroup): Markup {
-  const { id, title, verdict, message, suite, spec, evidence } = first
+/** The cases that break a sentence, as the terminal groups them: the sentence once, then what else was found against it. */
+function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
+  const { id, title, verdict, spec, evidence } = first
   return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
     <h3>${verdictMark(verdict)} ${title}</h3>
-    <p class="where"><code>${id}</code> · suite ${suite}</p>
-    <p class="message">${message}</p>
-    ${knownReason(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
+    ${found(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
+    ${more.map(another)}
   </article>`
+}
+
+/** Another finding against the same sentence. */
+function another({ first, others }: FindingGroup): Markup {
+  const { id, title, evidence } = first
+  return html`<section class="another" id="${anchorOf(id)}">
+    <h4>${title}</h4>
+    ${found(first)} ${evidence === undefined ? nothing : folded('Request and response', evidence)}
+    ${same(others)}
+  </section>`
+}
+
+/** Where it was found, and what. */
+function found(one: CaseReport): Markup {
+  return html`<p class="where"><code>${one.id}</code> · suite ${one.suite}</p>
+    <p class="message">${one.message}</p>
+    ${knownReason(one)}`
+}
+
+function folded(summary: Markup | string, evidence: Evidence | undefined): Markup {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${wire(evidence)}
+  </details>`
 }
 
 /** What a correct server does, and how to see whether this one does. */
@@ -60,10 +85,7 @@ function same(others: readonly CaseReport[]): Markup {
       ${others.map(
         ({ id, title, evidence }) =>
           html`<li id="${anchorOf(id)}">
-            <details>
-              <summary>${title} <code>${id}</code></summary>
-              ${wire(evidence)}
-            </details>
+            ${folded(html`${title} <code>${id}</code>`, evidence)}
           </li>`,
       )}
     </ul>`
