@@ -1,5 +1,5 @@
 import { parseAccept, preferenceFor, fieldLines, fieldValue } from '../../http/index.js'
-import { isStream } from '../../http/message.js'
+import { isStream, type HttpResponse } from '../../http/message.js'
 import { responseTypes } from '../../over-http/response-types.js'
 import type { Facts } from '../../surface/index.js'
 import { listCodes } from './codes.js'
@@ -88,7 +88,20 @@ type Reason = Omit<ExplainedRoad['answer'], 'row' | 'rules'> & {
   readonly statements: readonly string[]
 }
 
-function findReason({ at, stop, errors }: Facts, { response: { status, body } }: Walk): Reason {
+function findReason(last: Facts, { response }: Walk): Reason {
+  const reason = findCause(last, response)
+  const own = statementsOf200(last, response)
+  return own === undefined ? reason : { ...reason, statements: own }
+}
+
+/** Where 200 does not depend on the result: an event stream, and application/json before September 2026. */
+function statementsOf200({ stop }: Facts, { status, headers }: HttpResponse) {
+  if (status !== 200) return undefined
+  if (fieldValue(headers, 'content-type')?.startsWith('text/event-stream')) return ['SS-8', 'SS-9']
+  return stop === undefined ? undefined : ['LJ-1']
+}
+
+function findCause({ at, stop, errors }: Facts, { status, body }: HttpResponse): Reason {
   const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
   const message = told.join(' | ')
   if (stop === undefined && errors.length > 0) {
