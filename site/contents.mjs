@@ -160,7 +160,10 @@ export function readContents(pages) {
       {
         path,
         name: names[item] ?? titleOf(path),
-        pages: inside.map((one) => ({ path: one, name: titleOf(one) })),
+        pages: inside.map((one) => ({
+          path: one,
+          name: titleOf(one).replace(/: conformance$/, ''),
+        })),
       },
     ]
   }

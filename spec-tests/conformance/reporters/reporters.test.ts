@@ -334,6 +334,28 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   t.equal(page.split('<article').length, 2)
 })
 
+void t.test(
+  'in 50 columns only commands and links are longer, and a title is below its id',
+  async (t) => {
+    const http = caseOf('http.a', { layer: 'http', verdict: 'warn' })
+    const stream = caseOf('sse.b', { layer: 'streaming', verdict: 'info' })
+    const cases = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6'].map((id) => caseOf(id, same))
+    const long = caseOf('a.very.long.id.of.a.case', { ...same, title: 'A title that needs a line' })
+    const report = {
+      ...reportOf(long, ...cases, http, stream, ...everything.cases),
+      diagnosis: 'The run was stopped after a time that is long.',
+    }
+    const pretty = reporters.pretty(report, { columns: 50 })
+    t.same(
+      pretty
+        .split('\n')
+        .filter((line) => line.length > 50 && /\S \S/.test(line) && !/^ +\$ /.test(line)),
+      [],
+    )
+    t.match(pretty, 'a.very.long.id.of.a.case\n           A title that needs a line\n')
+  },
+)
+
 void t.test('what breaks one sentence in several ways is one finding', async (t) => {
   const other = { ...same, message: 'the status is 500, not 4xx' }
   const evidence = { sent: 'GET /', received: 'HTTP 200', command: "curl -i 'http://a/'" }

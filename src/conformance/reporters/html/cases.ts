@@ -13,7 +13,7 @@ import {
   type SuiteReport,
 } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
-import { html, nothing, link, sentence, type Markup } from './markup.js'
+import { breakable, html, nothing, link, sentence, type Markup } from './markup.js'
 
 /** Every case that failed or warned, with the request and the response. */
 export function findings(cases: readonly CaseReport[]): Markup {
@@ -47,7 +47,7 @@ function another({ first, others }: FindingGroup): Markup {
 
 /** Where it was found, and what. */
 function found(one: CaseReport): Markup {
-  return html`<p class="where"><code>${one.id}</code> · suite ${one.suite}</p>
+  return html`<p class="where"><code>${breakable(one.id)}</code> · suite ${one.suite}</p>
     <p class="message">${one.message}</p>
     ${knownReason(one)}`
 }
@@ -85,7 +85,7 @@ function same(others: readonly CaseReport[]): Markup {
       ${others.map(
         ({ id, title, evidence }) =>
           html`<li id="${anchorOf(id)}">
-            ${folded(html`${title} <code>${id}</code>`, evidence)}
+            ${folded(html`${title} <code>${breakable(id)}</code>`, evidence)}
           </li>`,
       )}
     </ul>`
@@ -134,7 +134,9 @@ function details(one: CaseReport): Markup {
 
 /** The title of a case, and its id. */
 export function line(id: string, title: string): Markup {
-  return html`<span class="name"><span class="title">${title}</span> <code>${id}</code></span>`
+  return html`<span class="name"
+    ><span class="title">${title}</span> <code>${breakable(id)}</code></span
+  >`
 }
 
 /** A verdict as a word on its colour. */
@@ -150,7 +152,7 @@ export function citation(spec: SpecReference | null): Markup {
     <blockquote cite="${source}">${sentence(quote)}</blockquote>
     <figcaption>
       <b>${formatLevel(spec)}</b> · ${statement} ·
-      ${link(source, html`${section}, ${shorten(source)}`)}
+      ${link(source, html`${section}, ${breakable(shorten(source))}`)}
     </figcaption>
   </figure>`
 }
