@@ -103,13 +103,27 @@ void t.test('steps say what they looked at, in their order', async (t) => {
   )
   t.match(steps[4], {
     verdict: 'passed',
-    lookedAt: `${accept} gives application/graphql-response+json q=0.5, application/json q=0.4, text/event-stream q=0`,
+    lookedAt: `${accept} admits application/graphql-response+json (q=0.5), application/json (q=0.4), not text/event-stream`,
   })
   t.match(steps[5], {
     verdict: 'refused',
     lookedAt: 'Content-Type: application/x-www-form-urlencoded',
   })
 })
+
+// oxfmt-ignore
+const accepts: readonly [header: string, admits: string][] = [
+  ['Accept: application/json;q=0',        'none of application/graphql-response+json, application/json, text/event-stream'],
+  ['Accept: application/json;q=0, */*',   'application/graphql-response+json, text/event-stream, not application/json'],
+  ['Accept: */*',                         'application/graphql-response+json, application/json, text/event-stream'],
+]
+
+for (const [header, admits] of accepts) {
+  void t.test(`explain reads ${header}`, async (t) => {
+    const { steps } = await road(schema, '--', '--json', query('{ a }'), '-H', header)
+    t.equal(steps.find(({ step }) => step === 'accept')?.lookedAt, `${header} admits ${admits}`)
+  })
+}
 
 void t.test('what a function throws is shown, though clients see only an id', async (t) => {
   const { bugs, response, steps } = await road(failing, '--', '--json', query('{ a }'))
