@@ -90,7 +90,7 @@ function streamPanel(title, servers, figureOf) {
 /** Panels of bars below each other: narrow enough to be read on a phone. */
 function plotPanels({ title, subtitle, panels }) {
   const labelWidth =
-    20 + 7.6 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
+    20 + 8 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
   const top = (row) =>
     panels.slice(0, row).reduce((sum, one) => sum + panelHeight(one) + gap, titleHeight)
   const kinds = new Set(panels.flatMap(({ bars }) => bars.map(({ kind }) => kind)))
