@@ -45,7 +45,7 @@ function countCases(peers) {
     most.set(edition, Math.max(most.get(edition) ?? 0, sum))
   }
   const counts = [...most].map(([edition, count]) => `${count} cases in ${titleOf(edition)}`)
-  return `The suite had ${counts.join(', ')}.`
+  return `The suite had ${texts.join(', ')}.`
 }
 
 /** Best first, as on the site: by fails, then by warns; servers that were run in some suites only come last. */

@@ -9,6 +9,7 @@ import {
   type ReporterName,
 } from '../../../src/conformance/index.js'
 import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
+import { breakable } from '../../../src/conformance/reporters/html/markup.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
 import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
 import { caseOf, everything, nasty, reportOf } from '../report-of.js'
@@ -242,6 +243,12 @@ void t.test('html has a table that adds up, contents, and how to mend a finding'
   }
 })
 
+void t.test('an address is broken behind its parts', async (t) => {
+  const { markup } = breakable('http://127.0.0.1:4000/graphql?a=<b>')
+  t.equal(markup, 'http://127.0.0.1:<wbr />4000/<wbr />graphql?<wbr />a=&lt;b&gt;')
+  t.equal(breakable('core.body.null').markup, 'core.<wbr />body.<wbr />null')
+})
+
 void t.test('html links to nothing but the web', async (t) => {
   const spec = cited && { ...cited, source: 'javascript:alert(1)' }
   const evil = reporters.html(reportOf(caseOf('a', { verdict: 'fail', spec })))
@@ -383,7 +390,7 @@ void t.test('what breaks one sentence in several ways is one finding', async (t)
     const places = order.map((part) => card.indexOf(part))
     t.same(
       places,
-      places.toSorted((one, other) => one - other),
+      places.toSorted((a, b) => a - b),
     )
     t.notOk(places.includes(-1))
   }

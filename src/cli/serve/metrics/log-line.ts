@@ -36,7 +36,7 @@ export function formatLogLine(
   const cells = names.flatMap((name) => {
     const [value, width] = [shown[name], columns[name] ?? 0]
     if (value === undefined && width === 0) return []
-    const text = value === undefined ? '' : escape(`${value}${unitOf(name, value)}`)
+    const text = value === undefined ? '' : escape(String(value) + unitOf(name, value))
     const gap = ' '.repeat(Math.max(0, Math.abs(width) - text.length))
     const style = name in own ? own[name as keyof typeof own] : styles[name]
     return width < 0 ? gap + paint(screen, style, text) : paint(screen, style, text) + gap

@@ -30,7 +30,7 @@ function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
   const { id, title, verdict, spec, evidence } = first
   return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
     <h3>${verdictMark(verdict)} ${title}</h3>
-    ${found(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
+    ${headOf(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
     ${more.map(another)}
   </article>`
 }
@@ -40,13 +40,13 @@ function another({ first, others }: FindingGroup): Markup {
   const { id, title, evidence } = first
   return html`<section class="another" id="${anchorOf(id)}">
     <h4>${title}</h4>
-    ${found(first)} ${evidence === undefined ? nothing : folded('Request and response', evidence)}
+    ${headOf(first)} ${evidence === undefined ? nothing : folded('Request and response', evidence)}
     ${same(others)}
   </section>`
 }
 
 /** Where it was found, and what. */
-function found(one: CaseReport): Markup {
+function headOf(one: CaseReport): Markup {
   return html`<p class="where"><code>${breakable(one.id)}</code> · suite ${one.suite}</p>
     <p class="message">${one.message}</p>
     ${knownReason(one)}`

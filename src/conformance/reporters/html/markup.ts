@@ -30,7 +30,8 @@ export function sentence(text: string): Markup {
 
 /** An address or an id, which may be broken behind its parts, and not within them. */
 export function breakable(text: string): Markup {
-  return { markup: escapeHtml(text).replaceAll(/([./?]|[^:/]:)(?=[\p{L}\d])/gu, '$1<wbr />') }
+  const ends = /(?:(?<!\/)[/?](?=[\p{L}\d])|\.(?=\p{L})|(?<=\d):(?=\d))/gu
+  return { markup: escapeHtml(text).replaceAll(ends, '$&<wbr />') }
 }
 
 /** A link if the address is a web address, otherwise only its text. */

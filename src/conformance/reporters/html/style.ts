@@ -186,10 +186,10 @@ ${filterRules}
   .wide :is(th, td) { min-width: 7rem; padding: 0.5rem; }
   .equal :is(th, td) { min-width: 0; }
   .equal th:first-child { width: 4.5rem; }
-  .counts :is(th, td) { padding: 0.3rem 0.25rem; font-size: 0.8rem; }
+  .counts :is(th, td) { padding: 0.3rem 0.15rem; font-size: 0.78rem; }
   .line { flex-wrap: wrap; gap: 0.2rem 1rem; }
   .line .name { flex: 1 1 14rem; }
-  .counts .mark { padding: 0 0.3em; font-size: 0.75rem; }
+  .counts .mark { padding: 0 0.2em; font-size: 0.72rem; }
   .repair { grid-template-columns: minmax(0, 1fr); gap: 0.2rem; }
   .repair dd + dt { margin-top: 0.5rem; }
   .wide th:first-child { min-width: 5rem; }
