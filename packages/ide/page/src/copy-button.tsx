@@ -16,6 +16,7 @@ export function CopyButton({ text, children }: CopyButtonProps): ReactElement {
       await navigator.clipboard.writeText(copied)
       setNote('Copied')
     } catch {
+      setNote('')
       setUncopied(copied)
     }
   }
