@@ -44,7 +44,7 @@ function countCases(peers) {
     const sum = verdicts.reduce((all, verdict) => all + totals[verdict], 0)
     most.set(edition, Math.max(most.get(edition) ?? 0, sum))
   }
-  const counts = [...most].map(([edition, count]) => `${count} cases in ${titleOf(edition)}`)
+  const texts = [...most].map(([edition, count]) => `${count} cases in ${titleOf(edition)}`)
   return `The suite had ${texts.join(', ')}.`
 }
 
