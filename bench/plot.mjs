@@ -90,7 +90,7 @@ function streamPanel(title, servers, figureOf) {
 /** Panels of bars below each other: narrow enough to be read on a phone. */
 function plotPanels({ title, subtitle, panels }) {
   const labelWidth =
-    20 + 7.6 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
+    20 + 8 * Math.max(...panels.flatMap(({ bars }) => bars.map(({ name }) => name.length)))
   const top = (row) =>
     panels.slice(0, row).reduce((sum, one) => sum + panelHeight(one) + gap, titleHeight)
   const kinds = new Set(panels.flatMap(({ bars }) => bars.map(({ kind }) => kind)))
@@ -160,7 +160,7 @@ function drawBar({ name, figure, note = '', kind }, y, { labelWidth, scale, digi
   const baseline = y + barHeight - 3
   const weight = kind === 'graphwire' ? 600 : 400
   const label = drawText(
-    { x: labelWidth - 8, y: baseline, size: 13.5, anchor: 'end', weight },
+    { x: labelWidth - 8, y: baseline, size: 13.5, anchor: 'end', weight, look: lookOf(kind) },
     name,
   )
   const width = (figure ?? 0) * scale
@@ -173,11 +173,15 @@ function drawBar({ name, figure, note = '', kind }, y, { labelWidth, scale, digi
         y: baseline,
         size: 13.5,
         weight,
-        look: kind === 'graphwire' ? 'text' : 'faint',
+        look: kind === 'graphwire' ? kind : 'faint',
       },
       `${formatFigure(figure, digits)}${note}`,
     ),
   ].join('')
+}
+
+function lookOf(kind) {
+  return kind === 'graphwire' ? kind : 'text'
 }
 
 function formatFigure(figure, digits) {
@@ -213,20 +217,20 @@ export function drawSvg({ width, height, title, description }, parts) {
   ].join('\n')
 }
 
-/** The colors of each class, on a light and on a dark background. */
-const colors = {
-  page: ['#ffffff', '#15171a'],
-  text: ['#22272e', '#e4e6e9'],
-  faint: ['#5b6570', '#9da5af'],
-  line: ['#e2e3e0', '#30343a'],
-  graphwire: ['#1f6feb', '#6aa5ff'],
-  reference: ['#9aa3ad', '#6b7480'],
-  peer: ['#d9a441', '#c9953a'],
-  pass: ['#4ba377', '#3c8f65'],
-  warn: ['#e3b14a', '#d9a83f'],
-  fail: ['#c8372c', '#f0766a'],
-  warned: ['#7d5200', '#e7bd68'],
-  failed: ['#ab2a20', '#ff9b90'],
+/** The colors of each class, on a light and on a dark background: those of the site, which a test compares. */
+export const colors = {
+  page: ['#ffffff', '#14181a'],
+  text: ['#1c2322', '#e1e6e5'],
+  faint: ['#52605d', '#9fadaa'],
+  line: ['#d9dfdd', '#30383b'],
+  graphwire: ['#0a6259', '#62cdbf'],
+  peer: ['#93a09d', '#75837f'],
+  reference: ['#d3dad8', '#414c4f'],
+  pass: ['#2c8a7c', '#3f9d8f'],
+  warn: ['#dcb765', '#b08a35'],
+  fail: ['#bf4b37', '#c8563f'],
+  warned: ['#8a5300', '#f0b429'],
+  failed: ['#a6361f', '#ff9b85'],
 }
 
 function rules(scheme) {

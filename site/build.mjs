@@ -60,6 +60,9 @@ function finish(text, path) {
         '',
       )
       .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
+      .replaceAll(/<table\b[^]*?<\/table>/g, labelCells)
+      // The widest chart scrolls in narrow windows, by keyboard too.
+      .replaceAll(/<p>(?=<img [^>]*src="[^"]*conformance[^"]*")/g, '<p class="chart" tabindex="0">')
       .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
       // Codes may be broken where their words end: tables are narrower.
       .replaceAll(/(?<=<code>[A-Z_]*_)(?=[A-Z])/g, '<wbr>')
@@ -68,6 +71,21 @@ function finish(text, path) {
       .replaceAll(/(?<=\shref="\.{1,2}\/(?:[^"#]*\/)?)(?=["#])/g, 'index.html')
       .replace('<meta charset="utf-8">', head)
   )
+}
+
+/** Tables of text are stacked in narrow windows, where each cell names its column. */
+function labelCells(table) {
+  const heads = [...table.matchAll(/<th\b[^>]*>([^]*?)<\/th>/g)].map(([, head]) => toText(head))
+  if (heads.length < 3 || table.includes('text-align:right')) return table
+  const body = table.replaceAll(/<tr\b[^]*?<\/tr>/g, (row) => {
+    let at = 0
+    return row.replaceAll(/<td\b/g, (cell) => {
+      const label = at === 0 ? '' : heads[at].replaceAll('"', '&quot;')
+      at += 1
+      return `${cell} data-label="${label}"`
+    })
+  })
+  return body.replace('<table', '<table class="stack"')
 }
 
 /** A page that is right at any path: it contains its styles and icon, and its script finds the targets of its links. */

@@ -54,7 +54,7 @@ void t.test('shares of a suite are as wide as its cases are many', async (t) => 
     svg,
     'Requests: &lt;one&gt; 30 pass, 0 warn, 10 fail. Streams and sockets: two 5 pass, 0 warn, 0 fail.',
   )
-  const boxes = [...svg.matchAll(/<rect class="(\w+)" [^>]*width="([\d.]+)" height="12"/g)]
+  const boxes = [...svg.matchAll(/<rect class="(\w+)" [^>]*width="([\d.]+)" height="13"/g)]
   const [pass = 0, fail = 0, whole] = boxes.slice(3).map(([, , width]) => Number(width))
   t.same(
     boxes.slice(3).map(([, look]) => look),
@@ -65,4 +65,46 @@ void t.test('shares of a suite are as wide as its cases are many', async (t) => 
   t.match(svg, '<tspan class="failed">10 ✕</tspan>')
   t.match(svg, '<tspan class="faint">5</tspan>')
   t.notMatch(svg, '>none<')
+})
+
+void t.test('charts have the colors of the site', async (t) => {
+  const { colors } = (await import(new URL('bench/plot.mjs', root).href)) as {
+    readonly colors: { readonly [name: string]: readonly string[] }
+  }
+  const style = readFileSync(new URL('site/.vitepress/theme/style.css', root), 'utf8')
+  const own = { page: 'paper', text: 'ink', graphwire: 'accent', warned: 'partial' }
+  const names = [
+    'page',
+    'text',
+    'faint',
+    'line',
+    'graphwire',
+    'peer',
+    'reference',
+    'pass',
+    'warn',
+    'fail',
+    'warned',
+  ]
+  for (const name of names) {
+    const variable = own[name as keyof typeof own] ?? name
+    t.match(style, `--${variable}: light-dark(${colors[name]?.join(', ')});`)
+  }
+})
+
+void t.test('servers are listed best first, those of some suites last', async (t) => {
+  const { formatMatrix } = (await import(new URL('bench/peers/format-matrix.mjs', root).href)) as {
+    formatMatrix(report: object): string
+  }
+  const peer = (name: string, fail: number, warn: number, suites?: readonly string[]): object => {
+    const totals = { pass: 1, fail, warn, info: 0, skip: 0, error: 0 }
+    const runs = [{ edition: '2026-09', totals, cases: [] }]
+    return { name, suites, runs, versions: [], language: '', command: '' }
+  }
+  const peers = [peer('c', 2, 0), peer('d', 0, 0, ['sse']), peer('b', 1, 9), peer('a', 1, 3)]
+  const text = formatMatrix({ date: '2026-01-02', node: '20', peers })
+  t.same(
+    [...text.matchAll(/^\| (\w) \| 1 \|/gm)].map(([, name]) => name),
+    ['a', 'b', 'c', 'd'],
+  )
 })

@@ -19,11 +19,12 @@ export function formatPage(report) {
 }
 
 /** The report of bench/conformance.mjs as Markdown. */
-export function formatMatrix({ date, node, peers }) {
+export function formatMatrix({ date, node, peers: unordered }) {
+  const peers = unordered.toSorted((one, other) => weightOf(one) - weightOf(other))
   return [
     `## Results of ${date}`,
     '',
-    `Node ${node}. One process each, on the loopback interface.`,
+    `Node ${node}. One process each, on the loopback interface. ${countCases(peers)}`,
     '',
     ...formatTotals(peers),
     ...formatCommands(peers),
@@ -34,6 +35,23 @@ export function formatMatrix({ date, node, peers }) {
     '',
     ...peers.flatMap(formatDetails),
   ].join('\n')
+}
+
+/** How many cases the suite had in each edition; a newer suite has more. */
+function countCases(peers) {
+  const most = new Map()
+  for (const { edition, totals } of peers.flatMap(({ runs }) => runs)) {
+    const sum = verdicts.reduce((all, verdict) => all + totals[verdict], 0)
+    most.set(edition, Math.max(most.get(edition) ?? 0, sum))
+  }
+  const texts = [...most].map(([edition, count]) => `${count} cases in ${titleOf(edition)}`)
+  return `The suite had ${texts.join(', ')}.`
+}
+
+/** Best first, as on the site: by fails, then by warns; servers that were run in some suites only come last. */
+function weightOf({ suites, runs: [run] }) {
+  const { fail = 9999, warn = 0 } = run?.totals ?? {}
+  return (suites === undefined ? 0 : 1e9) + fail * 1e4 + warn
 }
 
 function formatTotals(peers) {

@@ -68,6 +68,7 @@ export default {
     }).map(([property, content]) => ['meta', { property, content }]),
   themeConfig: {
     groups: readContents(pages),
+    cases: readFileSync(join(pages, 'conform.md'), 'utf8').match(/^\| September 2026 \| (\d+)/m)[1],
     matrix: drawMatrix(),
     speed: drawSpeed('W2'),
     terminal: readFileSync(new URL('../terminal.txt', import.meta.url), 'utf8').trimEnd(),

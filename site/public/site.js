@@ -56,10 +56,21 @@
       const code = button.parentElement.querySelector('pre')
       button.textContent = 'Copy'
       button.addEventListener('click', () => {
-        void navigator.clipboard.writeText(code.textContent.trimEnd()).then(() => {
-          button.textContent = 'Copied'
+        void copy(code).then((note) => {
+          button.textContent = note
         })
       })
+    }
+  }
+
+  /** Browsers allow it on https and localhost only: elsewhere the code is selected. */
+  async function copy(code) {
+    try {
+      await navigator.clipboard.writeText(code.textContent.trimEnd())
+      return 'Copied'
+    } catch {
+      getSelection().selectAllChildren(code)
+      return 'Press Ctrl+C'
     }
   }
 

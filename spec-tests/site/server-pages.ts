@@ -1,3 +1,4 @@
+import { openRules } from '../../src/cli/explain/rules.js'
 import { verdicts } from '../../src/conformance/suite/report.js'
 import { formatTable, joinSections, readTables, type QuotedRow } from './markdown.js'
 import { readRoot } from './read-root.js'
@@ -65,15 +66,18 @@ function rowOf({ rows }: TestedServer, column: string): QuotedRow | undefined {
 
 function formatIndex(servers: readonly TestedServer[]): string {
   const most = Math.max(...servers.map(sumOf))
+  const [, date] = /^## Results of (.*)$/m.exec(readRoot(report)) ?? []
   return joinSections([
     '# Servers by conformance',
-    'How many cases of the conformance suite each server passes in the September 2026 edition. A **fail** breaks a MUST, a **warn** ' +
-      'breaks a SHOULD, and **skip** means that the server does not have the feature. The order is by fails, then by warns.',
-    '![How many cases of each suite pass, warn and fail with each server](../reports/conformance.svg)',
+    `What each server made of the ${most} cases that the conformance suite had in the September 2026 edition on ${date}. ` +
+      'A **fail** breaks a MUST, a **warn** breaks a SHOULD, and **skip** means that the server does not have the feature. ' +
+      'The order is by fails, then by warns.',
     formatRanks(servers.filter((one) => sumOf(one) === most)),
     '## Streams and sockets alone',
     'These were tested with the suites of streams and sockets only.',
     formatRanks(servers.filter((one) => sumOf(one) < most)),
+    '## By suite',
+    '![How many cases of each suite pass, warn and fail with each server](../reports/conformance.svg)',
     'A count is not a grade: one deviation can break twenty cases, and servers with fewer features skip more. ' +
       '[How to read the results](../conformance.md#how-to-read-the-results) says what else to consider, and ' +
       '[the report](../reports/conformance.md) has all figures.',
@@ -103,28 +107,17 @@ function formatServer(server: TestedServer, findings: string): string {
   const editions = rows
     .filter(({ head }) => head.includes('info'))
     .map(({ part, cells }) => [part, ...cells.slice(1)])
+  const bySuite = rows.filter(({ part }) => part.includes('pass / fail / warn'))
+  const isOfEdition = ({ part }: QuotedRow): boolean => part.startsWith('By suite')
   const link = `${site}/${page.replace(/md$/, 'html')}`
   return joinSections([
     `# ${name}: conformance`,
     `${cellOf(about, 'language')}, ${cellOf(about, 'versions')}; started by ${cellOf(about, 'started by')}.`,
     formatTable([['Edition', ...verdicts], ...editions], (at) => at > 0),
-    ...rows
-      .filter(({ part }) => part.includes('pass / fail / warn'))
-      .flatMap(({ part, head, cells }) => [
-        `## ${part.replace(/^By suite, /, '')}`,
-        formatTable(
-          [
-            ['Suite', 'pass', 'fail', 'warn'],
-            ...head.slice(1).flatMap((suite, at) => {
-              const [pass, ...others] = (cells[at + 1] ?? '').split(' / ')
-              return pass === '-' ? [] : [[suite, pass ?? '', ...others]]
-            }),
-          ],
-          (at) => at > 0,
-        ),
-      ]),
-    '## What fails and why',
-    findings,
+    '## By suite: pass / fail / warn',
+    formatSuites(bySuite.filter(isOfEdition)),
+    formatSuites(bySuite.filter((row) => !isOfEdition(row))),
+    ...formatFindings(findings),
     '## A badge',
     '`graphwire conform URL --reporter badge --output badge.svg` draws one. Let it link to this page:',
     `\`\`\`md\n[![GraphQL over HTTP](badge.svg)](${link})\n\`\`\``,
@@ -132,3 +125,34 @@ function formatServer(server: TestedServer, findings: string): string {
       '[running the suite](../conform.md).',
   ])
 }
+
+/** The suites that were run, with a column for each part of the report. */
+function formatSuites(parts: readonly QuotedRow[]): string {
+  const titles = parts.map(({ part }) => part.replace(/^By suite, |: pass.*$/g, ''))
+  const suites = [...new Set(parts.flatMap(({ head }) => head.slice(1)))]
+  const rows = suites
+    .map((suite) => [suite, ...parts.map((row) => cellOf(row, suite))])
+    .filter(([, ...cells]) => cells.some((cell) => /\d/.test(cell)))
+  return rows.length === 0 ? '' : formatTable([['Suite', ...titles], ...rows], (at) => at > 0)
+}
+
+const kinds = { fail: 'a MUST', warn: 'a SHOULD', error: 'the runner itself' } as const
+
+/** What breaks a MUST, then what breaks a SHOULD: each sentence once, in few words, with what was found. */
+function formatFindings(findings: string): readonly string[] {
+  const found = [...findings.matchAll(/^- \*\*(.+?)\*\* (fail|warn|error), (.*)$/gm)]
+  if (found.length === 0) return ['## What breaks', findings]
+  return Object.entries(kinds).flatMap(([kind, what]) => {
+    const ofKind = found.filter(([, , one]) => one === kind)
+    if (ofKind.length === 0) return []
+    const items = [...new Set(ofKind.map(([, id = '']) => id))].map((id) => {
+      const [rule] = rules.find([id])
+      const title = rule === undefined ? id : `[${id}](${rule.link}): ${rule.summary}`
+      const places = ofKind.filter(([, one]) => one === id).map(([, , , text]) => `  - ${text}`)
+      return [`- ${title}`, ...places].join('\n')
+    })
+    return [`## What breaks ${what}`, items.join('\n')]
+  })
+}
+
+const rules = openRules('2026-09')

@@ -51,12 +51,28 @@ for (const [habit, listener, words, breaks] of broken) {
 void t.test('the exchange is printed, without the control characters of the server', async (t) => {
   const url = await listen(t, always(200, 'text/plain', 'a\u001b[31m'))
   const { out } = await say(['explain', url, '-H', 'X: y'])
-  t.match(out, /^200: breaks no rule .*\n\n> GET \/graphql HTTP\/1\.1\n> host: /)
+  t.match(out, /^200: breaks none of the \d rules? .*\n.*\n\n> GET \/graphql HTTP\/1\.1\n> host: /)
   t.match(out, '> X: y\n')
   t.match(out, '< HTTP 200\n')
   t.match(out, String.raw`< a\x1b[31m`)
   t.notMatch(out, '\u001b')
 })
+
+// oxfmt-ignore
+const scopes: readonly [listener: RequestListener, scope: string][] = [
+  [always(200, graphql, data),                     'Checked: the status, the headers and the format of the body. Not checked: whether'],
+  [always(200, 'application/json', '{"data":{}}'), 'Checked: the status, the headers and the format of the body. Not checked: whether'],
+  [always(200, 'application/json', '{"a":1}'),     'Checked: the status and the headers. Not checked: the body'],
+  [always(200, 'text/html; charset=utf-8', '<p>'), 'Checked: the status and the headers. Not checked: the body'],
+  [() => {},                                       'No response: nothing could be checked.\n'],
+]
+
+for (const [listener, scope] of scopes) {
+  void t.test(`an exchange says what was checked: ${scope}`, async (t) => {
+    const url = await listen(t, listener)
+    t.match((await say(['explain', '--timeout', '200', url])).out, scope)
+  })
+}
 
 void t.test('a server that does not answer is a finding', async (t) => {
   const url = await listen(t, () => {})
@@ -67,5 +83,5 @@ void t.test('a server that does not answer is a finding', async (t) => {
 void t.test('a whole command of curl can be pasted', async (t) => {
   const url = await listen(t, good)
   const words = ['explain', 'curl', '-s', url, '--json', '{"query":"{ __typename }"}']
-  t.match(await say(words), { code: 0, out: '200: breaks no rule' })
+  t.match(await say(words), { code: 0, out: '200: breaks none of the ' })
 })

@@ -9,6 +9,7 @@ import {
   type ReporterName,
 } from '../../../src/conformance/index.js'
 import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
+import { breakable } from '../../../src/conformance/reporters/html/markup.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
 import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
 import { caseOf, everything, nasty, reportOf } from '../report-of.js'
@@ -242,6 +243,12 @@ void t.test('html has a table that adds up, contents, and how to mend a finding'
   }
 })
 
+void t.test('an address is broken behind its parts', async (t) => {
+  const { markup } = breakable('http://127.0.0.1:4000/graphql?a=<b>')
+  t.equal(markup, 'http://127.0.0.1:<wbr />4000/<wbr />graphql?<wbr />a=&lt;b&gt;')
+  t.equal(breakable('core.body.null').markup, 'core.<wbr />body.<wbr />null')
+})
+
 void t.test('html links to nothing but the web', async (t) => {
   const spec = cited && { ...cited, source: 'javascript:alert(1)' }
   const evil = reporters.html(reportOf(caseOf('a', { verdict: 'fail', spec })))
@@ -334,7 +341,29 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   t.equal(page.split('<article').length, 2)
 })
 
-void t.test('what breaks one sentence in several ways is one finding of pretty', async (t) => {
+void t.test(
+  'in 50 columns only commands and links are longer, and a title is below its id',
+  async (t) => {
+    const http = caseOf('http.a', { layer: 'http', verdict: 'warn' })
+    const stream = caseOf('sse.b', { layer: 'streaming', verdict: 'info' })
+    const cases = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6'].map((id) => caseOf(id, same))
+    const long = caseOf('a.very.long.id.of.a.case', { ...same, title: 'A title that needs a line' })
+    const report = {
+      ...reportOf(long, ...cases, http, stream, ...everything.cases),
+      diagnosis: 'The run was stopped after a time that is long.',
+    }
+    const pretty = reporters.pretty(report, { columns: 50 })
+    t.same(
+      pretty
+        .split('\n')
+        .filter((line) => line.length > 50 && /\S \S/.test(line) && !/^ +\$ /.test(line)),
+      [],
+    )
+    t.match(pretty, 'a.very.long.id.of.a.case\n           A title that needs a line\n')
+  },
+)
+
+void t.test('what breaks one sentence in several ways is one finding', async (t) => {
   const other = { ...same, message: 'the status is 500, not 4xx' }
   const evidence = { sent: 'GET /', received: 'HTTP 200', command: "curl -i 'http://a/'" }
   const report = reportOf(caseOf('a', { ...same, evidence }), caseOf('b', other), caseOf('c', same))
@@ -353,6 +382,18 @@ void t.test('what breaks one sentence in several ways is one finding of pretty',
     ].join('\n'),
   )
   t.match(pretty, "\n         $ curl -i 'http://a/'\n")
+  for (const name of ['html', 'markdown'] as const) {
+    const text = reporters[name](report)
+    t.equal(text.split(/<article|^### /m).length, 2, `${name} has one card`)
+    const order = ['title of a', 'is 200', 'GET-7', 'title of b', 'is 500']
+    const card = text.slice(text.search(/<article|^### /m))
+    const places = order.map((part) => card.indexOf(part))
+    t.same(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+    t.notOk(places.includes(-1))
+  }
 })
 
 void t.test('a finding that no command can send names its case', async (t) => {

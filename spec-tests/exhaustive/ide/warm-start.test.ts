@@ -155,6 +155,12 @@ void t.test('a link shares an operation, and no server sees it', { skip }, (t) =
     await tab.until(`document.querySelector('.bar').innerText.includes('Copied')`)
     const link = await tab.evaluate<string>('copied')
     t.ok(link.startsWith(`${url}#query=`))
+    await tab.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`)
+    await clickIn(tab, '.bar', 'Share')
+    await tab.until(`document.activeElement.matches('.bar .uncopied textarea')`)
+    const selected = `(({ value, selectionStart, selectionEnd }) =>
+      value.slice(selectionStart, selectionEnd))(document.activeElement)`
+    t.equal(await tab.evaluate(selected), link, 'where browsers forbid it, it is selected')
     await tab.evaluate('localStorage.clear()')
     await tab.open('about:blank')
     tab.log.requests.length = 0

@@ -209,7 +209,7 @@ const presets: readonly (readonly [name: string, status: string, sentence: strin
   ['406',    '406 Not Acceptable',         'SC-10'],
   ['415',    '415 Unsupported Media Type', 'SC-9'],
   ['422',    '422 Unprocessable Content',  'SC-17'],
-  ['Stream', '200 OK',                     'SC-4'],
+  ['Stream', '200 OK',                     'SS-8'],
 ]
 
 /** Each preset of the playground has its status, and cites a sentence; the page remains accessible. */

@@ -1,5 +1,5 @@
 import { parseAccept, preferenceFor, fieldLines, fieldValue } from '../../http/index.js'
-import { isStream } from '../../http/message.js'
+import { isStream, type HttpResponse } from '../../http/message.js'
 import { responseTypes } from '../../over-http/response-types.js'
 import type { Facts } from '../../surface/index.js'
 import { listCodes } from './codes.js'
@@ -88,7 +88,20 @@ type Reason = Omit<ExplainedRoad['answer'], 'row' | 'rules'> & {
   readonly statements: readonly string[]
 }
 
-function findReason({ at, stop, errors }: Facts, { response: { status, body } }: Walk): Reason {
+function findReason(last: Facts, { response }: Walk): Reason {
+  const reason = findCause(last, response)
+  const own = statementsOf200(last, response)
+  return own === undefined ? reason : { ...reason, statements: own }
+}
+
+/** Where 200 does not depend on the result: an event stream, and application/json before September 2026. */
+function statementsOf200({ stop }: Facts, { status, headers }: HttpResponse) {
+  if (status !== 200) return undefined
+  if (fieldValue(headers, 'content-type')?.startsWith('text/event-stream')) return ['SS-8', 'SS-9']
+  return stop === undefined ? undefined : ['LJ-1']
+}
+
+function findCause({ at, stop, errors }: Facts, { status, body }: HttpResponse): Reason {
   const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
   const message = told.join(' | ')
   if (stop === undefined && errors.length > 0) {
@@ -125,7 +138,7 @@ const looks: { readonly [name in Facts['at']]?: (facts: Facts, walk: Walk) => st
   framing: ({ head }) => fields(head, 'Host'),
   ide: ({ head }) => fields(head, 'Accept'),
   requestLine: ({ head }) => printable(`${head.method} ${head.target}`),
-  accept: ({ head }) => `${fields(head, 'Accept')} gives ${rateTypes(head)}`,
+  accept: ({ head }) => `${fields(head, 'Accept')} admits ${rateTypes(head)}`,
   content: ({ head }) => fields(head, 'Content-Type', 'Content-Encoding', 'Origin'),
   body: ({ params }, { body }) => `${body?.length ?? 0} bytes${listParams(params)}`,
   url: ({ params }) => `the query of the URL${listParams(params)}`,
@@ -148,15 +161,20 @@ function fields({ headers }: Facts['head'], ...names: readonly string[]): string
   return sent.join(', ') || `no ${names.join(', ')}`
 }
 
-/** How `Accept` rates each type that is served. Without the field, any is accepted. */
+/** The types that are served and that `Accept` admits, and those that it does not. Without the field, it admits any. */
 function rateTypes({ headers }: Facts['head']): string {
   const ranges = parseAccept(fieldValue(headers, 'accept'))
   const rated = [...responseTypes.map(({ name }) => name), 'text/event-stream'].map((name) => {
     const [type = '', subtype = ''] = name.split('/')
     const quality = ranges === undefined ? 1 : preferenceFor(ranges, type, subtype).quality
-    return `${name} q=${quality}`
+    return { name, quality }
   })
-  return rated.join(', ')
+  const refused = rated.flatMap(({ name, quality }) => (quality === 0 ? name : []))
+  const accepted = rated.flatMap(({ name, quality }) =>
+    quality === 0 ? [] : quality === 1 ? name : `${name} (q=${quality})`,
+  )
+  if (accepted.length === 0) return `none of ${refused.join(', ')}`
+  return `${accepted.join(', ')}${refused.length === 0 ? '' : `, not ${refused.join(' or ')}`}`
 }
 
 function listParams(params: object | undefined): string {

@@ -49,14 +49,14 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
   406: [
     '`Accept` allows none of the media types that the response could have. Nothing was executed.',
     'Send `Accept: application/graphql-response+json, application/json;q=0.9`.',
-    ['SC-10', 'BD-6', 'BD-8', 'CL-4'],
+    ['SC-10', 'BD-8', 'BD-6', 'CL-4'],
   ],
   409: ['The request contradicts itself, or the state of the resource.', 'Read the resource, then send a request that fits it.', []],
   413: ['The body, or the document in it, is larger than the server takes.', 'Send less at once; put long values in variables.', ['SC-13']],
   415: [
     'The server cannot read the body: its type, its charset or its compression.',
     'Send `Content-Type: application/json`, uncompressed.',
-    ['SC-9', 'PO-1', 'PO-3', 'CL-8'],
+    ['SC-9', 'PO-3', 'PO-1', 'CL-8'],
   ],
   422: [
     'The request can be read, and GraphQL refuses it before any resolver runs: a parameter, the document, the operation or its variables do not fit.',

@@ -1,5 +1,6 @@
 import { toPrintable } from '../../conformance/reporters/words/printable.js'
 import {
+  countOf,
   describeTerm,
   joinSections,
   paint,
@@ -112,27 +113,41 @@ function formatSentence({ statement, level, sentence, section, link }: Rule, col
   return [...wrapText(`${statement} ${level}, ${section}`, columns, '  '), ...text, `    ${link}`]
 }
 
+/** What was checked: the body too, or the head alone. */
+const scopes = {
+  body: 'Checked: the status, the headers and the format of the body. Not checked: whether the request is valid and the data right, which only the schema can tell.',
+  head: 'Checked: the status and the headers. Not checked: the body, which is not a single GraphQL response.',
+} as const
+
+function conclude({ touched, edition }: ExplainedExchange, broken: ExplainedExchange['touched']) {
+  const [first, ...more] = broken
+  if (touched.length === 0) return 'nothing could be checked.'
+  if (first === undefined) {
+    return `breaks none of the ${countOf(touched.length, 'rule')} of edition ${edition} that were checked.`
+  }
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  return `breaks ${first.rule.statement}${others} of edition ${edition}.`
+}
+
 /** An exchange with a server: what it breaks, its bytes, and what it keeps. */
 export function formatExchange(explained: ExplainedExchange, screen: Screen): string {
-  const { sent, received, touched, aboutStatus, edition, status } = explained
+  const { sent, received, touched, aboutStatus, status } = explained
   const { columns } = screen
   const broken = touched.filter(({ verdict }) => verdict !== 'pass')
   const kept = touched.filter(({ verdict }) => verdict === 'pass').map(({ rule }) => rule)
   const listed = new Set(touched.map(({ rule }) => rule.statement))
   const more = aboutStatus.filter(({ statement }) => !listed.has(statement))
-  const [count, first] = [broken.length, broken[0]?.rule.statement]
-  const fault =
-    count === 0
-      ? `breaks no rule of edition ${edition} that one exchange can show`
-      : `breaks ${first}${count === 1 ? '' : ` and ${count - 1} more`} of edition ${edition}`
+  // The rule that every GraphQL response is held to, and nothing else.
+  const isRead = listed.has('GS-7')
   return joinSections([
     [
-      ...headline(screen, status, `${fault}.`),
+      ...headline(screen, status, conclude(explained, broken)),
       ...broken.flatMap(({ rule, verdict, message = '' }) =>
         wrapText(`${verdict}: ${toPrintable(message)}`, columns, '  ', '    ').concat(
           formatRule(rule, columns, '    '),
         ),
       ),
+      ...(touched.length === 0 ? [] : wrapText(scopes[isRead ? 'body' : 'head'], columns, '  ')),
     ],
     mark('> ', sent),
     mark('< ', received),

@@ -1,6 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import { verdicts, type CaseReport, type Report } from '../suite/report.js'
-import { groupBySuite, groupFindings, type FindingGroup } from './digest/group.js'
+import { groupBySuite, groupHabits, type FindingGroup, type Group } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -15,7 +15,7 @@ import {
 /** The report as Markdown, for a comment or a job summary. */
 export function formatMarkdown(report: Report): string {
   const { target, edition, suite, startedAt, durationMs, diagnosis, cases } = report
-  const findings = groupFindings(findingsOf(cases))
+  const findings = groupHabits(findingsOf(cases))
   const knownFailures = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
     '# GraphQL over HTTP: conformance',
@@ -24,7 +24,7 @@ export function formatMarkdown(report: Report): string {
     `${code(target)}, edition ${titleOf(edition)}, suite ${code(suite)}, ${startedAt}, ` +
       formatDuration(durationMs),
     formatTable(report),
-    ...(findings.length === 0 ? [] : ['## Findings', ...findings.flatMap(formatFinding)]),
+    ...(findings.length === 0 ? [] : ['## Findings', ...findings.flatMap(formatHabit)]),
     ...(knownFailures.length === 0
       ? []
       : ['## Known failures', knownFailures.map(formatKnown).join('\n')]),
@@ -48,27 +48,46 @@ function formatRow(name: string, totals: Report['totals']): string {
   return `| ${name} | ${counts.join(' | ')} | ${sumOf(totals)} |`
 }
 
-function formatFinding({ first, others }: FindingGroup): string[] {
-  const { id, title, verdict, message, spec, evidence } = first
-  const blocks = [`### ${verdict}: ${code(id)}`, `${escape(title)}: ${code(message)}`]
-  if (others.length > 0) {
-    blocks.push(`Same finding in ${others.map((one) => code(one.id)).join(', ')}.`)
-  }
-  if (spec !== null) {
-    blocks.push(
-      `> ${escapeEntities(toPlainSentence(spec.quote))}\n>\n` +
-        `> ${formatLevel(spec)} ${spec.statement}, ${escape(spec.section)}, <${encodeURI(spec.source)}>`,
-    )
-  }
-  if (evidence !== undefined) {
-    blocks.push(
-      '<details><summary>Request and response</summary>',
-      fence(evidence.sent),
-      fence(evidence.received),
-      '</details>',
-    )
-  }
-  return blocks
+/** The sentence comes once, below the first case that breaks it. */
+function formatHabit([first, ...more]: Group<FindingGroup>): string[] {
+  const { verdict, id, spec } = first.first
+  return [
+    `### ${verdict}: ${code(id)}`,
+    ...formatFinding(first, ''),
+    ...(spec === null
+      ? []
+      : [
+          `> ${escapeEntities(toPlainSentence(spec.quote))}\n>\n` +
+            `> ${formatLevel(spec)} ${spec.statement}, ${escape(spec.section)}, <${encodeURI(spec.source)}>`,
+        ]),
+    ...formatEvidence(first),
+    ...more.flatMap((one) => [
+      ...formatFinding(one, `${code(one.first.id)}: `),
+      ...formatEvidence(one),
+    ]),
+  ]
+}
+
+function formatFinding(
+  { first: { title, message }, others }: FindingGroup,
+  name: string,
+): string[] {
+  const same = others.map((one) => code(one.id)).join(', ')
+  return [
+    `${name}${escape(title)}: ${code(message)}`,
+    ...(same === '' ? [] : [`Same finding in ${same}.`]),
+  ]
+}
+
+function formatEvidence({ first: { evidence } }: FindingGroup): string[] {
+  return evidence === undefined
+    ? []
+    : [
+        '<details><summary>Request and response</summary>',
+        fence(evidence.sent),
+        fence(evidence.received),
+        '</details>',
+      ]
 }
 
 function formatKnown({ id, known = '', message }: CaseReport): string {

@@ -3,7 +3,6 @@ import type { CaseReport, Report, Verdict } from '../suite/report.js'
 import {
   groupBy,
   groupBySuite,
-  groupFindings,
   groupHabits,
   type FindingGroup,
   type Group,
@@ -43,16 +42,23 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
     wrapNarrow(
       `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
     ).join('\n'),
-    ...(diagnosis === undefined ? [] : [paint('bold', toPrintableLine(diagnosis))]),
+    ...(diagnosis === undefined
+      ? []
+      : [
+          wrapNarrow(diagnosis)
+            .map((line) => paint('bold', line))
+            .join('\n'),
+        ]),
     ...formatFindings(cases, look),
     groupBySuite(cases)
       .map(({ name, totals }) => {
-        return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
+        const [shown, ...lines] = beside(toPrintableLine(name), formatTotals(totals), columns)
+        return [paint('bold', shown), ...lines.map((line) => paint('dim', line))].join('')
       })
       .join('\n'),
     [
-      paint('bold', formatTotals(report.totals)),
-      ...formatLayers(report),
+      ...wrapNarrow(formatTotals(report.totals)).map((line) => paint('bold', line)),
+      ...formatLayers(report, columns),
       ...wrapNarrow(formatConclusion(report)),
     ].join('\n'),
   ]
@@ -60,10 +66,18 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
 }
 
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
-function formatLayers(report: Report): readonly string[] {
+function formatLayers(report: Report, columns: number): readonly string[] {
   const layers = layersOf(report)
   const width = Math.max(0, ...layers.map(([name]) => name.length))
-  return layers.map(([name, totals]) => `  ${name.padEnd(width)}  ${formatTotals(totals)}`)
+  return layers.map(([name, totals]) =>
+    beside(`  ${name.padEnd(width)}`, formatTotals(totals), columns).join(''),
+  )
+}
+
+/** A name, and what is beside it, or below it if there is no room. */
+function beside(name: string, text: string, columns: number): readonly [string, ...string[]] {
+  if (name.length + 2 + text.length <= columns) return [name, `  ${text}`]
+  return [name.trimEnd(), ...wrap(text, columns - 4).map((line) => `\n    ${line}`)]
 }
 
 type Style = Verdict | 'bold' | 'dim'
@@ -106,7 +120,7 @@ function formatFindings(cases: readonly CaseReport[], look: Look): readonly stri
   const findings = shownVerdicts.flatMap(of)
   const groups = verbose
     ? findings.map((first) => [{ first, others: [] }] as const)
-    : groupHabits(groupFindings(findings))
+    : groupHabits(findings)
   return [
     ...groups.map((habit) => formatHabit(habit, look).join('\n')),
     formatSkipped(of('skip'), look).join('\n'),
@@ -156,7 +170,7 @@ function formatFinding({ first, others }: FindingGroup, width: number): readonly
   return [
     ...formatName(first, width),
     ...listed.flatMap((one) => formatName(one, width)),
-    ...(more > 0 ? [`and ${count(more, 'more case')}: use --verbose to list them`] : []),
+    ...(more > 0 ? wrap(`and ${count(more, 'more case')}: use --verbose to list them`, width) : []),
     ...(message === '' ? [] : wrap(message, width)),
     ...(known === undefined ? [] : wrap(`known failure: ${known}`, width)),
   ]
@@ -168,7 +182,8 @@ function indent(line: string): string {
 
 function formatName({ id, title }: CaseReport, width: number): readonly string[] {
   const line = `${toPrintableLine(id)}  ${toPrintableLine(title)}`
-  return line.length <= width ? [line] : [...wrap(id, width), ...wrap(title, width)]
+  if (line.length <= width) return [line]
+  return [...wrap(id, width), ...wrap(title, width - 2).map((part) => `  ${part}`)]
 }
 
 function quote(mark: string, text: string, paint: Paint): readonly string[] {

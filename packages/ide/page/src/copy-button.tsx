@@ -10,13 +10,15 @@ interface CopyButtonProps {
 /** Copies a text, and says whether it could: browsers allow it on https and localhost only. */
 export function CopyButton({ text, children, title }: CopyButtonProps): ReactElement {
   const [note, setNote] = useState('')
+  const [uncopied, setUncopied] = useState<string>()
   const copy = async (): Promise<void> => {
     const copied = typeof text === 'string' ? text : text()
     try {
       await navigator.clipboard.writeText(copied)
       setNote('Copied')
     } catch {
-      prompt('The browser does not allow this page to copy:', copied)
+      setNote('')
+      setUncopied(copied)
     }
   }
   return (
@@ -25,6 +27,17 @@ export function CopyButton({ text, children, title }: CopyButtonProps): ReactEle
         {children}
       </button>
       <span role="status">{note}</span>
+      {uncopied !== undefined && (
+        <label className="uncopied">
+          Press Ctrl+C to copy:
+          <textarea readOnly value={uncopied} ref={select} onBlur={() => setUncopied(undefined)} />
+        </label>
+      )}
     </>
   )
+}
+
+function select(area: HTMLTextAreaElement | null): void {
+  area?.focus()
+  area?.select()
 }

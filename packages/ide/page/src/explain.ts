@@ -47,7 +47,8 @@ const byCode = {
   BAD_USER_INPUT: ['SC-19'],
   INVALID_PARAMETER: ['SC-15'],
   INVALID_JSON: ['SC-14'],
-  DOCUMENT_LIMIT_EXCEEDED: ['URL-4'],
+  DOCUMENT_LIMIT_EXCEEDED: ['VA-2'],
+  CROSS_SITE: ['URL-4'],
 } as const
 
 const byStatus: { readonly [status: number]: readonly string[] } = {

@@ -37,20 +37,23 @@ const cut = `/${'x'.repeat(199)}`
 const codes = ['A', `${long}BBB`, 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J']
 const some = ['A', long, 'C', 'D', 'E', 'F', 'G', 'H']
 
+// Beside each other, the figures of requests are in columns.
+const ok = 'info  200   1.23 ms      8 B'
+
 // oxfmt-ignore
 const rows: readonly [name: string, record: RequestEvent, json: object, pretty: string][] = [
   [
     'an operation with a name and an id',
     signed,
     { path: '/graphql', id: 'a-1', operation: 'Sign', type: 'mutation' },
-    'info POST /graphql 200 1.23 ms 8 B mutation Sign a-1',
+    `${ok} POST /graphql mutation Sign a-1`,
   ],
-  ['a refusal',              recordOf('/x', 404, ['NOT_FOUND']), { status: 404, codes: ['NOT_FOUND'] }, 'info POST /x 404 NOT_FOUND 1.23 ms 8 B'],
-  ['a client that left',     recordOf('/x', 499, ['CANCELLED']), { status: 499, codes: ['CANCELLED'] }, 'info POST /x 499 CANCELLED 1.23 ms 8 B'],
-  ['errors with many codes', recordOf('/x', 200, codes),         { codes: some },                       `info POST /x 200 ${some.join()} 1.23 ms 8 B`],
-  ['a failure',              recordOf('/x', 503),                { level: 'error', status: 503 },       'error POST /x 503 1.23 ms 8 B'],
-  ['control characters, an id with one', odd, { path: hidden }, 'info POST /\\u001b[2J\\u000a\\u009b\\u2028\\u202e 200 1.23 ms 8 B'],
-  ['a path without end',     endless,                            { path: cut },                         `info POST ${cut} 200 1.23 ms 8 B`],
+  ['a refusal',              recordOf('/x', 404, ['NOT_FOUND']), { status: 404, codes: ['NOT_FOUND'] }, 'info  404   1.23 ms      8 B POST /x NOT_FOUND'],
+  ['a client that left',     recordOf('/x', 499, ['CANCELLED']), { status: 499, codes: ['CANCELLED'] }, 'info  499   1.23 ms      8 B POST /x CANCELLED'],
+  ['errors with many codes', recordOf('/x', 200, codes),         { codes: some },                       `${ok} POST /x ${some.join()}`],
+  ['a failure',              recordOf('/x', 503),                { level: 'error', status: 503 },       'error 503   1.23 ms      8 B POST /x'],
+  ['control characters, an id with one', odd, { path: hidden }, `${ok} POST /\\u001b[2J\\u000a\\u009b\\u2028\\u202e`],
+  ['a path without end',     endless,                            { path: cut },                         `${ok} POST ${cut}`],
 ]
 
 const time = now.toISOString()
@@ -81,12 +84,12 @@ void t.test('a stream that has ended', async (t) => {
   t.same(JSON.parse(json), { ...told, ...line })
   t.equal(
     formatLogLine({ kind: 'stream', head, end }, 'pretty', now, pipe),
-    '03:04:05.678 info multipart counter client-gone 1 event 1235 ms Watch\\u000a a-1',
+    '03:04:05.678 info        1235 ms          multipart counter client-gone 1 event Watch\\u000a a-1',
   )
   const failed = { ...end, cause: 'source-failed', events: 2 } as const
   t.match(
     formatLogLine({ kind: 'stream', head, end: failed }, 'pretty', now, pipe),
-    /^\S+ error multipart counter source-failed 2 events /,
+    /^\S+ error +1235 ms +multipart counter source-failed 2 events /,
   )
 })
 
@@ -114,13 +117,13 @@ void t.test('an operation over a WebSocket', async (t) => {
   t.same(JSON.parse(json), { ...line, ...own })
   t.equal(
     formatLogLine({ kind: 'operation', head, result }, 'pretty', now, pipe),
-    '03:04:05.678 info websocket /graphql 200 1.23 ms 8 B query Watch\\u000a a-1',
+    `03:04:05.678 ${ok} websocket /graphql query Watch\\u000a a-1`,
   )
   const unnamed = { operationName: undefined, operationType: undefined, size: 0 }
   const refused = { ...result, ...unnamed, status: 503, errorCodes: ['OVERLOADED', 'OVERLOADED'] }
   t.equal(
     formatLogLine({ kind: 'operation', head, result: refused }, 'pretty', now, pipe),
-    '03:04:05.678 error websocket /graphql 503 OVERLOADED 1.23 ms a-1',
+    '03:04:05.678 error 503   1.23 ms          websocket /graphql OVERLOADED a-1',
   )
 })
 
@@ -134,6 +137,6 @@ void t.test('on a terminal the status has a colour, and the operation stands out
   t.match(line(signed), '\u001b[32m200\u001b[0m')
   t.match(line(signed), '\u001b[1mSign\u001b[0m')
   t.match(line(recordOf('/x', 294)), '\u001b[33m294\u001b[0m')
-  t.match(line(recordOf('/x', 503)), '\u001b[31merror\u001b[0m POST /x \u001b[31m503\u001b[0m')
+  t.match(line(recordOf('/x', 503)), '\u001b[31merror\u001b[0m \u001b[31m503\u001b[0m ')
   t.notMatch(line(odd), '\u001b[2J')
 })

@@ -28,15 +28,29 @@ export function formatLogLine(
     level: level === 'error' ? 'red' : undefined,
     status: status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green',
   } as const
-  const shown = Object.entries({ time: time.slice(11, 23), level, ...facts }).flatMap(
-    ([name, value]) => {
-      const style = name in own ? own[name as keyof typeof own] : styles[name]
-      return value === undefined
-        ? []
-        : paint(screen, style, escape(`${value}${unitOf(name, value)}`))
-    },
-  )
-  return shown.join(' ')
+  const shown: LoggedFacts = { time: time.slice(11, 23), level, ...facts }
+  const names = [
+    ...Object.keys(columns),
+    ...Object.keys(facts).filter((name) => !(name in columns)),
+  ]
+  const cells = names.flatMap((name) => {
+    const [value, width] = [shown[name], columns[name] ?? 0]
+    if (value === undefined && width === 0) return []
+    const text = value === undefined ? '' : escape(String(value) + unitOf(name, value))
+    const gap = ' '.repeat(Math.max(0, Math.abs(width) - text.length))
+    const style = name in own ? own[name as keyof typeof own] : styles[name]
+    return width < 0 ? gap + paint(screen, style, text) : paint(screen, style, text) + gap
+  })
+  return cells.join(' ')
+}
+
+/** What every line for people begins with, and how wide it is; numbers, with a minus, end at the same place. */
+const columns: { readonly [name: string]: number } = {
+  time: 12,
+  level: 5,
+  status: 3,
+  ms: -9,
+  bytes: -8,
 }
 
 const styles: { readonly [name: string]: TextStyle } = {

@@ -55,8 +55,8 @@ export function groupFindings(cases: readonly CaseReport[]): readonly FindingGro
 }
 
 /** Findings that break the same sentence, each in a way of its own: one habit of the server. */
-export function groupHabits(groups: readonly FindingGroup[]): readonly Group<FindingGroup>[] {
-  return groupBy(groups, ({ first: { id, verdict, spec, known } }) =>
+export function groupHabits(cases: readonly CaseReport[]): readonly Group<FindingGroup>[] {
+  return groupBy(groupFindings(cases), ({ first: { id, verdict, spec, known } }) =>
     JSON.stringify(spec === null || known !== undefined ? [id] : [verdict, spec.statement]),
   )
 }

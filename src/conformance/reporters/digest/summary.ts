@@ -1,5 +1,5 @@
 import { titleOf } from '../../suite/editions.js'
-import { groupFindings, groupHabits } from './group.js'
+import { groupHabits } from './group.js'
 import {
   layerOfCase,
   verdicts,
@@ -77,7 +77,7 @@ export function countFailures({ cases }: Report): {
 }
 
 function countHabits(cases: readonly CaseReport[]): number {
-  return groupHabits(groupFindings(cases)).length
+  return groupHabits(cases).length
 }
 
 function concludeOn(report: Report): string {

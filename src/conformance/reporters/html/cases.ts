@@ -7,12 +7,13 @@ import type {
 } from '../../suite/report.js'
 import {
   groupBySuite,
-  groupFindings,
+  groupHabits,
   type FindingGroup,
+  type Group,
   type SuiteReport,
 } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
-import { html, nothing, link, sentence, type Markup } from './markup.js'
+import { breakable, html, nothing, link, sentence, type Markup } from './markup.js'
 
 /** Every case that failed or warned, with the request and the response. */
 export function findings(cases: readonly CaseReport[]): Markup {
@@ -20,18 +21,42 @@ export function findings(cases: readonly CaseReport[]): Markup {
   if (found.length === 0) return nothing
   return html`<section class="group" id="findings">
     <h2>Findings</h2>
-    ${groupFindings(found).map(finding)}
+    ${groupHabits(found).map(habit)}
   </section>`
 }
 
-function finding({ first, others }: FindingGroup): Markup {
-  const { id, title, verdict, message, suite, spec, evidence } = first
+/** The cases that break a sentence, as the terminal groups them: the sentence once, then what else was found against it. */
+function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
+  const { id, title, verdict, spec, evidence } = first
   return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
     <h3>${verdictMark(verdict)} ${title}</h3>
-    <p class="where"><code>${id}</code> · suite ${suite}</p>
-    <p class="message">${message}</p>
-    ${knownReason(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
+    ${headOf(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
+    ${more.map(another)}
   </article>`
+}
+
+/** Another finding against the same sentence. */
+function another({ first, others }: FindingGroup): Markup {
+  const { id, title, evidence } = first
+  return html`<section class="another" id="${anchorOf(id)}">
+    <h4>${title}</h4>
+    ${headOf(first)} ${evidence === undefined ? nothing : folded('Request and response', evidence)}
+    ${same(others)}
+  </section>`
+}
+
+/** Its id, its suite and its message. */
+function headOf(one: CaseReport): Markup {
+  return html`<p class="where"><code>${breakable(one.id)}</code> · suite ${one.suite}</p>
+    <p class="message">${one.message}</p>
+    ${knownReason(one)}`
+}
+
+function folded(summary: Markup | string, evidence: Evidence | undefined): Markup {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${wire(evidence)}
+  </details>`
 }
 
 /** How a correct server behaves, and how to test this one again. */
@@ -60,10 +85,7 @@ function same(others: readonly CaseReport[]): Markup {
       ${others.map(
         ({ id, title, evidence }) =>
           html`<li id="${anchorOf(id)}">
-            <details>
-              <summary>${title} <code>${id}</code></summary>
-              ${wire(evidence)}
-            </details>
+            ${folded(html`${title} <code>${breakable(id)}</code>`, evidence)}
           </li>`,
       )}
     </ul>`
@@ -112,7 +134,9 @@ function details(one: CaseReport): Markup {
 
 /** The title of a case, and its id. */
 export function line(id: string, title: string): Markup {
-  return html`<span class="name"><span class="title">${title}</span> <code>${id}</code></span>`
+  return html`<span class="name"
+    ><span class="title">${title}</span> <code>${breakable(id)}</code></span
+  >`
 }
 
 /** A verdict as a word on its colour. */
@@ -128,7 +152,7 @@ export function citation(spec: SpecReference | null): Markup {
     <blockquote cite="${source}">${sentence(quote)}</blockquote>
     <figcaption>
       <b>${formatLevel(spec)}</b> · ${statement} ·
-      ${link(source, html`${section}, ${shorten(source)}`)}
+      ${link(source, html`${section}, ${breakable(shorten(source))}`)}
     </figcaption>
   </figure>`
 }

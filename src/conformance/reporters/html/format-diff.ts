@@ -3,7 +3,7 @@ import type { CaseReport, Report } from '../../suite/report.js'
 import { changeKinds, countChanges, diffReports, type CaseChange } from '../digest/diff.js'
 import { formatConclusion, formatTotals } from '../digest/summary.js'
 import { citation, line, verdictMark, wire } from './cases.js'
-import { html, nothing, type Markup } from './markup.js'
+import { breakable, html, nothing, type Markup } from './markup.js'
 import { bar } from './matrices.js'
 import { page } from './page.js'
 
@@ -19,7 +19,7 @@ export function formatDiffHtml(before: Report, after: Report): string {
     html`Conformance of ${after.target}: what changed`,
     html`<header>
         <p class="kicker">GraphQL over HTTP · two conformance reports</p>
-        <h1>${after.target}</h1>
+        <h1>What changed at ${breakable(after.target)}</h1>
         <p class="conclusion ${tone}">${countChanges(diff)}</p>
         ${warnings(before, after)}
       </header>
@@ -44,7 +44,7 @@ function warnings(before: Report, after: Report): readonly Markup[] {
 /** The two runs and their results. */
 function comparison(before: Report, after: Report): Markup {
   const rows: readonly (readonly [string, (report: Report) => Markup | string])[] = [
-    ['Target', ({ target }) => target],
+    ['Target', ({ target }) => breakable(target)],
     ['Edition', ({ edition }) => titleOf(edition)],
     ['Suite', ({ suite }) => suite],
     ['Started', ({ startedAt }) => startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],

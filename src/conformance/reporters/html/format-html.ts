@@ -1,9 +1,9 @@
 import { titleOf } from '../../suite/editions.js'
 import { verdicts, type Report } from '../../suite/report.js'
-import { groupFindings, groupHabits } from '../digest/group.js'
+import { groupHabits } from '../digest/group.js'
 import { findingsOf, formatConclusion, formatDuration } from '../digest/summary.js'
 import { allCases, findings } from './cases.js'
-import { html, type Markup } from './markup.js'
+import { breakable, html, type Markup } from './markup.js'
 import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
 import { page } from './page.js'
 
@@ -30,7 +30,7 @@ export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): s
 /** Links to the sections that the page has. */
 function contents({ cases }: Report, others: readonly Report[]): Markup {
   const found = findingsOf(cases)
-  const habits = groupHabits(groupFindings(found)).length
+  const habits = groupHabits(found).length
   const counted = habits === found.length ? `${habits}` : `${habits}, in ${found.length} cases`
   const links = [
     ...(others.length === 0 ? [] : [html`<a href="#editions">Editions side by side</a>`]),
@@ -46,7 +46,7 @@ function header(report: Report): Markup {
   const { target, edition, suite, startedAt, durationMs, capabilities, diagnosis } = report
   return html`<header>
     <p class="kicker">GraphQL over HTTP · conformance report</p>
-    <h1>${target}</h1>
+    <h1>${breakable(target)}</h1>
     ${diagnosis === undefined ? [] : html`<p class="conclusion fail">${diagnosis}</p>`}
     <p class="conclusion ${toneOf(report)}">${formatConclusion(report)}</p>
     ${bar(report.totals)}

@@ -28,6 +28,12 @@ export function sentence(text: string): Markup {
   return { markup }
 }
 
+/** An address or an id, which may be broken behind its parts, and not within them. */
+export function breakable(text: string): Markup {
+  const ends = /(?:(?<!\/)[/?](?=[\p{L}\d])|\.(?=\p{L})|(?<=\d):(?=\d))/gu
+  return { markup: escapeHtml(text).replaceAll(ends, '$&<wbr />') }
+}
+
 /** A link if the address is a web address, otherwise only its text. */
 export function link(address: string, text: Markup): Markup {
   if (!/^https?:\/\//.test(address)) return text

@@ -84,9 +84,12 @@ dd { overflow-wrap: anywhere; }
 .finding { margin: 0 0 1.25rem; padding: 1.25rem 1.4rem 1.4rem; background: var(--surface);
   border: 1px solid var(--line); border-radius: 0.75rem; }
 .finding h3 .mark { margin-right: 0.35rem; vertical-align: 0.08em; }
-.finding:target, li:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
+.finding:target, .another:target, li:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
 .same { margin: 0.4rem 0 0 0.2rem; font-size: 0.9375rem; }
 .same summary { cursor: pointer; }
+.another { margin-top: 1.1rem; padding-top: 0.9rem; border-top: 1px solid var(--line); }
+.another h4 { margin: 0; font-size: 1rem; }
+.another summary { margin-top: 0.5rem; cursor: pointer; font-size: 0.9375rem; }
 .finding .wire + .where { margin-top: 0.9rem; }
 .where { margin-top: 0.15rem; color: var(--quiet); font-size: 0.875rem; }
 .message { margin-top: 0.9rem; font-weight: 550; overflow-wrap: anywhere; white-space: pre-line; }
@@ -183,8 +186,10 @@ ${filterRules}
   .wide :is(th, td) { min-width: 7rem; padding: 0.5rem; }
   .equal :is(th, td) { min-width: 0; }
   .equal th:first-child { width: 4.5rem; }
-  .counts :is(th, td) { padding: 0.3rem 0.25rem; font-size: 0.8rem; overflow-wrap: anywhere; }
-  .counts .mark { padding: 0 0.3em; font-size: 0.75rem; }
+  .counts :is(th, td) { padding: 0.3rem 0.15rem; font-size: 0.78rem; }
+  .line { flex-wrap: wrap; gap: 0.2rem 1rem; }
+  .line .name { flex: 1 1 14rem; }
+  .counts .mark { padding: 0 0.2em; font-size: 0.72rem; }
   .repair { grid-template-columns: minmax(0, 1fr); gap: 0.2rem; }
   .repair dd + dt { margin-top: 0.5rem; }
   .wide th:first-child { min-width: 5rem; }
