@@ -6,7 +6,6 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
-import type { MaybePromise } from '../../http/message.js'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
@@ -22,7 +21,9 @@ export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
 /** A function with the signature of `subscribe` of graphql-js: its source has the results. */
 export type SubscribeFunction = (
   args: ExecutionArgs,
-) => MaybePromise<AsyncIterable<unknown> | ExecutionResult>
+) => SubscribeResult | PromiseLike<SubscribeResult>
+
+type SubscribeResult = AsyncIterable<unknown> | ExecutionResult
 
 /** The inputs of execution besides the operation. */
 export interface ExecutionInput {
