@@ -2,6 +2,7 @@ import t from 'tap'
 import { createCors } from '../../src/http/cors.js'
 
 const own = 'https://app.example'
+const head = { method: 'GET', target: '/', headers: [], raw: undefined }
 
 // oxfmt-ignore
 const rows: readonly (readonly [origins: '*' | (string | RegExp)[] | undefined, origin: string, allows: boolean, names: boolean])[] = [
@@ -30,7 +31,7 @@ void t.test(
     for (const [origins, origin, allows, names] of rows) {
       const cors = createCors(origins && { origins }, () => 'POST')
       t.same(
-        [cors.allows(origin), cors.names(origin)],
+        [cors.allows(origin, head), cors.names(origin, head)],
         [allows, names],
         `${String(origins)}: ${origin}`,
       )

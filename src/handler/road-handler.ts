@@ -6,10 +6,11 @@ import {
   type HttpResponse,
   type Request,
 } from '../http/message.js'
+import type { Cors } from '../http/cors.js'
 import { describeFacts } from './describe-facts.js'
 import { drive } from './road/driver.js'
 import { beginFacts, type Facts } from './road/facts.js'
-import type { Kinded, Road, Stop } from './road/road.js'
+import { stop, wait, type Kinded, type Road, type Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { TraceFacts } from './trace-messages.js'
@@ -30,16 +31,24 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   begin: typeof beginFacts = beginFacts,
 ): Handler<Raw> {
   const isTimed = tools.settings.onResult !== undefined
+  const { decide } = tools.settings.cors
+  const depart: (request: Request, facts: Facts) => RoadStart<Why | Stop> =
+    decide === undefined
+      ? start
+      : (request, facts) => {
+          const begun = start(request, facts)
+          return { ...begun, road: askFirst(decide, begun.road, tools, facts) }
+        }
   return toHandler<Raw>((asked, answer, failed) => {
     const facts = begin(headOf(asked), isTimed ? performance.now() : 0)
     if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
-      const { road, surface } = start(asked, facts)
+      const { road, surface } = depart(asked, facts)
       return drive({ road, surface, facts }, tools, answer, failed)
     }
     let describe: RoadStart['describe']
     const work: TracedWork<HttpResponse> = {
       begin(done) {
-        const begun = start(asked, facts)
+        const begun = depart(asked, facts)
         describe = begun.describe
         drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)
       },
@@ -51,4 +60,19 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
     }
     traceRequest(facts.head, work, answer)
   })
+}
+
+/** Every response has headers of CORS, refusals too: so the function of `cors.origins` is asked first, if there is room. */
+function* askFirst<Why extends Kinded>(
+  decide: NonNullable<Cors['decide']>,
+  road: Road<HttpResponse, Why>,
+  { gate }: EndpointTools,
+  facts: Facts,
+): Road<HttpResponse, Why | Stop> {
+  facts.at = 'load'
+  const overload = gate.check(facts.head)
+  if (overload !== undefined) return yield* stop(overload)
+  facts.at = 'framing'
+  yield* wait(decide(facts.head))
+  return yield* road
 }

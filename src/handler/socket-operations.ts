@@ -13,7 +13,7 @@ import { describeFacts } from './describe-facts.js'
 import type { OpenSockets } from './open-sockets.js'
 import { drive } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
-import type { Road } from './road/road.js'
+import { stop, wait, type Road } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { SocketOperation } from './socket-operation.js'
 import { socketRoad, type SocketTools } from './socket-road.js'
@@ -114,6 +114,9 @@ function* identify(
   settings: Settings,
 ): Road<Outcome<unknown, SocketDenial> | Thrown> {
   try {
+    yield* wait(settings.cors.decide?.(head))
+    const foreign = checkSocketOrigin(head, settings)
+    if (foreign !== undefined) return yield* stop(foreign)
     return success(yield* authenticate(head, settings))
   } catch (bug) {
     return { bug }
@@ -125,7 +128,9 @@ function createUpgradeCheck({
   settings,
   gate,
 }: EndpointTools): (head: RequestHead) => HttpResponse | undefined {
-  const { path, edition } = settings
+  const { path, edition, cors } = settings
+  // Not every runtime can wait here: a function is asked with the credentials.
+  const asksLater = cors.decide !== undefined
   const chooseEncoding = createEncodingChooser(edition)
   return (head) => {
     const { headers, target } = head
@@ -133,7 +138,7 @@ function createUpgradeCheck({
       checkFraming(head, settings) ??
       (path !== undefined && !hasPath(target, path)
         ? ({ kind: 'not-found', path: pathOf(target) } as const)
-        : (checkSocketOrigin(head, settings) ?? gate.check(head)))
+        : ((asksLater ? undefined : checkSocketOrigin(head, settings)) ?? gate.check(head)))
     if (refusal === undefined) return undefined
     const details = describeRefusal(refusal, edition)
     return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))

@@ -1,14 +1,15 @@
-import { fieldValue, type HeaderList, type RequestHead } from './message.js'
-import { listOf, objectOf, required, wordOr, type Shape } from '../shapes/shape.js'
-import { aBoolean, headerNames, wholeNumberFrom } from '../shapes/shapes.js'
+import { andThen } from '../base/promise.js'
+import { fieldValue, type HeaderList, type MaybePromise, type RequestHead } from './message.js'
+import { checkReturned, listOf, objectOf, required, wordOr, type Shape } from '../shapes/shape.js'
+import { aBoolean, aFunction, headerNames, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** Access for web pages of other origins, as defined by the Fetch standard. */
 export interface CorsOptions {
   /**
    * Origins such as 'https://example.com', 'https://*.example.com' for each of its subdomains, or an expression that matches the
-   * whole origin; '*' for all of them.
+   * whole origin; '*' for all of them; or a function that decides for each request with an Origin.
    */
-  readonly origins: readonly (string | RegExp)[] | '*'
+  readonly origins: readonly (string | RegExp)[] | '*' | OriginFunction
   /** Whether to allow requests with cookies; not possible with '*'. Default: false. */
   readonly credentials?: boolean
   /** Header fields that pages may send. Default: those that the preflight asks for. */
@@ -18,6 +19,9 @@ export interface CorsOptions {
   /** How long browsers may cache a preflight, in seconds. Default: 600. */
   readonly maxAge?: number
 }
+
+/** Whether a page of the origin may use the endpoint. */
+type OriginFunction = (origin: string, head: RequestHead) => boolean | PromiseLike<boolean>
 
 /**
  * As browsers send it: no path, no trailing slash, lower case, no default port; others would never match. The first label may be
@@ -36,7 +40,7 @@ const anOrigin: Shape = {
 export const corsShape: Shape = objectOf<CorsOptions>(
   '{ origins: [...] }',
   {
-    origins: required(wordOr('*', listOf('a list of origins', anOrigin))),
+    origins: required(wordOr('*', orFunction(listOf('a list of origins', anOrigin)))),
     credentials: aBoolean,
     allowedHeaders: headerNames,
     exposedHeaders: headerNames,
@@ -50,11 +54,25 @@ export const corsShape: Shape = objectOf<CorsOptions>(
   },
 )
 
+function orFunction(shape: Shape): Shape {
+  return {
+    expected: `${shape.expected}, or a function`,
+    fits: (value) => aFunction.fits(value) || shape.fits(value),
+    findInside: (value, path) =>
+      aFunction.fits(value) ? undefined : shape.findInside?.(value, path),
+  }
+}
+
 export interface Cors {
+  /**
+   * Asks the function of `origins`, once for a head, and before the members below: until then, no origin is allowed. Throws or
+   * rejects if the function does. Undefined without a function.
+   */
+  readonly decide: ((head: RequestHead) => MaybePromise<void>) | undefined
   /** Whether a page of the origin may use the endpoint. */
-  readonly allows: (origin: string) => boolean
-  /** Whether the origin is one of the list: `*` names none. */
-  readonly names: (origin: string) => boolean
+  readonly allows: (origin: string, head: RequestHead) => boolean
+  /** Whether the list has the origin, or the function has allowed it: `*` names none. */
+  readonly names: (origin: string, head: RequestHead) => boolean
   /** Returns the CORS headers of the response to a request; undefined if CORS is off. */
   readonly headersFor: ((head: RequestHead) => HeaderList) | undefined
 }
@@ -64,16 +82,18 @@ export function createCors(
   options: CorsOptions | undefined,
   methodsOf: (head: RequestHead) => string,
 ): Cors {
-  if (options === undefined)
-    return { allows: () => false, names: () => false, headersFor: undefined }
+  if (options === undefined) {
+    return { decide: undefined, allows: () => false, names: () => false, headersFor: undefined }
+  }
   const { origins } = options
-  const isNamed = origins === '*' ? () => false : createMatcher(origins)
-  const allows = (origin: string): boolean => origins === '*' || isNamed(origin)
+  const { decide, names } = typeof origins === 'function' ? askFunction(origins) : search(origins)
+  const allows: Cors['allows'] = (origin, head) => origins === '*' || names(origin, head)
   const shared = sharedHeaders(options)
   const preflight = preflightHeaders(options)
   return {
+    decide,
     allows,
-    names: isNamed,
+    names,
     headersFor(head) {
       const { method, headers } = head
       const origin = fieldValue(headers, 'origin')
@@ -81,7 +101,7 @@ export function createCors(
       // or say that it depends on Origin (Fetch, "CORS protocol and HTTP caches").
       const vary = origins === '*' ? [] : ['Vary', 'Origin']
       const allowedOrigin = origins === '*' ? origins : origin
-      if (allowedOrigin === undefined || !allows(allowedOrigin)) return vary
+      if (allowedOrigin === undefined || !allows(allowedOrigin, head)) return vary
       const allowed = ['Access-Control-Allow-Origin', allowedOrigin, ...vary]
       const isPreflight =
         method === 'OPTIONS' &&
@@ -93,8 +113,25 @@ export function createCors(
   }
 }
 
-/** Whether an origin is one of a list. A pattern matches all of it: a part would let `https://example.com.evil.example` in. */
-function createMatcher(origins: readonly (string | RegExp)[]): (origin: string) => boolean {
+/** The decision is kept for the head, since headers are added where nothing can wait or fail. */
+function askFunction(ask: OriginFunction): Pick<Cors, 'decide' | 'names'> {
+  const allowed = new WeakSet<RequestHead>()
+  return {
+    decide(head) {
+      const origin = fieldValue(head.headers, 'origin')
+      if (origin === undefined) return undefined
+      return andThen(ask(origin, head), (answer: unknown) => {
+        checkReturned('cors.origins', answer, required(aBoolean))
+        if (answer === true) allowed.add(head)
+      })
+    },
+    names: (_origin, head) => allowed.has(head),
+  }
+}
+
+/** Looks in a list. A pattern matches the whole origin: a part would let `https://example.com.evil.example` in. */
+function search(origins: readonly (string | RegExp)[] | '*'): Pick<Cors, 'decide' | 'names'> {
+  if (origins === '*') return { decide: undefined, names: () => false }
   const patterns = origins.filter((one) => one instanceof RegExp || one.includes('*'))
   const exact = new Set(origins.filter((one) => !patterns.includes(one)))
   const expressions = patterns.map((one) =>
@@ -102,7 +139,9 @@ function createMatcher(origins: readonly (string | RegExp)[]): (origin: string) 
       ? new RegExp(`^(?:${one.source})$`, one.flags.replaceAll(/[gy]/g, ''))
       : new RegExp(`^${escapeForRegExp(one).replace('\\*', '[^./:@*]+')}$`),
   )
-  return (origin) => exact.has(origin) || expressions.some((one) => one.test(origin))
+  const names = (origin: string): boolean =>
+    exact.has(origin) || expressions.some((one) => one.test(origin))
+  return { decide: undefined, names }
 }
 
 function escapeForRegExp(text: string): string {

@@ -148,6 +148,18 @@ void t.test('the data of an unknown version names those that are supported', asy
   })
 })
 
+for (const [origin, status] of [
+  ['https://app.example', 200],
+  ['https://other.example', 403],
+] as const) {
+  void t.test(`a page of ${origin} is ${status}, as a function of cors.origins says`, async (t) => {
+    const origins = async (one: string): Promise<boolean> => one === 'https://app.example'
+    const { send } = createMcp({ cors: { origins } })
+    const response = await send(stateless('tools/list', {}, { origin, host: 'books.example' }))
+    t.equal(response.status, status)
+  })
+}
+
 void t.test('a page of an origin of cors.origins is served', async (t) => {
   const origin = 'https://app.example'
   const { send } = createMcp({ cors: { origins: [origin] } })

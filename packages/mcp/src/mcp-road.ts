@@ -4,6 +4,7 @@ import {
   type Handler,
   type HttpResponse,
   type Request,
+  type RequestHead,
   type TextResponse,
   chooseType,
   hasPath,
@@ -87,7 +88,7 @@ function* mcpRoad(
 ): McpRoad<HttpResponse> {
   const { settings } = tools
   const { head } = facts
-  const refused = checkFraming(head, settings) ?? checkOrigin(head.headers, settings)
+  const refused = checkFraming(head, settings) ?? checkOrigin(head, settings)
   if (refused !== undefined) return yield* stop(refused)
   const isElsewhere = settings.path !== undefined && !hasPath(head.target, settings.path)
   const notFound = { kind: 'not-found', path: pathOf(head.target) } as const
@@ -156,10 +157,10 @@ function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> 
  * Refuses all requests of pages of other sites. An origin equal to the host of the request is not enough: an attacker can
  * point a domain of their own at this server, so that both have its name.
  */
-function checkOrigin(headers: Request['headers'], { cors }: McpSettings): McpRefusal | undefined {
-  const origin = fieldValue(headers, 'origin')
-  if (origin === undefined || cors.allows(origin)) return undefined
-  const host = fieldValue(headers, 'host')
+function checkOrigin(head: RequestHead, { cors }: McpSettings): McpRefusal | undefined {
+  const origin = fieldValue(head.headers, 'origin')
+  if (origin === undefined || cors.allows(origin, head)) return undefined
+  const host = fieldValue(head.headers, 'host')
   return isOwn(origin, host) && isFixed(host as string)
     ? undefined
     : { kind: 'foreign-origin', origin }

@@ -14,9 +14,9 @@ t.setTimeout(120_000)
 const examples = `${root}examples/`
 const execute = promisify(execFile)
 
-/** Those that show something else than a host are tested below, and in runtimes, frameworks and next. */
+/** Those that show something else than a host are tested below, and in proxies, runtimes, frameworks and next. */
 const others =
-  'elysia federation guide http2 jest lambda mcp nest next node subscriptions surface vitest websocket worker'
+  'cluster elysia federation guide http2 jest lambda mcp nest next node subscriptions surface vitest websocket worker'
 
 const hosts = readdirSync(examples).filter(
   (name) => !name.includes('.') && !others.split(' ').includes(name),

@@ -131,7 +131,7 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Che
   const { introspection, ide, cors, maskErrors, reportOnly, authenticate, admit } = options
   const checker = authenticate === undefined ? admit && '`admit`' : '`authenticate`'
   const reported = [reportOnly].flat().join(', ')
-  const origins = cors?.origins
+  const origins = typeof cors?.origins === 'function' ? ['as a function says'] : cors?.origins
   return {
     introspection: introspection ? ['warn', 'on', 'introspection'] : 'off',
     ide: ide === undefined ? 'off' : ['warn', 'on', 'ide'],

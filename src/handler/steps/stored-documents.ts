@@ -21,6 +21,8 @@ export interface FoundDocument {
   readonly isNew: boolean
 }
 
+type FoundText = string | undefined | Promise<string | undefined>
+
 /** Finds the document that a request names, or decides whether it may bring its own. */
 export function* findDocument(
   { params, name }: NamingParams,
@@ -32,7 +34,7 @@ export function* findDocument(
     yield* checkTrust({ kind: 'document-id-required' }, params, settings, facts)
     return { params, isNew: false }
   }
-  const text = yield* wait(find(name, settings))
+  const text = yield* wait(find(name, settings, facts))
   if (text !== undefined) {
     const stored = yield* withText(text, params, settings)
     facts.params = stored
@@ -47,15 +49,24 @@ export function* findDocument(
 }
 
 /** A document that all clients share comes before one that a client has added. */
-function find(
-  name: DocumentName,
-  { documents, apq }: Settings,
-): string | undefined | Promise<string | undefined> {
+function find(name: DocumentName, settings: Settings, facts: Facts): FoundText {
+  const { documents } = settings
   if (name.kind === 'id') return documents?.find(name.id)
   return andThen(
     documents?.findHash(name.hash),
-    (text) => text ?? apq?.documents.findHash(name.hash),
+    (text) => text ?? findAdded(name.hash, settings, facts),
   )
+}
+
+/** Without the store of what clients have added, they send their documents again. */
+function findAdded(hash: string, settings: Settings, facts: Facts): FoundText {
+  const failed = (bug: unknown): undefined => void reportBug(settings, bug, facts)
+  try {
+    const text = settings.apq?.documents.findHash(hash)
+    return isPromise(text) ? Promise.resolve(text).catch(failed) : text
+  } catch (bug) {
+    return failed(bug)
+  }
 }
 
 function* withText(

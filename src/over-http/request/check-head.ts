@@ -1,4 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.js'
+import type { Cors } from '../../http/cors.js'
 import { contentCoding } from '../../http/message.js'
 import { isHostValue } from '../../http/host.js'
 import { parseMediaType } from '../../http/media-type.js'
@@ -127,23 +128,21 @@ function refusalOfType(field: string | undefined, types: readonly string[]): Ref
 export interface GetRules {
   /** Header fields of which a GET must have at least one, in lower case. */
   readonly getHeaders: readonly string[]
-  readonly cors: { readonly allows: (origin: string) => boolean }
+  readonly cors: Pick<Cors, 'allows'>
 }
 
 /**
  * Refuses a GET that a page of another site may have triggered: links, forms and images on any site send
  * the cookies of the visitor, without a preflight.
  */
-export function checkGet(
-  { headers }: RequestHead,
-  { getHeaders, cors }: GetRules,
-): Refusal | undefined {
+export function checkGet(head: RequestHead, { getHeaders, cors }: GetRules): Refusal | undefined {
+  const { headers } = head
   const contentType = fieldValue(headers, 'content-type')
   if (contentType !== undefined && !isJson(contentType)) {
     return { kind: 'content-on-get', mediaType: contentType }
   }
   const origin = fieldValue(headers, 'origin')
-  const isAllowed = origin !== undefined && cors.allows(origin)
+  const isAllowed = origin !== undefined && cors.allows(origin, head)
   const isForeign =
     origin === undefined
       ? fieldValue(headers, 'sec-fetch-site') === 'cross-site'
@@ -160,12 +159,12 @@ export function checkGet(
  * talk over the socket, without a preflight. So `*` does not admit all of them: an origin must be named.
  */
 export function checkSocketOrigin(
-  { headers }: RequestHead,
-  { cors }: { readonly cors: { readonly names: (origin: string) => boolean } },
+  head: RequestHead,
+  { cors }: { readonly cors: Pick<Cors, 'names'> },
 ): Refusal | undefined {
-  const origin = fieldValue(headers, 'origin')
-  if (origin === undefined || isOwn(origin, fieldValue(headers, 'host'))) return undefined
-  return cors.names(origin) ? undefined : { kind: 'foreign-socket', origin }
+  const origin = fieldValue(head.headers, 'origin')
+  if (origin === undefined || isOwn(origin, fieldValue(head.headers, 'host'))) return undefined
+  return cors.names(origin, head) ? undefined : { kind: 'foreign-socket', origin }
 }
 
 function isJson(contentType: string): boolean {

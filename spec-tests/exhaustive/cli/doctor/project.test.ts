@@ -112,6 +112,7 @@ const options: readonly [options: string, words: readonly string[], check: strin
   ["cors: { origins: '*' }",                    ['--production'],            'cors',          'warn', /^\*$/],
   ["cors: { origins: '*' }",                    [],                          'cors',          'ok',   /fine while developing/],
   ["cors: { origins: ['https://a.example'] }",  ['--production'],            'cors',          'ok',   /^https:\/\/a\.example$/],
+  ['cors: { origins: () => true }',             ['--production'],            'cors',          'ok',   /^as a function says$/],
   ['maskErrors: false',                         ['--production'],            'masking',       'fail', /^off$/],
   ["reportOnly: ['maxDepth', 'maxCost']",       ['--production'],            'limits',        'warn', /maxDepth, maxCost$/],
   ["reportOnly: 'all'",                         ['--production'],            'limits',        'warn', /all$/],

@@ -88,7 +88,8 @@ function isUtf8Json(contentType: string): boolean {
 /** Whether the page of another origin sent it: what stands behind `://` is not the server's own name. */
 function isForeign(headers: HeaderList, origins: Rules['origins']): boolean {
   const origin = fieldValue(headers, 'origin')
-  if (origin === undefined || origins === '*' || origins?.includes(origin)) return false
+  const isAllowed = [origins].flat().some((one) => one === '*' || one === origin)
+  if (origin === undefined || isAllowed) return false
   const own = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/is.exec(origin)?.[1]
   return own === undefined || own !== fieldValue(headers, 'host')?.toLowerCase()
 }
