@@ -3,7 +3,7 @@ import { handler } from '../../../api.mjs'
 
 const fetch = toFetch(handler)
 
-// Under every name that Next knows, so that each method gets a response of GraphQL over HTTP.
+// For every method that Next has, so that each gets a response of GraphQL over HTTP.
 export {
   fetch as DELETE,
   fetch as GET,
