@@ -125,11 +125,9 @@ export function errorMessage(id: string, errors: string): string {
   return `{"id":${id},"type":"error","payload":${errors}}`
 }
 
-/** The error of an operation beyond the limit of a socket. */
-export function tooManyMessage(id: string, most: number): string {
-  const message = `A socket can have at most ${most} operations at once.`
-  const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
-  return errorMessage(JSON.stringify(id), errors)
+/** The error of an operation that is not started. */
+export function refusalMessage(id: string, code: string, message: string): string {
+  return errorMessage(JSON.stringify(id), JSON.stringify([{ message, extensions: { code } }]))
 }
 
 export function completeMessage(id: string): string {

@@ -66,6 +66,8 @@ export interface OperationOutlet {
   complete(): void
   /** The errors that ended the operation, as a JSON list. */
   error(errors: string): void
+  /** What the operation keeps of its message counts as a stream from now on. */
+  opened?(): void
   /** Ends the socket, so that its client connects again: none does so for a single operation. Default: `error`. */
   interrupt?(): void
 }

@@ -11,6 +11,8 @@ export interface OperationPort {
   /** Whether the client has to read before more is sent. */
   readonly isFull: boolean
   start(payload: SubscribePayload, outlet: OperationOutlet): Running
+  /** So many bytes of a message do not count any more. */
+  giveBack(bytes: number): void
   /** The last operation has ended by itself. */
   idle(): void
   /** Ends the socket so that its client connects again. */
@@ -24,16 +26,19 @@ class RunningOperation implements OperationOutlet {
   readonly #list: RunningOperations
   /** Until it has started. */
   payload: SubscribePayload | undefined
+  /** How long its message is, until it has ended or is a stream. Hooks and resolvers can read what was made of it. */
+  bytes: number
   /** Once it has started. */
   running: Running | undefined
   /** Why it was stopped. */
   cause: StopCause | undefined
   isOver = false
 
-  constructor(id: string, payload: SubscribePayload, list: RunningOperations) {
+  constructor(id: string, payload: SubscribePayload, bytes: number, list: RunningOperations) {
     this.id = id
     this.#jsonId = JSON.stringify(id)
     this.payload = payload
+    this.bytes = bytes
     this.#list = list
   }
 
@@ -47,6 +52,10 @@ class RunningOperation implements OperationOutlet {
 
   error(errors: string): void {
     this.#list.end(this, errorMessage(this.#jsonId, errors))
+  }
+
+  opened(): void {
+    this.#list.giveBack(this)
   }
 
   interrupt(): void {
@@ -84,8 +93,8 @@ export class RunningOperations {
   }
 
   /** Starts an operation, or lets it wait: the results of queries need as much room as those of streams. */
-  add(id: string, payload: SubscribePayload): void {
-    const operation = new RunningOperation(id, payload, this)
+  add(id: string, payload: SubscribePayload, bytes: number): void {
+    const operation = new RunningOperation(id, payload, bytes, this)
     this.#running = this.#running.concat(operation)
     if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
     else this.#start(operation)
@@ -142,6 +151,11 @@ export class RunningOperations {
     if (this.size === 0) this.#port.idle()
   }
 
+  giveBack(operation: RunningOperation): void {
+    this.#port.giveBack(operation.bytes)
+    operation.bytes = 0
+  }
+
   shutDown(): void {
     this.#port.shutDown()
   }
@@ -166,6 +180,7 @@ export class RunningOperations {
 
   #forget(operation: RunningOperation): void {
     operation.isOver = true
+    this.giveBack(operation)
     this.#running = this.#running.filter((other) => other !== operation)
     this.#waiting?.delete(operation)
     this.#blocked?.delete(operation)

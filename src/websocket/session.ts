@@ -1,4 +1,5 @@
 import type { UnreadBudget } from '../base/unread-budget.js'
+import type { ByteBudget } from '../base/byte-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
@@ -8,11 +9,11 @@ import {
   ackMessage,
   completeHead,
   pongMessage,
-  tooManyMessage,
+  refusalMessage,
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { MessageReader, type ReaderParts } from './message-reader.js'
+import { HeldBytes, MessageReader, type ReaderParts } from './message-reader.js'
 import { Outbox, VitalSigns, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
@@ -21,9 +22,13 @@ import { isState, nextState, type SessionEvent, type SessionState } from './sess
 /** What the sessions of a host share. */
 export interface SessionParts extends ReaderParts {
   readonly unread: UnreadBudget
+  /** The bytes of messages whose operations run: parsed, they take up to ten times their weight. */
+  readonly forRun: ByteBudget
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }
+
+const noRoom = 'Too many messages in progress; retry in 1 second.'
 
 /**
  * A socket of graphql-transport-ws; its life is the table in `session-states.ts`. It does no I/O: a host connects it to a
@@ -40,6 +45,7 @@ export class Session implements OperationPort {
   /** Ends what waits for the client, or watches its credentials. */
   #onClosed: (() => void) | undefined
   readonly #reader: MessageReader
+  readonly #held: HeldBytes
   readonly #outbox: Outbox
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
@@ -50,6 +56,7 @@ export class Session implements OperationPort {
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
     this.#operations = new RunningOperations(this)
     this.#reader = new MessageReader(head, parts, this, now)
+    this.#held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
     this.#outbox = new Outbox(head, port, parts, this)
   }
 
@@ -153,13 +160,17 @@ export class Session implements OperationPort {
     return this.#parts.operations.start(this.#client as SocketClient, payload, outlet)
   }
 
+  giveBack(bytes: number): void {
+    this.#held.add(-bytes)
+  }
+
   idle(): void {
     this.#on('idle')
   }
 
   /** A message was read. */
-  handle(message: Outcome<ClientMessage, string>): void {
-    if (message.ok) this.#obey(message.value)
+  handle(message: Outcome<ClientMessage, string>, bytes: number): void {
+    if (message.ok) this.#obey(message.value, bytes)
     else this.#on('invalid', message.reason)
   }
 
@@ -168,14 +179,14 @@ export class Session implements OperationPort {
     this.#guard(() => this.#reader.proceed())
   }
 
-  #obey(message: ClientMessage): void {
+  #obey(message: ClientMessage, bytes: number): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload)
     else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
-    else if (message.type === 'subscribe') this.#subscribe(message)
+    else if (message.type === 'subscribe') this.#subscribe(message, bytes)
   }
 
   #authenticate(payload: JsonObject | undefined): void {
@@ -197,12 +208,15 @@ export class Session implements OperationPort {
     else admit(outcome)
   }
 
-  #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
+  #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }, bytes: number): void {
     if (this.#state !== 'acknowledged') return
     const { maxStreamsPerSocket } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
-    if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
-    this.send(tooManyMessage(id, maxStreamsPerSocket))
+    if (this.#operations.size >= maxStreamsPerSocket) {
+      const message = `A socket can have at most ${maxStreamsPerSocket} operations at once.`
+      this.send(refusalMessage(id, 'TOO_MANY_STREAMS', message))
+    } else if (this.#held.add(bytes)) this.#operations.add(id, payload, bytes)
+    else this.send(refusalMessage(id, 'OVERLOADED', noRoom))
   }
 
   /** Nothing more is read, not even the answer to the close frame. */
