@@ -184,6 +184,28 @@ void t.test('ten responses are made anew at a time', async (t) => {
   shop.go()
 })
 
+void t.test('a response that is made anew for too long makes room for others', async (t) => {
+  const { ask, shop } = start(
+    { staleWhileRevalidate: 60, onFault: () => {} },
+    { executionTimeout: 50 },
+  )
+  const { now } = Date
+  let later = 0
+  Date.now = () => now() + later
+  t.teardown(() => (Date.now = now))
+  const queries = Array.from({ length: 11 }, (_, at) => `{ later { a${at}: name } }`)
+  for (const query of queries) await ask(query)
+  later = 61_000
+  shop.pauses = 10
+  for (const query of queries) await ask(query)
+  await shop.waiting(10)
+  while (shop.calls < 22) {
+    await ask(queries[10] ?? '')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  shop.go()
+})
+
 // oxfmt-ignore
 const changes: readonly [title: string, query: string, change: (started: ReturnType<typeof start>) => Promise<unknown>, isGone: boolean][] = [
   ['a mutation that returns an object of it',     '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'),   true],
