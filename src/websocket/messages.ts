@@ -125,8 +125,17 @@ export function errorMessage(id: string, errors: string): string {
   return `{"id":${id},"type":"error","payload":${errors}}`
 }
 
-/** The error of an operation that is not started. */
-export function refusalMessage(id: string, code: string, message: string): string {
+/** The error of an operation beyond the limit of a socket. */
+export function tooManyMessage(id: string, most: number): string {
+  return refuse(id, 'TOO_MANY_STREAMS', `A socket can have at most ${most} operations at once.`)
+}
+
+/** The error of an operation for whose message there is no room. */
+export function noRoomMessage(id: string): string {
+  return refuse(id, 'OVERLOADED', 'Too many messages in progress; retry in 1 second.')
+}
+
+function refuse(id: string, code: string, message: string): string {
   return errorMessage(JSON.stringify(id), JSON.stringify([{ message, extensions: { code } }]))
 }
 

@@ -1,3 +1,4 @@
+import type { HeldBytes } from './message-reader.js'
 import type { SubscribePayload } from './messages.js'
 import { completeMessage, errorMessage, nextMessage } from './messages.js'
 import type { OperationOutlet, Running } from './operations.js'
@@ -11,8 +12,6 @@ export interface OperationPort {
   /** Whether the client has to read before more is sent. */
   readonly isFull: boolean
   start(payload: SubscribePayload, outlet: OperationOutlet): Running
-  /** So many bytes of a message do not count any more. */
-  giveBack(bytes: number): void
   /** The last operation has ended by itself. */
   idle(): void
   /** Ends the socket so that its client connects again. */
@@ -68,6 +67,8 @@ const none: readonly RunningOperation[] = []
 /** The operations of a socket, by their ids. */
 export class RunningOperations {
   readonly #port: OperationPort
+  /** Their messages. */
+  readonly #held: HeldBytes
   /** Most sockets have one: a map for each would take as much as everything else here. */
   #running: readonly RunningOperation[] = none
   /** Those that will start when the client has read enough. */
@@ -75,8 +76,9 @@ export class RunningOperations {
   /** Those that will be resumed when the client has read enough. */
   #blocked: Set<RunningOperation> | undefined
 
-  constructor(port: OperationPort) {
+  constructor(port: OperationPort, held: HeldBytes) {
     this.#port = port
+    this.#held = held
   }
 
   get size(): number {
@@ -92,12 +94,17 @@ export class RunningOperations {
     return this.#find(id) !== undefined
   }
 
-  /** Starts an operation, or lets it wait: the results of queries need as much room as those of streams. */
-  add(id: string, payload: SubscribePayload, bytes: number): void {
+  /**
+   * Starts an operation, or lets it wait: the results of queries need as much room as those of streams. Returns false if there is
+   * no room for its message.
+   */
+  add(id: string, payload: SubscribePayload, bytes: number): boolean {
+    if (!this.#held.add(bytes)) return false
     const operation = new RunningOperation(id, payload, bytes, this)
     this.#running = this.#running.concat(operation)
     if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
     else this.#start(operation)
+    return true
   }
 
   /** The client has ended an operation. Ids of operations that are over, or never were, are ignored. */
@@ -152,7 +159,7 @@ export class RunningOperations {
   }
 
   giveBack(operation: RunningOperation): void {
-    this.#port.giveBack(operation.bytes)
+    this.#held.add(-operation.bytes)
     operation.bytes = 0
   }
 

@@ -9,7 +9,8 @@ import {
   ackMessage,
   completeHead,
   pongMessage,
-  refusalMessage,
+  tooManyMessage,
+  noRoomMessage,
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
@@ -28,8 +29,6 @@ export interface SessionParts extends ReaderParts {
   settled(this: void, session: Session): void
 }
 
-const noRoom = 'Too many messages in progress; retry in 1 second.'
-
 /**
  * A socket of graphql-transport-ws; its life is the table in `session-states.ts`. It does no I/O: a host connects it to a
  * socket, and tells it what arrives. None of its functions throws.
@@ -45,7 +44,6 @@ export class Session implements OperationPort {
   /** Ends what waits for the client, or watches its credentials. */
   #onClosed: (() => void) | undefined
   readonly #reader: MessageReader
-  readonly #held: HeldBytes
   readonly #outbox: Outbox
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
@@ -54,9 +52,9 @@ export class Session implements OperationPort {
     this.#port = port
     this.#parts = parts
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
-    this.#operations = new RunningOperations(this)
+    const held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
+    this.#operations = new RunningOperations(this, held)
     this.#reader = new MessageReader(head, parts, this, now)
-    this.#held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
     this.#outbox = new Outbox(head, port, parts, this)
   }
 
@@ -160,10 +158,6 @@ export class Session implements OperationPort {
     return this.#parts.operations.start(this.#client as SocketClient, payload, outlet)
   }
 
-  giveBack(bytes: number): void {
-    this.#held.add(-bytes)
-  }
-
   idle(): void {
     this.#on('idle')
   }
@@ -212,11 +206,9 @@ export class Session implements OperationPort {
     if (this.#state !== 'acknowledged') return
     const { maxStreamsPerSocket } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
-    if (this.#operations.size >= maxStreamsPerSocket) {
-      const message = `A socket can have at most ${maxStreamsPerSocket} operations at once.`
-      this.send(refusalMessage(id, 'TOO_MANY_STREAMS', message))
-    } else if (this.#held.add(bytes)) this.#operations.add(id, payload, bytes)
-    else this.send(refusalMessage(id, 'OVERLOADED', noRoom))
+    const isFull = this.#operations.size >= maxStreamsPerSocket
+    if (isFull) this.send(tooManyMessage(id, maxStreamsPerSocket))
+    else if (!this.#operations.add(id, payload, bytes)) this.send(noRoomMessage(id))
   }
 
   /** Nothing more is read, not even the answer to the close frame. */

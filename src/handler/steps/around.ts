@@ -110,10 +110,9 @@ class Visit<Out extends object, Why extends Kinded> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         cancellation.cancel(new CancelledError('timed-out'))
-        reject(cancellation.reason as Error)
+        reject(cancellation.reason)
       }, timeout)
-      const stop = (): void => clearTimeout(timer)
-      running.then(resolve, reject).finally(stop)
+      running.then(resolve, reject).finally(() => clearTimeout(timer))
     })
   }
 

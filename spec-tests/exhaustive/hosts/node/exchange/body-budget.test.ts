@@ -9,7 +9,7 @@ import { host, ways } from '../../hosted.js'
 import { postBytes } from '../../raw-client.js'
 import { uploads, uploadScalar } from '@graphwire/uploads'
 import {
-  end,
+  end as lastBoundary,
   parameters,
   partOf,
   uploadHeaders,
@@ -50,7 +50,8 @@ function upload(bytes: number): string {
   const query = 'mutation ($file: Upload) { read(file: $file) }'
   const operations = JSON.stringify({ query, variables: { file: null } }).padEnd(bytes)
   const parts = parameters(operations, { file: ['variables.file'] })
-  const body = [...parts, { name: 'file', filename: 'a', content: 'x' }].map(partOf).join('') + end
+  const body =
+    [...parts, { name: 'file', filename: 'a', content: 'x' }].map(partOf).join('') + lastBoundary
   const lines = Object.entries(uploadHeaders).map(([name, value]) => `${name}: ${value}`)
   const head = ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...lines]
   return `${head.join('\r\n')}\r\n\r\n${body}`
