@@ -54,9 +54,9 @@ export async function createAccess(options: AccessOptions) {
   const findKey = createKeyFinder({ keys, now })
   const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
   const openStreams = createOpenStreams(options.streamLimits)
-  const counter = redis?.counter ?? memoryCounter()
-  const count = createCount(counter, rateLimit)
-  const throttle = createThrottle(counter)
+  const createCounter = redis?.createCounter ?? (() => memoryCounter())
+  const count = createCount(createCounter(), rateLimit)
+  const throttle = createThrottle(createCounter)
   const passwords = createPasswords()
   return {
     /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */

@@ -42,18 +42,23 @@ export type Throttle = ReturnType<typeof createThrottle>
  * the account itself keeps guessing slow. The limit of the network is for guesses at many accounts.
  *
  * The tightest limit comes first: an attempt that it refuses does not count for the others.
+ *
+ * Each limit has a counter of its own: one that is full forgets, and many keys or addresses must not make it forget an account.
  */
-export function createThrottle(counter: PointCounter) {
+export function createThrottle(createCounter: () => PointCounter) {
+  const ofPairs = createCounter()
+  const ofNetworks = createCounter()
+  const ofAccounts = createCounter()
   return async (login: string, address: string) => {
     // People may type their password as the login, so only a digest is kept.
     const account = createHash('sha256').update(login).digest('base64url')
     const network = networkOf(address)
     const limits = [
-      ['login-account-address', `${account}:${network}`, 5],
-      ['login-address', network, 20],
-      ['login-account', account, 50],
+      [ofPairs, 'login-account-address', `${account}:${network}`, 5],
+      [ofNetworks, 'login-address', network, 20],
+      [ofAccounts, 'login-account', account, 50],
     ] as const
-    for (const [policy, identity, limit] of limits) {
+    for (const [counter, policy, identity, limit] of limits) {
       const quota = { policy, identity, limit, window }
       const count = await counter.take(quota, 1)
       if (!count.isAllowed)
@@ -111,13 +116,14 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
     client,
     isUp,
     /** Counts in Redis, so that instances share the counts, and in memory while it is unavailable. */
-    counter: redisCounter({
-      prefix: 'people:',
-      command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
-      onFault(fault) {
-        if (fault !== unavailable) failed(fault)
-      },
-    }),
+    createCounter: (): PointCounter =>
+      redisCounter({
+        prefix: 'people:',
+        command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
+        onFault(fault) {
+          if (fault !== unavailable) failed(fault)
+        },
+      }),
     close: (): void => client.disconnect(),
   }
 }

@@ -79,6 +79,8 @@ interface Faked {
   /** By default, a turn is never over. */
   readonly turns?: Turns
   readonly lines?: TurnLines<string | object>
+  /** By default, no other session shares it. */
+  readonly forRun?: ByteBudget
   /** Whose socket it is. */
   readonly owner?: string
 }
@@ -91,6 +93,7 @@ export function fakeSession({
   begun,
   turns = new Turns(Infinity, 1),
   lines = new TurnLines(turns),
+  forRun = new ByteBudget(maxPendingBytes, limits.clientShare),
   owner,
 }: Faked = {}) {
   const port = new FakePort()
@@ -134,6 +137,7 @@ export function fakeSession({
       rules: { ...rules, ...given },
       pending: new ByteBudget(maxPendingBytes, limits.clientShare),
       forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
+      forRun,
       unread: new UnreadBudget(100_000, 0),
       turns,
       lines,

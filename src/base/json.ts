@@ -7,6 +7,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * A tenth of the bytes that JSON takes at most once it is parsed: lists and objects may take 24 times those of their text, anything
+ * else up to ten times. Measured on Node 20.
+ */
+export function weightOf(text: string | Uint8Array): number {
+  let brackets = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = typeof text === 'string' ? text.charCodeAt(at) : (text[at] as number)
+    // '[' and '{'
+    if ((code | 0x20) === 0x7b) brackets += 1
+  }
+  return text.length + 6 * brackets
+}
+
+/**
  * Whether a JSON text may nest deeper than the limit: not if it has few brackets, which is cheap to check.
  * Tracking the brackets outside strings would take longer than walking the parsed value, and the JSON
  * parsers of today do not recurse.

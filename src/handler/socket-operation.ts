@@ -41,6 +41,7 @@ export class SocketOperation implements Running, Outlet {
       this.#isStream = facts.operation?.operation === 'subscription'
       const playing = { program: reply.program, outlet: this, transport }
       this.#pump = playStream(playing, facts, settings, streams)
+      this.#outlet.opened?.()
     } else if (!this.#isStopped) write(reply, this.#outlet)
   }
 

@@ -11,7 +11,7 @@ import { describeRefusal, refuse, toError } from '../over-http/response/respond.
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
 import { describeFacts } from './describe-facts.js'
 import type { OpenSockets } from './open-sockets.js'
-import { drive } from './road/driver.js'
+import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
 import type { Surface } from './road/surface.js'
@@ -61,17 +61,13 @@ export function createSocketOperations(
     start({ head, principal, isInProcess = false }, payload, outlet) {
       const tools = isInProcess ? inProcess : ofSockets
       const operation = new SocketOperation(outlet, tools)
-      const { method, target, headers, raw } = head
-      const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
-      const facts = beginFacts(
-        { method, target, headers, raw, onClientGone },
-        isTimed ? performance.now() : 0,
-      )
+      const facts = beginFacts(toOwnHead(head, operation), isTimed ? performance.now() : 0)
       facts.principal = principal
       const surface = new SocketSurface(tools, facts)
-      const begin = (done: (reply: SocketReply) => void): void => {
-        drive({ road: socketRoad(payload, surface, tools, facts), surface, facts }, tools, done)
-      }
+      const begin = driving(
+        { road: socketRoad(payload, surface, tools, facts), surface, facts },
+        tools,
+      )
       const describe = (message: TraceFacts & { result?: object }, reply: SocketReply): void => {
         describeFacts(message, facts, tools.engine)
         message.route = settings.path
@@ -83,6 +79,22 @@ export function createSocketOperations(
       return operation
     },
   }
+}
+
+/**
+ * A resolver that ignores that its operation was cancelled keeps the head and whoever waits for the reply. All closures of a
+ * function keep what any of them needs, so those made here and in `start` must not see the payload.
+ */
+function toOwnHead(
+  { method, target, headers, raw }: RequestHead,
+  operation: SocketOperation,
+): RequestHead {
+  const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
+  return { method, target, headers, raw, onClientGone }
+}
+
+function driving(trip: Trip<SocketReply>, tools: SocketTools) {
+  return (done: (reply: SocketReply) => void): void => drive(trip, tools, done)
 }
 
 /** Calls `authenticate`, which has the time that requests have. A bug is thrown. */

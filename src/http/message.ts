@@ -73,7 +73,10 @@ export interface ParsedJson {
 }
 
 /** A body as it arrives: read no faster than it is asked for. Ending early stops the reading; a body that is cut off throws. */
-export type BodyChunks = AsyncIterable<Uint8Array>
+export interface BodyChunks extends AsyncIterable<Uint8Array> {
+  /** A piece is kept as JSON until the request has a response. Returns false if the host has no room for it. */
+  hold?(this: void, piece: Uint8Array): boolean
+}
 
 /** A value, or a promise or a lighter thenable, whose callbacks may run in the same tick. */
 export type MaybePromise<Value> = Value | PromiseLike<Value>

@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.js'
+import { weightOf } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { TurnLines } from '../base/turn-lines.js'
 import type { Turns } from '../base/turns.js'
@@ -18,7 +19,7 @@ export interface ReaderParts extends InboxBudgets {
 
 /** Receives the messages. */
 interface MessageTaker {
-  handle(message: Outcome<ClientMessage, string>): void
+  handle(message: Outcome<ClientMessage, string>, bytes: number): void
   /** Calls `proceed` of the reader. */
   proceed(): void
 }
@@ -119,7 +120,7 @@ export class MessageReader {
 
   #hand(text: string): void {
     this.#rate.take()
-    this.#taker.handle(readMessage(text, this.#parts.operations.limits))
+    this.#taker.handle(readMessage(text, this.#parts.operations.limits), weightOf(text))
   }
 }
 
@@ -207,7 +208,7 @@ export class Inbox {
 }
 
 /** The bytes of a budget that a socket holds. */
-class HeldBytes {
+export class HeldBytes {
   readonly #budget: ByteBudget
   readonly #clientOf: () => string | undefined
   #bytes = 0
@@ -216,6 +217,10 @@ class HeldBytes {
   constructor(budget: ByteBudget, clientOf: () => string | undefined) {
     this.#budget = budget
     this.#clientOf = clientOf
+  }
+
+  add(bytes: number): boolean {
+    return this.set(this.#bytes + bytes)
   }
 
   /** Changes the bytes, unless there is no room. Returns whether there is. */

@@ -127,9 +127,16 @@ export function errorMessage(id: string, errors: string): string {
 
 /** The error of an operation beyond the limit of a socket. */
 export function tooManyMessage(id: string, most: number): string {
-  const message = `A socket can have at most ${most} operations at once.`
-  const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
-  return errorMessage(JSON.stringify(id), errors)
+  return refuse(id, 'TOO_MANY_STREAMS', `A socket can have at most ${most} operations at once.`)
+}
+
+/** The error of an operation for whose message there is no room. */
+export function noRoomMessage(id: string): string {
+  return refuse(id, 'OVERLOADED', 'Too many messages in progress; retry in 1 second.')
+}
+
+function refuse(id: string, code: string, message: string): string {
+  return errorMessage(JSON.stringify(id), JSON.stringify([{ message, extensions: { code } }]))
 }
 
 export function completeMessage(id: string): string {

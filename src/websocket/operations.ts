@@ -66,6 +66,8 @@ export interface OperationOutlet {
   complete(): void
   /** The errors that ended the operation, as a JSON list. */
   error(errors: string): void
+  /** From now on, what the operation keeps of its message counts as a stream. */
+  opened?(): void
   /** Ends the socket, so that its client connects again: none does that for one operation alone. Default: `error`. */
   interrupt?(): void
 }

@@ -1,3 +1,4 @@
+import type { HeldBytes } from './message-reader.js'
 import type { SubscribePayload } from './messages.js'
 import { completeMessage, errorMessage, nextMessage } from './messages.js'
 import type { OperationOutlet, Running } from './operations.js'
@@ -24,16 +25,19 @@ class RunningOperation implements OperationOutlet {
   readonly #list: RunningOperations
   /** Undefined once it has started. */
   payload: SubscribePayload | undefined
+  /** The size of its message, until it has ended or is a stream. Hooks and resolvers can read what was made of it. */
+  bytes: number
   /** Undefined until it has started. */
   running: Running | undefined
   /** Why it was stopped, if it was. */
   cause: StopCause | undefined
   isOver = false
 
-  constructor(id: string, payload: SubscribePayload, list: RunningOperations) {
+  constructor(id: string, payload: SubscribePayload, bytes: number, list: RunningOperations) {
     this.id = id
     this.#jsonId = JSON.stringify(id)
     this.payload = payload
+    this.bytes = bytes
     this.#list = list
   }
 
@@ -49,6 +53,10 @@ class RunningOperation implements OperationOutlet {
     this.#list.end(this, errorMessage(this.#jsonId, errors))
   }
 
+  opened(): void {
+    this.#list.giveBack(this)
+  }
+
   interrupt(): void {
     if (!this.isOver) this.#list.shutDown()
   }
@@ -59,6 +67,8 @@ const none: readonly RunningOperation[] = []
 /** The operations of a socket, by their ids. */
 export class RunningOperations {
   readonly #port: OperationPort
+  /** Their messages. */
+  readonly #held: HeldBytes
   /** Most sockets have one: a map for each would take as much as everything else here. */
   #running: readonly RunningOperation[] = none
   /** Those that will start when the client has read enough. */
@@ -66,8 +76,9 @@ export class RunningOperations {
   /** Those that will be resumed when the client has read enough. */
   #blocked: Set<RunningOperation> | undefined
 
-  constructor(port: OperationPort) {
+  constructor(port: OperationPort, held: HeldBytes) {
     this.#port = port
+    this.#held = held
   }
 
   get size(): number {
@@ -83,12 +94,17 @@ export class RunningOperations {
     return this.#find(id) !== undefined
   }
 
-  /** Starts an operation, or lets it wait: the results of queries need as much room as those of streams. */
-  add(id: string, payload: SubscribePayload): void {
-    const operation = new RunningOperation(id, payload, this)
+  /**
+   * Starts an operation, or lets it wait: the results of queries need as much room as those of streams. Returns false if there is
+   * no room for its message.
+   */
+  add(id: string, payload: SubscribePayload, bytes: number): boolean {
+    if (!this.#held.add(bytes)) return false
+    const operation = new RunningOperation(id, payload, bytes, this)
     this.#running = this.#running.concat(operation)
     if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
     else this.#start(operation)
+    return true
   }
 
   /** The client has ended an operation. Ids of operations that are over, or never were, are ignored. */
@@ -142,6 +158,11 @@ export class RunningOperations {
     if (this.size === 0) this.#port.idle()
   }
 
+  giveBack(operation: RunningOperation): void {
+    this.#held.add(-operation.bytes)
+    operation.bytes = 0
+  }
+
   shutDown(): void {
     this.#port.shutDown()
   }
@@ -166,6 +187,7 @@ export class RunningOperations {
 
   #forget(operation: RunningOperation): void {
     operation.isOver = true
+    this.giveBack(operation)
     this.#running = this.#running.filter((other) => other !== operation)
     this.#waiting?.delete(operation)
     this.#blocked?.delete(operation)

@@ -1,4 +1,5 @@
 import type { UnreadBudget } from '../base/unread-budget.js'
+import type { ByteBudget } from '../base/byte-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
@@ -9,10 +10,11 @@ import {
   completeHead,
   pongMessage,
   tooManyMessage,
+  noRoomMessage,
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { MessageReader, type ReaderParts } from './message-reader.js'
+import { HeldBytes, MessageReader, type ReaderParts } from './message-reader.js'
 import { Outbox, VitalSigns, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
@@ -21,6 +23,8 @@ import { isState, nextState, type SessionEvent, type SessionState } from './sess
 /** What the sessions of a host share. */
 export interface SessionParts extends ReaderParts {
   readonly unread: UnreadBudget
+  /** The bytes of messages whose operations run: parsed, they take up to ten times their weight. */
+  readonly forRun: ByteBudget
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }
@@ -48,7 +52,8 @@ export class Session implements OperationPort {
     this.#port = port
     this.#parts = parts
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
-    this.#operations = new RunningOperations(this)
+    const held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
+    this.#operations = new RunningOperations(this, held)
     this.#reader = new MessageReader(head, parts, this, now)
     this.#outbox = new Outbox(head, port, parts, this)
   }
@@ -158,8 +163,8 @@ export class Session implements OperationPort {
   }
 
   /** A message was read. */
-  handle(message: Outcome<ClientMessage, string>): void {
-    if (message.ok) this.#obey(message.value)
+  handle(message: Outcome<ClientMessage, string>, bytes: number): void {
+    if (message.ok) this.#obey(message.value, bytes)
     else this.#on('invalid', message.reason)
   }
 
@@ -168,14 +173,14 @@ export class Session implements OperationPort {
     this.#guard(() => this.#reader.proceed())
   }
 
-  #obey(message: ClientMessage): void {
+  #obey(message: ClientMessage, bytes: number): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload)
     else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
-    else if (message.type === 'subscribe') this.#subscribe(message)
+    else if (message.type === 'subscribe') this.#subscribe(message, bytes)
   }
 
   #authenticate(payload: JsonObject | undefined): void {
@@ -197,12 +202,13 @@ export class Session implements OperationPort {
     else admit(outcome)
   }
 
-  #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
+  #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }, bytes: number): void {
     if (this.#state !== 'acknowledged') return
     const { maxStreamsPerSocket } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
-    if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
-    this.send(tooManyMessage(id, maxStreamsPerSocket))
+    const isFull = this.#operations.size >= maxStreamsPerSocket
+    if (isFull) this.send(tooManyMessage(id, maxStreamsPerSocket))
+    else if (!this.#operations.add(id, payload, bytes)) this.send(noRoomMessage(id))
   }
 
   /** Nothing more is read, not even the answer to the close frame. */

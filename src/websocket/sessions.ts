@@ -72,9 +72,10 @@ export class Sessions {
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
     // A separate budget, so that incomplete messages and floods do not close sockets that keep to their limits.
     const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
+    const forRun = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
     const settled = (session: Session): void => this.#settle(session)
-    this.#parts = { operations, rules, pending, forTurn, unread, turns, lines, settled }
+    this.#parts = { operations, rules, pending, forTurn, forRun, unread, turns, lines, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }

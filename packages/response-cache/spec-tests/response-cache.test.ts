@@ -184,10 +184,63 @@ void t.test('ten responses are made anew at a time', async (t) => {
   shop.go()
 })
 
+/** The tags of a response, and how many such responses may fit into a megabyte. */
+// oxfmt-ignore
+const tagged: readonly [title: string, tags: (response: number) => readonly string[], most: number][] = [
+  ['of its own',        (response) => Array.from({ length: 1000 }, (_, at) => `Product:${response}-${at}`),     3],
+  ['shared with others', () => Array.from({ length: 1000 }, (_, at) => `Product:${at}`),                        9],
+  ['that are long',     (response) => Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(1000, `${response}`)), 9],
+]
+for (const [title, tagsOf, most] of tagged) {
+  void t.test(`tags ${title} take room in the store`, async (t) => {
+    const store = memoryStore({ maxBytes: 1_000_000 })
+    const response = { headers: [], body: '', madeAt: 0, freshUntil: 0 }
+    const keys = Array.from({ length: 20 }, (_, at) => `${at}`)
+    for (const key of keys) {
+      await store.save({ key, response, tags: tagsOf(Number(key)), epoch: 0, lifetime: 60_000 })
+    }
+    const found = await Promise.all(keys.map(async (key) => store.find(key)))
+    const kept = found.filter((lookup) => lookup.response !== undefined).length
+    t.ok(kept > 0 && kept <= most, `${kept} stay`)
+    await store.invalidate(tagsOf(19))
+    for (const key of keys) {
+      await store.save({ key, response, tags: [], epoch: 1, lifetime: 60_000 })
+    }
+    const again = await Promise.all(keys.map(async (key) => store.find(key)))
+    t.ok(
+      again.every((lookup) => lookup.response !== undefined),
+      'the room is given back',
+    )
+  })
+}
+
+void t.test('a response that is made anew for too long makes room for others', async (t) => {
+  const { ask, shop } = start(
+    { staleWhileRevalidate: 60, onFault: () => {} },
+    { executionTimeout: 50 },
+  )
+  const { now } = Date
+  let later = 0
+  Date.now = () => now() + later
+  t.teardown(() => (Date.now = now))
+  const queries = Array.from({ length: 11 }, (_, at) => `{ later { a${at}: name } }`)
+  for (const query of queries) await ask(query)
+  later = 61_000
+  shop.pauses = 10
+  for (const query of queries) await ask(query)
+  await shop.waiting(10)
+  while (shop.calls < 22) {
+    await ask(queries[10] ?? '')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  shop.go()
+})
+
 // oxfmt-ignore
 const changes: readonly [title: string, query: string, change: (started: ReturnType<typeof start>) => Promise<unknown>, isGone: boolean][] = [
   ['a mutation that returns an object of it',     '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'),   true],
   ['a mutation that returns another object',      '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'),   false],
+  ['a mutation whose id is too long to be kept',  '{ products { id name } }', ({ ask }) => ask(`mutation { rename(id: "${'x'.repeat(201)}", name: "x") { id } }`), true],
   ['a mutation, if the query has no ids',         '{ products { name } }',    ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'),   true],
   ['a mutation without an id',                    '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { name } }'), true],
   ['a mutation, by aliases',                      '{ all: products { key: id name } }', ({ ask }) => ask('mutation { a: rename(id: 1, name: "x") { b: id } }'), true],

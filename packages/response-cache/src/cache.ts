@@ -106,13 +106,7 @@ export class Cache {
     if (this.#running.get(miss.key, epoch) !== undefined) return
     const run = this.#running.begin(miss.key, epoch)
     this.#renewals.add(run)
-    const over = (): void => {
-      clearTimeout(timer)
-      this.#renewals.delete(run)
-      run.end('failed')
-    }
-    const timer = setTimeout(over, renewalTimeout)
-    setTimeout(() => void this.#followLater(run, miss, epoch).finally(over))
+    setTimeout(() => void this.#followLater(run, miss, epoch))
   }
 
   async #followLater(run: RunningQuery, miss: Miss, epoch: number): Promise<void> {
@@ -120,6 +114,8 @@ export class Cache {
       await this.#follow(run, miss, epoch)
     } catch (fault) {
       this.#report(fault)
+    } finally {
+      this.#renewals.delete(run)
     }
   }
 
@@ -197,9 +193,6 @@ export class Cache {
     return undefined
   }
 }
-
-/** After so many milliseconds, a query that is executed after its response no longer keeps others waiting. */
-const renewalTimeout = 60_000
 
 /** Renewals do not count as requests of the server, and no client waits for them. */
 const maxRenewals = 10

@@ -36,6 +36,9 @@ export function findObjects(
   return search.isComplete ? search : undefined
 }
 
+/** Stores remember what mutations have changed: longer ids, which a client may have made up, count as unknown. */
+const maxIdLength = 200
+
 class ObjectSearch implements FoundObjects {
   readonly ids = new Set<string>()
   readonly withoutId = new Set<string>()
@@ -84,7 +87,8 @@ class ObjectSearch implements FoundObjects {
     const fields = this.#fieldsOf(selectionSet, own)
     const idField = fields.find(({ name }) => name.value === this.#idField)
     const id = idField && object[keyOf(idField)]
-    if (typeof id === 'string' || typeof id === 'number') this.ids.add(`${own.name}:${id}`)
+    const isKnown = typeof id === 'number' || (typeof id === 'string' && id.length <= maxIdLength)
+    if (isKnown) this.ids.add(`${own.name}:${id}`)
     else this.withoutId.add(own.name)
     this.visitFields(object, selectionSet, own)
   }

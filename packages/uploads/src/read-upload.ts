@@ -8,6 +8,7 @@ import {
   cutOff,
   fileTooLarge,
   missing,
+  noRoom,
   skipped,
   tooLarge,
   tooManyFiles,
@@ -185,11 +186,13 @@ export class UploadReading implements OpenUpload {
       return undefined
     }
     const chunks: Uint8Array[] = []
+    const { content, maxBodyBytes } = this.#body
     let size = 0
     for await (const chunk of part.bytes as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
-      if (size > limit) {
-        this.#stop(tooLarge('parameters', this.#body.maxBodyBytes))
+      const hasRoom = content instanceof Uint8Array || content.hold?.(chunk) !== false
+      if (size > limit || !hasRoom) {
+        this.#stop(hasRoom ? tooLarge('parameters', maxBodyBytes) : noRoom())
         return undefined
       }
       chunks.push(chunk)

@@ -28,6 +28,10 @@ export function tooLarge(of: 'parameters' | 'files', limit: number): Fault {
   }
 }
 
+export function noRoom(): Fault {
+  return { refusal: { kind: 'overloaded', by: 'uploads' }, error: closed() }
+}
+
 export function tooManyFiles(limit: number): Fault {
   return {
     refusal: { kind: 'too-many-files', limit, found: limit + 1 },

@@ -205,7 +205,7 @@ function each<Value>(count: number, make: (at: number) => Value): Value[] {
 
 t.test('the throttle', async (t) => {
   for (const [name, attempts, policy] of throttled) {
-    const throttle = createThrottle(memoryCounter())
+    const throttle = createThrottle(() => memoryCounter())
     let last: Awaited<ReturnType<Throttle>>
     for (const [login, address, count] of attempts) {
       for (let at = 0; at < count; at += 1) last = await throttle(login, address)
@@ -214,12 +214,21 @@ t.test('the throttle', async (t) => {
   }
 })
 
+t.test('guesses from many addresses do not make it forget those at an account', async (t) => {
+  const throttle = createThrottle(() => memoryCounter({ maxIdentities: 10 }))
+  for (let at = 0; at < 50; at += 1) {
+    t.equal(await throttle('ann', `192.0.${at}.1`), undefined)
+  }
+  const refused = await throttle('ann', '198.51.100.1')
+  t.equal(refused?.headers['RateLimit-Policy'], '"login-account";q=50;w=60')
+})
+
 t.test('the throttle forgets after a minute', async (t) => {
   let later = 0
   const { now } = performance
   performance.now = () => now.call(performance) + later
   t.teardown(() => (performance.now = now))
-  const throttle = createThrottle(memoryCounter())
+  const throttle = createThrottle(() => memoryCounter())
   for (let count = 0; count < 5; count += 1) t.equal(await throttle('ann', '192.0.2.1'), undefined)
   const refused = await throttle('ann', '192.0.2.1')
   t.equal(refused?.retryAfter, 60)

@@ -466,3 +466,34 @@ void t.test(
     t.equal(await cacheControl(['cache-control', 'max-age=5'], '/?query={a}'), 'max-age=5')
   },
 )
+
+type Proceed = Parameters<Around>[1]
+
+// oxfmt-ignore
+const behind: readonly [title: string, begin: (proceed: Proceed) => unknown][] = [
+  ['began before it', (proceed) => proceed()],
+  ['begins after it', async (proceed) => setTimeout(5).then(proceed)],
+]
+for (const [title, begin] of behind) {
+  void t.test(`what ${title} still has a time limit behind the response`, async (t) => {
+    let signal: AbortSignal | undefined
+    let late: unknown
+    const hangs = buildSchema<string>('type Query { a: String }', {
+      Query: { a: async () => new Promise(() => {}) },
+    })
+    const handler = createHandler({
+      schema: hangs,
+      executionTimeout: 50,
+      around(request, proceed) {
+        signal = request.signal
+        late = Promise.resolve(begin(proceed)).catch((error: unknown) => error)
+        return kept
+      },
+    })
+    const response = await testClient(handler)({ json: { query: '{ a }' } })
+    t.equal(response.body, 'kept')
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    t.match(signal?.reason, { reason: 'timed-out' })
+    if (title === 'begins after it') t.match(await late, { reason: 'timed-out' })
+  })
+}

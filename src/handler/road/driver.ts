@@ -173,12 +173,14 @@ class Driver<Out extends object, Why extends Kinded> {
   /** The client has left, or the time is up. The response does not wait for work that cannot be stopped. */
   #cancel(cause: CancelCause): void {
     if (this.#isOver) return
-    const road = this.#isRunning ? undefined : this.#road
+    let road = this.#isRunning ? undefined : this.#road
     this.#end(() => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
       this.#facts.cancellation.cancel(new CancelledError(cause))
       road?.return(out)
+      // Errors that are made here, as graphql 17 does, keep the functions of their stack, and with those what they see.
+      road = undefined
       return this.#surface.finish(out, false)
     })
     forgetRequest(this.#facts)

@@ -10,11 +10,11 @@ import {
 import type { ExecutedResponse } from '../../options/result-info.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
-import type { FailureRules } from '../../over-http/code-statuses.js'
 import type { Denial } from '../../over-http/refusals.js'
 import { checkLine } from '../../http/response-headers.js'
 import { forClientOnly } from '../../http/storing.js'
 import { showValue } from '../../shapes/show-value.js'
+import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 import { stop, type Kinded, type Road, type Stop } from '../road/road.js'
 import type { Surface } from '../road/surface.js'
@@ -49,17 +49,17 @@ export function* surround<Out extends object, Why extends Kinded = Stop>(
   inner: Inner<Out, Why>,
   request: OperationRequest,
   around: Settings['around'][number],
-  rules: FailureRules,
+  settings: Settings,
   facts: Facts,
 ): Road<Out, Why | Denial> {
   facts.at = 'around'
-  const visit = new Visit(inner, facts)
+  const visit = new Visit(inner, facts, settings.executionTimeout)
   let reply: Out | undefined
   try {
     const returned = yield* askHook(
       (asked: OperationRequest) => visit.follow(around(asked, () => visit.proceed())),
       request,
-      rules,
+      settings,
     )
     if ('kind' in returned) return yield* stop(returned)
     return (reply = returned)
@@ -72,14 +72,18 @@ export function* surround<Out extends object, Why extends Kinded = Stop>(
 class Visit<Out extends object, Why extends Kinded> {
   readonly #inner: Inner<Out, Why>
   readonly #facts: Facts
+  readonly #timeout: number
   #hasProceeded = false
+  #isAnswered = false
+  #running: Promise<unknown> | undefined
   #made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
   #isDropped = false
   #isOver = false
 
-  constructor(inner: Inner<Out, Why>, facts: Facts) {
+  constructor(inner: Inner<Out, Why>, facts: Facts, timeout: number) {
     this.#inner = inner
     this.#facts = facts
+    this.#timeout = timeout
   }
 
   /** Runs the operation. */
@@ -90,12 +94,26 @@ class Visit<Out extends object, Why extends Kinded> {
     const { road, surface } = this.#inner
     const shown = andThen(walk(road, surface, this.#facts), (reply) => this.#show(reply))
     // `around` may wait for something else first, while the client leaves: unhandled, that would end the process.
-    if (isPromise(shown)) shown.catch(() => undefined)
-    return shown
+    if (!isPromise(shown)) return shown
+    shown.catch(() => undefined)
+    this.#running = shown
+    return this.#isAnswered ? this.#inTime(shown) : shown
   }
 
   follow(returned: unknown): Out | Denial | Promise<Out | Denial> {
     return andThen(returned, (response) => this.#take(response))
+  }
+
+  /** What runs behind the response has the time that requests have, though its driver has ended. */
+  #inTime<Value>(running: Promise<Value>): Promise<Value> {
+    const { cancellation, timeout = this.#timeout } = this.#facts
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        cancellation.cancel(new CancelledError('timed-out'))
+        reject(cancellation.reason)
+      }, timeout)
+      running.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
   }
 
   /** The road ends without a reply. */
@@ -117,6 +135,10 @@ class Visit<Out extends object, Why extends Kinded> {
   }
 
   #take(returned: unknown): Out | Denial {
+    this.#isAnswered = true
+    if (this.#running !== undefined && this.#made === undefined) {
+      this.#inTime(this.#running).catch(() => undefined)
+    }
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
     const { status, headers, body } = checked

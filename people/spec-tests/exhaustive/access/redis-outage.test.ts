@@ -9,7 +9,8 @@ async function countBy(t: Test, url: string) {
   const faults: unknown[] = []
   const link = await connectRedis(url, (fault) => faults.push(fault))
   const quota = { policy: 'key', identity: 'a', limit: 5, window: 60 }
-  const take = async (): Promise<number> => (await link.counter.take(quota, 1)).remaining
+  const counter = link.createCounter()
+  const take = async (): Promise<number> => (await counter.take(quota, 1)).remaining
   t.teardown(() => link.close())
   return { faults, link, take }
 }

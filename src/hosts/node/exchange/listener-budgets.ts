@@ -1,5 +1,6 @@
+import type { ByteBudget } from '../../../base/byte-budget.js'
 import { createClientReader } from '../../../http/client-address.js'
-import { onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 
 /** Identifies the client of a request of Node; undefined without an address. */
 export type ClientOf = (incoming: Incoming) => string | undefined
@@ -18,17 +19,60 @@ export const freeBytes: number = 64 * 1024
 /** Bytes of each body that are not counted over HTTP/2, where a connection can have a hundred bodies at once. */
 export const freeBytesOfHttp2: number = 2 * 1024
 
-const releases = new WeakMap<Incoming, () => void>()
+interface BodyRoom {
+  readonly bodies: ByteBudget
+  readonly clientOf: ClientOf
+}
 
-/** Calls `release` once a request has its response or its client has left, perhaps several times. */
-export function releaseWhenDone(incoming: Incoming, outgoing: Outgoing, release: () => void): void {
-  releases.set(incoming, release)
-  onceGone(incoming, outgoing, release)
-  // A response behind another one of a pipeline is only closed with its socket.
-  outgoing.once('close', release)
+const heldBodies = new WeakMap<Incoming, HeldBody>()
+
+/**
+ * What is kept of a body until its request has a response, or its client has left: until then, hooks and resolvers can read what
+ * was made of it, which takes more than the bytes.
+ */
+export class HeldBody {
+  isOver = false
+  readonly #incoming: Incoming
+  readonly #outgoing: Outgoing
+  readonly #room: BodyRoom
+  #client: string | undefined
+  #counted = 0
+
+  constructor(incoming: Incoming, outgoing: Outgoing, room: BodyRoom) {
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#room = room
+  }
+
+  /** So many bytes are kept by now. Returns false if there is no room for them. */
+  keep(bytes: number): boolean {
+    const free = isHttp2(this.#incoming) ? freeBytesOfHttp2 : freeBytes
+    const more = bytes - free - this.#counted
+    if (this.isOver || more <= 0) return true
+    const isFirst = this.#counted === 0
+    if (isFirst) this.#client = this.#room.clientOf(this.#incoming)
+    if (!this.#room.bodies.add(this.#client, more, this.#counted)) return false
+    this.#counted += more
+    if (isFirst) this.#watch()
+    return true
+  }
+
+  release(): void {
+    this.#room.bodies.add(this.#client, -this.#counted)
+    this.#counted = 0
+    this.isOver = true
+  }
+
+  #watch(): void {
+    heldBodies.set(this.#incoming, this)
+    const release = (): void => this.release()
+    onceGone(this.#incoming, this.#outgoing, release)
+    // A response behind another one of a pipeline is only closed with its socket.
+    this.#outgoing.once('close', release)
+  }
 }
 
 /** Gives back the bytes of a body whose response is a stream, which has a budget of its own. */
 export function releaseBody(incoming: Incoming): void {
-  releases.get(incoming)?.()
+  heldBodies.get(incoming)?.release()
 }

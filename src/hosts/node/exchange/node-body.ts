@@ -1,8 +1,9 @@
+import { weightOf } from '../../../base/json.js'
 import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
-import { freeBytes, freeBytesOfHttp2, releaseWhenDone } from './listener-budgets.js'
+import { freeBytes, freeBytesOfHttp2, HeldBody } from './listener-budgets.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
 import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.js'
@@ -41,7 +42,9 @@ export function toBody(
     chunks() {
       if (parsed !== undefined) return undefined
       if (incoming.readableDidRead) throw new Error(consumed)
-      return readChunks(incoming)
+      const held = new HeldBody(incoming, outgoing, settings)
+      let weight = 0
+      return readChunks(incoming, (piece) => held.keep((weight += weightOf(piece))))
     },
   }
 }
@@ -57,27 +60,22 @@ function gatherBody(
   maxBytes: number,
   done: (body: Settled) => void,
 ): void {
-  const { bodies, clientOf, maxSmallChunks } = settings
+  const { maxSmallChunks } = settings
   // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
   // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
   let waiting: typeof done | undefined = done
   const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
-  let taken = 0
-  let isDone = false
-  let client: string | undefined
+  // Most bodies are not counted.
   const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
-  // Until the response is sent, hooks and resolvers can read what was made of it, which takes more than the bytes.
-  const release = (): void => {
-    bodies.add(client, -taken)
-    taken = 0
-    isDone = true
-  }
+  let held: HeldBody | undefined
   const finish = (refused?: HttpResponse): void => {
     const whole = body.take()
     const told = waiting
     waiting = undefined
     if (isCutOff(incoming) || told === undefined) return
-    const settled = refused === undefined ? whole : { refused }
+    const isHeavy = held?.keep(weightOf(whole)) === false
+    const refusal = refused ?? (isHeavy ? noRoom : undefined)
+    const settled = refusal === undefined ? whole : { refused: refusal }
     if (!isHttp2(incoming)) return told(settled)
     startInTurn(connectionOf(incoming), {
       run: () => told(settled),
@@ -92,15 +90,12 @@ function gatherBody(
   }
   const onData = (chunk: Uint8Array | string): void => {
     // Something else has responded.
-    if (isDone) return
+    if (held?.isOver === true) return
     body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
     if (body.smallChunks > maxSmallChunks) return stop(tooManyChunks(maxSmallChunks))
-    const counted = body.held - free - taken
-    if (counted > 0) {
-      if (taken === 0) client = clientOf(incoming)
-      if (!bodies.add(client, counted, taken)) return stop(noRoom)
-      taken += counted
-      if (taken === counted) releaseWhenDone(incoming, outgoing, release)
+    if (body.held > free) {
+      held ??= new HeldBody(incoming, outgoing, settings)
+      if (!held.keep(body.held)) return stop(noRoom)
     }
     if (body.size > maxBytes) stop()
   }
@@ -157,7 +152,7 @@ const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefin
 /**
  * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits for a client that sends nothing.
  */
-function readChunks(incoming: Incoming): BodyChunks {
+function readChunks(incoming: Incoming, hold: NonNullable<BodyChunks['hold']>): BodyChunks {
   let waiting: BodyWaiter | undefined
   let isListening = false
   let end: 'complete' | 'cut' | undefined = incoming.readableEnded ? 'complete' : undefined
@@ -187,6 +182,7 @@ function readChunks(incoming: Incoming): BodyChunks {
     for (const event of ends) incoming.on(event, onEnd)
   }
   return {
+    hold,
     [Symbol.asyncIterator]: () => ({
       next: () =>
         new Promise((resolve, reject) => {

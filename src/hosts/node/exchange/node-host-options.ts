@@ -28,7 +28,7 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
-  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets count seven times. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   readonly maxSmallChunks?: number | undefined
@@ -85,13 +85,13 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
   maxBufferedBytes: {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
-    note: 'Over HTTP/1.1, the first 64 KiB of each body are not counted.',
+    note: 'Brackets count seven times. Over HTTP/1.1, the first 64 KiB of each body are not counted.',
     default: 128 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '503, with Retry-After',
-    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to 23 times its bytes, for as long as resolvers can read it',
+    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to ten times what it counts, for as long as resolvers can read it',
   },
   maxSmallChunks: {
     doc: 'Maximum number of chunks of less than 64 bytes in a body.',
@@ -122,7 +122,7 @@ export interface NodeHostSettings
   readonly clientOf: ClientOf
   /**
    * The bytes of bodies until their requests have a response, and those of one client. Each body has a limit, but a thousand
-   * that are nearly complete would hold a gigabyte, and JSON takes up to 23 times its bytes once it is parsed.
+   * that are nearly complete would hold a gigabyte, and JSON takes up to ten times its weight once it is parsed.
    */
   readonly bodies: ByteBudget
   /** The responses that clients have not read, which wait in memory. A single one may be of any size. */

@@ -3,10 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
-import { createHandler } from '../../../../../src/index.js'
+import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
 import { postBytes } from '../../raw-client.js'
+import { uploads, uploadScalar } from '@graphwire/uploads'
+import {
+  end as lastBoundary,
+  parameters,
+  partOf,
+  uploadHeaders,
+} from '../../../../../packages/uploads/spec-tests/multipart.js'
 
 const schema = buildSchema('type Query { hello: String }')
 const handler = createHandler({ schema, rootValue: { hello: 'world' } })
@@ -36,6 +43,18 @@ function post(bytes: number, from = ''): { readonly whole: string; readonly star
   const padded = query + ' '.repeat(bytes - query.length)
   const whole = postBytes(padded, from && `X-Forwarded-For: ${from}\r\n`)
   return { whole, start: whole.slice(0, -1) }
+}
+
+/** An upload with operations of so many bytes. */
+function upload(bytes: number): string {
+  const query = 'mutation ($file: Upload) { read(file: $file) }'
+  const operations = JSON.stringify({ query, variables: { file: null } }).padEnd(bytes)
+  const parts = parameters(operations, { file: ['variables.file'] })
+  const body =
+    [...parts, { name: 'file', filename: 'a', content: 'x' }].map(partOf).join('') + lastBoundary
+  const lines = Object.entries(uploadHeaders).map(([name, value]) => `${name}: ${value}`)
+  const head = ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...lines]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 for (const [name, toListener] of ways) {
@@ -105,6 +124,63 @@ for (const [name, toListener] of ways) {
       for (let answered = 0; answered < 2; answered += 1) {
         t.equal((await client.next())?.status, 200)
       }
+    }
+  })
+
+  void t.test(`${name}: lists and objects count more, since parsed they take more`, async (t) => {
+    const { connect } = await host(t, options, toListener(handler, options))
+    for (const [piece, status] of [
+      ['0,', 200],
+      ['[],', 503],
+      ['{},', 503],
+    ] as const) {
+      const client = await connect()
+      const list = piece.repeat(240_000 / piece.length)
+      client.write(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`))
+      t.equal((await client.next())?.status, status, piece)
+    }
+  })
+
+  void t.test(`${name}: operations of an upload count until it has a response`, async (t) => {
+    let begun = (): void => undefined
+    let answer = (): void => undefined
+    const read = async (): Promise<string> => {
+      begun()
+      return new Promise((resolve) => (answer = () => resolve('all')))
+    }
+    const sdl = 'scalar Upload  type Query { x: Int }  type Mutation { read(file: Upload): String }'
+    const waits = createHandler({
+      schema: buildOwnSchema(sdl, { Upload: uploadScalar, Mutation: { read } }),
+      uploads: uploads(),
+    })
+    const { connect, server } = await host(t, options, toListener(waits, options))
+    for (let round = 0; round < 2; round += 1) {
+      const [first, second, small, leaving] = [
+        await connect(),
+        await connect(),
+        await connect(),
+        await connect(),
+      ]
+      const running = new Promise<void>((resolve) => (begun = resolve))
+      first.write(upload(300_000))
+      await running
+      const answerFirst = answer
+      second.write(upload(300_000))
+      const refused = await second.next()
+      t.equal(refused?.status, 503)
+      t.match(refused && jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+      const runningToo = new Promise<void>((resolve) => (begun = resolve))
+      small.write(upload(60_000))
+      await runningToo
+      answer()
+      t.equal((await small.next())?.status, 200, 'small ones need no room')
+      answerFirst()
+      t.equal((await first.next())?.status, 200)
+      leaving.write(upload(300_000).slice(0, 250_000))
+      const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+      await once(incoming, 'data')
+      leaving.socket.destroy()
+      await new Promise((resolve) => incoming.once('close', resolve))
     }
   })
 

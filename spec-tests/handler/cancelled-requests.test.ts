@@ -1,0 +1,81 @@
+import t from 'tap'
+import { buildSchema, createEndpoint, type Body } from '../../src/index.js'
+import { collectGarbage } from '../collect-garbage.js'
+
+const schema = buildSchema('type Query { hangs: String }', {
+  Query: { hangs: async () => new Promise((resolve) => held.push(resolve)) },
+})
+/** Resolvers that never end, and ignore that their operations were cancelled. */
+const held: unknown[] = []
+
+type Endpoint = ReturnType<typeof createEndpoint>
+
+/** A body that does not keep what it has given. */
+function bodyOf(json: object): Body {
+  let left: object | undefined = json
+  return {
+    read() {
+      const body = { json: left }
+      left = undefined
+      return body
+    },
+  }
+}
+
+function createOutlet() {
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  return { outlet: { next: () => true, complete: end, error: end }, end, ended }
+}
+
+/** Sends a request, and lets it end. */
+const ways: {
+  readonly [name: string]: (endpoint: Endpoint, json: object, leaves: boolean) => Promise<unknown>
+} = {
+  HTTP({ handler }, json, leaves) {
+    const gone = new EventTarget()
+    const response = handler({
+      method: 'POST',
+      target: '/',
+      headers: ['Content-Type', 'application/json'],
+      raw: undefined,
+      body: bodyOf(json),
+      onClientGone: (listener) => gone.addEventListener('gone', listener),
+    })
+    if (leaves) gone.dispatchEvent(new Event('gone'))
+    return Promise.resolve(response)
+  },
+  WebSockets({ operations }, json, leaves) {
+    const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+    const { outlet, end, ended } = createOutlet()
+    const running = operations.start({ head, principal: undefined }, json, outlet)
+    if (leaves) running.stop('client-complete')
+    if (leaves) end()
+    return ended
+  },
+}
+
+async function send(name: string, leaves: boolean): Promise<WeakRef<object>> {
+  const endpoint = createEndpoint({ schema, executionTimeout: leaves ? 10_000 : 10 })
+  const extra = { large: 'value' }
+  await ways[name]?.(endpoint, { query: '{ hangs }', extensions: { extra } }, leaves)
+  return new WeakRef(extra)
+}
+
+for (const name of Object.keys(ways)) {
+  for (const [title, leaves] of [
+    ['its client has left', true],
+    ['its time is up', false],
+  ] as const) {
+    void t.test(
+      `${name}: when ${title}, a resolver that goes on keeps no extensions`,
+      async (t) => {
+        const before = held.length
+        const extra = await send(name, leaves)
+        t.equal(held.length, before + 1, 'it runs')
+        await collectGarbage()
+        t.equal(extra.deref(), undefined)
+      },
+    )
+  }
+}
