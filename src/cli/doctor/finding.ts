@@ -85,7 +85,7 @@ const advice = {
   'no keep-alive':    ['Each request needs a connection of its own.', 'Let the proxy keep connections open.'],
 } as const
 
-/** What a check found: a text if all is well. The value is what the advice leaves open. */
+/** What a check found: a text if all is well. The value replaces the braces of the advice. */
 export type CheckVerdict =
   | string
   | readonly [state: 'warn' | 'fail', found: string, about: keyof typeof advice, value?: string]
@@ -99,7 +99,7 @@ export function toFinding(check: string, verdict: CheckVerdict): CheckFinding {
 
 /** Compares how long a connection is kept with the balancer in front of it, in seconds. */
 export function checkIdle(kept: number, balancer: number | undefined): CheckVerdict {
-  if (balancer === undefined) return `${kept} s; say --balancer-idle to compare`
+  if (balancer === undefined) return `${kept} s; use --balancer-idle to compare`
   if (kept > balancer) return `${kept} s, longer than the balancer's ${balancer} s`
   return ['fail', `${kept} s, not longer than the balancer's ${balancer} s`, 'idle', `${balancer}`]
 }
