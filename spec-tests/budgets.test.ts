@@ -13,7 +13,7 @@ const lines: { readonly [room: string]: number } = {
   'src/base':              678,
   'src/shapes':            425,
   'src/http':            1_315,
-  'src/graphql':         6_295,
+  'src/graphql':         6_320,
   'src/compiled':        3_470,
   'src/persisted':         270,
   'src/streams':           805,

@@ -2,7 +2,7 @@ import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { FieldCosts, type CostSettings } from './field-costs.js'
 import { IntrospectionMeasure, type IntrospectedPaths } from './introspection-size.js'
 import { OperationCost } from './operation-cost.js'
-import { OperationInputs, type CostInput } from './operation-inputs.js'
+import { holdsObject, OperationInputs, type CostInput } from './operation-inputs.js'
 
 /** The cost of an operation. */
 export interface Costs {
@@ -17,6 +17,12 @@ export interface Costs {
   readonly hasNegativeCount: boolean
 }
 
+/** Costs that hold as long as no variable of a scalar is an object. */
+interface KnownCosts {
+  readonly costs: Costs
+  readonly plainVariables: readonly string[]
+}
+
 /**
  * Computes the costs of operations. If nothing that counts comes from a variable, the cost of an operation
  * never changes and is computed once.
@@ -24,7 +30,7 @@ export interface Costs {
 export class CostCounter {
   readonly #settings: CostSettings
   readonly #maxIntrospectionSize: number
-  readonly #operations = new WeakMap<OperationDefinitionNode, Costs>()
+  readonly #operations = new WeakMap<OperationDefinitionNode, KnownCosts>()
   /** By schema, since schemas can share types but have different implementations of interfaces. */
   readonly #fields = new WeakMap<GraphQLSchema, FieldCosts>()
   readonly #paths = new WeakMap<GraphQLSchema, IntrospectedPaths>()
@@ -36,7 +42,13 @@ export class CostCounter {
 
   count(input: CostInput): Costs {
     const known = this.#operations.get(input.definition)
-    if (known !== undefined) return known
+    const { variables } = input
+    if (known !== undefined) {
+      const holds =
+        variables === undefined ||
+        !known.plainVariables.some((name) => holdsObject(variables, name))
+      if (holds) return known.costs
+    }
     const inputs = this.#inputsOf(input)
     const introspection = new IntrospectionMeasure(inputs, this.#maxIntrospectionSize, this.#paths)
     const operation = new OperationCost(inputs, introspection)
@@ -44,7 +56,9 @@ export class CostCounter {
     const cost = coercion + operation.total()
     const { introspectionSize, isIncremental, hasNegativeCount } = operation
     const costs = { coercion, cost, introspectionSize, isIncremental, hasNegativeCount }
-    if (!inputs.usesVariables) this.#operations.set(input.definition, costs)
+    if (!inputs.usesVariables) {
+      this.#operations.set(input.definition, { costs, plainVariables: inputs.plainVariables })
+    }
     return costs
   }
 

@@ -39,6 +39,8 @@ export interface FieldInput {
 export class OperationInputs {
   /** Whether the value of any variable has been read. */
   usesVariables = false
+  /** The variables of scalars and enums, which cost nothing but for an object that does not fit. */
+  readonly plainVariables: string[] = []
   readonly input: CostInput
   readonly fields: FieldCosts
   readonly #values = new Map<string, unknown>()
@@ -77,11 +79,14 @@ export class OperationInputs {
     const { schema, definition, variables = {} } = this.input
     let values = 0
     for (const { variable, type } of definition.variableDefinitions ?? []) {
+      const name = variable.name.value
       const { isList, type: object, isPlain } = kindOfNode(type, schema)
-      if (!isList && !isPlain && object === undefined) continue
-      const value = this.valueOf(variable.name.value)
-      if (Object.hasOwn(variables, variable.name.value))
-        values += this.#measured.get(value)?.values ?? 0
+      if (!isList && object === undefined) {
+        if (isPlain) this.plainVariables.push(name)
+        if (!isPlain || !holdsObject(variables, name)) continue
+      }
+      const value = this.valueOf(name)
+      if (Object.hasOwn(variables, name)) values += this.#measured.get(value)?.values ?? 0
     }
     return Math.floor(values / valuesPerField)
   }
@@ -129,6 +134,12 @@ export class OperationInputs {
       requested: Math.min(longer > size ? longer : stated, costMaxListSize),
     }
   }
+}
+
+/** Whether a variable was sent as an object or a list. */
+export function holdsObject(variables: JsonObject, name: string): boolean {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+  return typeof value === 'object' && value !== null
 }
 
 function kindOfNode(node: TypeNode, schema: GraphQLSchema): InputKind {
