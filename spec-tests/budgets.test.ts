@@ -30,7 +30,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/json-schema':  440,
   'packages/mcp':        1_260,
   'packages/otel':         760,
-  'packages/nest':         220,
+  'packages/nest':         265,
   'packages/pubsub':     1_480,
   'packages/rate-limit': 440,
   'packages/response-cache': 930,

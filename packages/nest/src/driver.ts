@@ -6,6 +6,7 @@ import { toFastifyPlugin, type FastifyPlugin } from 'graphwire/fastify'
 import { toNodeListener } from 'graphwire/node'
 import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
 import type { GraphwireDriverConfig, NestRequest } from './driver-config.js'
+import { filterEvents, type EventFilter, type SubscribeResolver } from './filter-events.js'
 import { httpExceptions } from './http-exceptions.js'
 import { nestContext } from './nest-context.js'
 import { ApplicationStreams } from './application-streams.js'
@@ -41,6 +42,19 @@ export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig
   async stop(): Promise<void> {
     this.#streams.shutDown()
     await this.#sockets?.close({ spread: 0 })
+  }
+
+  /** How `@Subscription({ filter })` reaches a driver: that of Nest's own base class ignores it. */
+  override subscriptionWithFilter(
+    resolver: unknown,
+    filter: EventFilter,
+    createSubscribe: () => SubscribeResolver,
+  ): SubscribeResolver {
+    const subscribe = createSubscribe()
+    return async (...given) =>
+      filterEvents(await subscribe(...given), (event) =>
+        filter.call(resolver, event, given[1], given[2]),
+      )
   }
 
   async #mount({ handler }: Endpoint<NestRequest>, path: string): Promise<void> {

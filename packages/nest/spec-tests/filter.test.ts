@@ -1,0 +1,94 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPubSub } from '@graphwire/pubsub'
+import { GraphwireDriver, type GraphwireDriverConfig } from '@graphwire/nest'
+import { Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { Args, GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql'
+import { success } from 'graphwire'
+import t from 'tap'
+
+interface Note {
+  readonly to: string
+  readonly text: string
+}
+
+const pubsub = createPubSub<{ note: Note }>()
+let open = 0
+
+@Resolver()
+class NoteResolver {
+  readonly word = 'secret'
+
+  @Query(() => String)
+  hello(): string {
+    return 'Hello'
+  }
+
+  @Subscription(() => String, {
+    filter(
+      this: NoteResolver,
+      note: Note,
+      { to }: { to: string },
+      { principal }: { principal: string },
+    ) {
+      if (note.text === 'bad') throw new Error('hunter2')
+      return Promise.resolve(note.to === to && principal === 'Ada' && note.text !== this.word)
+    },
+    resolve: ({ text }: Note) => text.toUpperCase(),
+  })
+  note(@Args('to', { type: () => String }) _to: string): AsyncIterable<Note> {
+    open += 1
+    return pubsub.subscribe('note', { onEnd: () => (open -= 1) })
+  }
+}
+
+const bugs: unknown[] = []
+
+@Module({
+  imports: [
+    GraphQLModule.forRoot<GraphwireDriverConfig>({
+      driver: GraphwireDriver,
+      autoSchemaFile: true,
+      handler: { authenticate: () => success('Ada'), onBug: (bug) => bugs.push(bug) },
+    }),
+  ],
+  providers: [NoteResolver],
+})
+class NotesModule {}
+
+void t.test('a filter decides which events a subscriber gets', async (t) => {
+  const app = await NestFactory.create(NotesModule, { bodyParser: false, logger: false })
+  await app.init()
+  const server = app.getHttpServer() as Server
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => app.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const subscribe = async (to: string): Promise<string> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+      body: JSON.stringify({ query: `subscription { note(to: "${to}") }` }),
+    })
+    return response.text()
+  }
+  const streams = [subscribe('ada'), subscribe('bob')]
+  while (open < 2) await new Promise((resolve) => setImmediate(resolve))
+  for (const [to, text] of [
+    ['ada', 'one'],
+    ['bob', 'two'],
+    ['ada', 'secret'],
+    ['ada', 'three'],
+  ] as const) {
+    await pubsub.publish('note', { to, text })
+  }
+  await pubsub.publish('note', { to: 'ada', text: 'bad' })
+  const [ada = '', bob = ''] = await Promise.all(streams)
+  t.strictSame(ada.match(/"note":"\w+"/g), ['"note":"ONE"', '"note":"THREE"'])
+  t.strictSame(bob.match(/"note":"\w+"/g), ['"note":"TWO"'])
+  // A filter that fails ends the stream: to go on would hide events.
+  t.match(ada, 'Internal server error')
+  t.notMatch(ada, 'hunter2')
+  t.match(bugs, [{ message: 'hunter2' }, { message: 'hunter2' }])
+  t.equal(open, 0)
+})
