@@ -35,7 +35,7 @@ export interface Hooks<Raw = unknown, Principal = unknown> {
   /** Identifies the caller or rejects with 401/403, before the body is read. Default: accepts all requests. */
   authenticate?(head: RequestHead<Raw>): MaybePromise<Outcome<Principal, Denial>>
   /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
-  admit?(request: OperationRequest<Raw, Principal>): MaybePromise<Denial | undefined>
+  admit?(request: OperationRequest<Raw, Principal>): MaybePromise<Denial | undefined | void>
   /** Runs in place of the execution; `proceed()` executes and returns the response. Default: proceeds. */
   around?(
     request: OperationRequest<Raw, Principal>,

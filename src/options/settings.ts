@@ -35,7 +35,7 @@ export interface Settings
   readonly context: ((request: OperationRequest) => unknown) | undefined
   readonly authenticate: ((head: RequestHead) => MaybePromise<Outcome<unknown, Denial>>) | undefined
   readonly credentialsFirst: boolean
-  readonly admit: ((request: OperationRequest) => MaybePromise<Denial | undefined>) | undefined
+  readonly admit: Hooks['admit']
   readonly webSocketOperations: 'all' | 'subscriptions'
   /** Of the embedder and of extensions, the innermost first. */
   readonly around: readonly Hook<'around'>[]

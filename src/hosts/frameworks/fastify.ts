@@ -3,9 +3,10 @@ import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
 import { aBoolean, checkFunction } from '../../shapes/shapes.js'
 import { aHandler } from '../host-options.js'
 import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
-import type { Incoming, Outgoing } from '../node/exchange/incoming.js'
+import { connectionOf, type Incoming, type Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
+import { flowsOf } from '../node/streams/open-flows.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
 /** The options of the plugin. */
@@ -30,6 +31,7 @@ export interface FastifyScope {
     parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown
   all(path: string, route: FastifyRoute): unknown
+  addHook(name: 'preClose', hook: () => Promise<void>): unknown
 }
 
 /** What answers a request of a route. */
@@ -70,6 +72,8 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
   checkOptions('toFastifyPlugin', options, fastifyShape)
   const { path = defaultPath, parsers = false } = options
   const respond = createResponder(handler, resolveNodeHostOptions(options))
+  /** The connections of streams, each by the body that Fastify sends. */
+  const streaming = new Map<object, object>()
   const route: FastifyRoute = async (request, reply) => {
     const { raw, body: parsed } = request
     // Our types of what Fastify calls do not have its request.
@@ -81,6 +85,10 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       if (value !== undefined) reply.header(name, value)
     }
     reply.code(status)
+    if (typeof body === 'object' && 'pipe' in body) {
+      streaming.set(body, connectionOf(raw))
+      body.once('close', () => streaming.delete(body))
+    }
     // Fastify adds a type to a text, even an empty one; caches would apply that of a 304 to what they have stored.
     return reply.send(body === '' ? undefined : body)
   }
@@ -91,5 +99,11 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     }
     scope.all(path, route)
+    // Fastify would wait for the streams; so they end first, in the way that makes their clients connect again.
+    scope.addHook('preClose', async () => {
+      for (const connection of streaming.values()) {
+        for (const flow of flowsOf(connection)) flow.shutDown()
+      }
+    })
   }
 }
