@@ -28,7 +28,9 @@ export function faultOf(
   if (fault !== undefined) return fault
   if (status === 204) return body === '' ? undefined : 'body: a 204 has one'
   if (method === 'HEAD') return body === '' ? undefined : 'body: the answer to HEAD has one'
-  if (!fieldValue(headers, 'content-type')?.startsWith('text/event-stream')) {
+  const type = fieldValue(headers, 'content-type')
+  if (type === page) return faultOfPage(status, body, method)
+  if (!type?.startsWith('text/event-stream')) {
     return faultOfBody(status, body, isOld)
   }
   const [, result] = /^:\n\nevent: next\ndata: (.*)\n\nevent: complete\ndata:\n\n$/.exec(body) ?? []
@@ -62,11 +64,20 @@ function faultOfHeaders({ status, headers, body }: SeenResponse): Verdict {
 }
 
 const needsAllow = new Set([204, 405])
+/** What browsers get that open the endpoint. */
+const page = 'text/html; charset=utf-8'
+
 const contentTypes = new Set([
   'application/graphql-response+json; charset=utf-8',
   'application/json; charset=utf-8',
   'text/event-stream; charset=utf-8',
+  page,
 ])
+
+function faultOfPage(status: number, body: string, method: string): Verdict {
+  const isRefused = method === 'GET' && [400, 405, 406, 422].includes(status)
+  return isRefused && body.startsWith('<!doctype html>') ? undefined : `page: ${status}, ${body}`
+}
 
 function faultOfLength(headers: HeaderList, body: string, method: string): Verdict {
   const length = fieldValue(headers, 'content-length')

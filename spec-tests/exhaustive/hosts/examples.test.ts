@@ -118,9 +118,9 @@ for (const page of [
   })
 }
 
-void t.test('the example of docs/server.md with other things beside GraphQL', async (t) => {
+void t.test('the example of docs/server.md with other routes beside GraphQL', async (t) => {
   const text = readFileSync(`${root}docs/server.md`, 'utf8')
-  const [, code = ''] = /## Other things [^]*?```js\n([^]*?)```/.exec(text) ?? []
+  const [, code = ''] = /## Other routes [^]*?```js\n([^]*?)```/.exec(text) ?? []
   const script = code.replace('port: 4000', 'port: 0')
   const { url, stop } = await startRuntime(
     t,

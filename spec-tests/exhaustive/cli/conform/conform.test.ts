@@ -370,7 +370,7 @@ void t.test('the docs have the numbers of cases', async (t) => {
   const { cases, invariants } = readSuite()
   const newest = counts.find(({ edition }) => edition === '2026-09')?.all
   for (const [page, words] of [
-    ['README.md', `by ${newest} cases in September 2026`],
+    ['README.md', `with ${newest} cases in September 2026`],
     ['docs/start.md', `has ${newest} cases in September 2026`],
     ['docs/conform.md', `${cases.length} cases and ${invariants.length} invariants`],
   ] as const) {
