@@ -274,7 +274,6 @@ void t.test('pretty has failures first, then the suites, and ends with a sentenc
       'get  1 warn, 2 info',
       'raw  1 error',
       '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
-      '  September 2026  1 pass, 1 fail, 1 warn, 2 i',
       'Does not conform to GraphQL over HTTP, Septem',
     ],
   )
