@@ -224,6 +224,11 @@ function conclusionOf(report: Report): string {
   return text
 }
 
+void t.test('the filter of html searches its form, not the body', async (t) => {
+  t.match(reporters.html(everything), '.filter:has(#show-fail:checked) ~ section')
+  t.notMatch(reporters.html(everything), 'body:has(')
+})
+
 void t.test('html has a table that adds up, contents, and how to mend a finding', async (t) => {
   const command = "curl -i 'http://a/'"
   const spec = cited && { ...cited, rule: 'A `4xx`.' }
