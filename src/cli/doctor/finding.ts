@@ -18,7 +18,7 @@ const advice = {
   // Of the project.
   node:               ['graphwire needs Node {}.', 'Install a current LTS release of Node.'],
   'no manifest':      [
-    'Without it, npm installs into a folder above, and Node takes .js files for CommonJS.',
+    'Without it, npm installs into a folder above, and Node treats .js files as CommonJS.',
     'Run the doctor in the folder of your project, or run `npm init`.',
   ],
   'no graphql':       [
@@ -99,7 +99,7 @@ export function toFinding(check: string, verdict: CheckVerdict): CheckFinding {
 
 /** Compares how long a connection is kept with the balancer in front of it, in seconds. */
 export function checkIdle(kept: number, balancer: number | undefined): CheckVerdict {
-  if (balancer === undefined) return `${kept} s; say --balancer-idle to compare`
+  if (balancer === undefined) return `${kept} s; use --balancer-idle to compare`
   if (kept > balancer) return `${kept} s, longer than the balancer's ${balancer} s`
   return ['fail', `${kept} s, not longer than the balancer's ${balancer} s`, 'idle', `${balancer}`]
 }
