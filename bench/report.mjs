@@ -47,7 +47,7 @@ function formatHeader(report) {
   const place = pinned ? 'the server alone on one of them' : 'no process tied to one of them'
   return [
     `${date}, Node ${node}, ${machine.system}, ${machine.cores} cores (${machine.processor}), ${place}; load before the run ${load.toFixed(2)}.`,
-    `${rounds} rounds of ${seconds} s in ${processes} processes of each server, ${connections} connections.`,
+    `${rounds} rounds of ${seconds} s in ${processes} ${processes === 1 ? 'process' : 'processes'} of each server, ${connections} connections.`,
     ...servers
       .filter(({ versions }) => versions.length > 0)
       .map(({ name, versions }) => `- ${name}: ${versions.join(', ')}`),

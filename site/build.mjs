@@ -61,8 +61,8 @@ function finish(text, path) {
       )
       .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
       .replaceAll(/<table\b[^]*?<\/table>/g, labelCells)
-      // The widest chart scrolls in narrow windows, by keyboard too.
-      .replaceAll(/<p>(?=<img [^>]*src="[^"]*conformance[^"]*")/g, '<p class="chart" tabindex="0">')
+      // Charts scroll in narrow windows, by keyboard too.
+      .replaceAll(/<p>(?=<img [^>]*src="[^"]*\.svg")/g, '<p class="chart" tabindex="0">')
       .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
       // Codes may be broken where their words end: tables are narrower.
       .replaceAll(/(?<=<code>[A-Z_]*_)(?=[A-Z])/g, '<wbr>')

@@ -18,6 +18,8 @@
   function prepare() {
     prepareLinks()
     showPlace()
+    // In narrow windows the list has a height only once it is opened.
+    addEventListener('hashchange', showPlace)
     prepareTheme()
     prepareSearch()
     prepareCopying()
@@ -149,7 +151,8 @@
       .map((term) => text.toLowerCase().indexOf(term))
       .filter((place) => place >= 40)
     const from = places.length === 0 ? 0 : text.indexOf(' ', Math.min(...places) - 40) + 1
-    return `${from === 0 ? '' : '... '}${text.slice(from, from + 150)}`
+    const to = text.length <= from + 150 ? text.length : text.lastIndexOf(' ', from + 150)
+    return `${from === 0 ? '' : '... '}${text.slice(from, to)}${to === text.length ? '' : ' ...'}`
   }
 
   /** The arrow keys go through the input and the results; Enter in the input opens the first. */

@@ -275,6 +275,15 @@ void t.test(
         [],
         'each button can be seen, and says what it does',
       )
+      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+      const docs = `document.querySelector('.graphiql-doc-explorer-search input')`
+      await tab.until(docs)
+      t.ok(await tab.evaluate(`${docs}.clientWidth > 90`), 'the keys of the search can be read')
+      const heights = `['plugin', 'main'].map((name) =>
+        document.querySelector('.graphiql-' + name).getBoundingClientRect().height)`
+      const [plugin = 0, main = 0] = await tab.evaluate<number[]>(heights)
+      t.ok(plugin > main * 0.4, 'the documentation has room')
+      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
       await tab.evaluate(`document.querySelector('.views').scrollIntoView()`)
       const topOf = (part: string): Promise<number> =>
         tab.evaluate(

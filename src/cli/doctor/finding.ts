@@ -18,7 +18,7 @@ const advice = {
   // Of the project.
   node:               ['graphwire needs Node {}.', 'Install a current LTS release of Node.'],
   'no manifest':      [
-    'Without it, npm installs into a folder above, and Node takes .js files for CommonJS.',
+    'Without it, npm installs into a folder above, and Node treats .js files as CommonJS.',
     'Run the doctor in the folder of your project, or run `npm init`.',
   ],
   'no graphql':       [

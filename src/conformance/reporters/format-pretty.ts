@@ -68,6 +68,8 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
 function formatLayers(report: Report, columns: number): readonly string[] {
   const layers = layersOf(report)
+  // That of one text is the total, which is the line above.
+  if (layers.length < 2) return []
   const width = Math.max(0, ...layers.map(([name]) => name.length))
   return layers.map(([name, totals]) =>
     beside(`  ${name.padEnd(width)}`, formatTotals(totals), columns).join(''),
