@@ -76,8 +76,7 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
 
   /** The whole document, which may have other operations, too. Its source text is `params.query`. */
   get document(): DocumentNode {
-    const { incremental, document } = this.#operation.document
-    return incremental ?? document
+    return this.#operation.document.incremental ?? this.#operation.document.document
   }
 
   /** The fragments of the document by name. */
