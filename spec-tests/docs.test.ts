@@ -59,6 +59,7 @@ const runnable = [
   'caching',
   'observability',
   'ide',
+  'migration/mercurius',
 ]
 
 // In a folder of the package, so that an example can import the package by its name.

@@ -105,6 +105,17 @@ void t.test('admit knows the operation, its root fields by alias, and the princi
   t.strictSame(seen, ['Q', 'query', ['a', 'a', 'b', 'b', 'a'], { id: 7 }, query])
 })
 
+void t.test('admit sees the whole document', async (t) => {
+  const query = 'query Q { ...f } query R { b } fragment f on Query { a }'
+  const seen: string[] = []
+  const send = clientFor({
+    admit: ({ document }) =>
+      void seen.push(graphql.stripIgnoredCharacters(graphql.print(document))),
+  })
+  t.equal((await send({ json: { query, operationName: 'Q' } })).status, 200)
+  t.strictSame(seen, [graphql.stripIgnoredCharacters(query)])
+})
+
 // oxfmt-ignore
 const conditions: readonly [query: string, variables: object, fields: readonly string[]][] = [
   ['{ a @skip(if: true) b }',                                      {},           ['b']],

@@ -1,4 +1,9 @@
-import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import { cacheHintShape, type CacheHint } from '../graphql/cache/cache-hint.js'
 import { CachePolicies } from '../graphql/cache/cache-policies.js'
 import {
@@ -67,6 +72,11 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   /** The definition of the selected operation. */
   get operation(): OperationDefinitionNode {
     return this.#operation.definition
+  }
+
+  /** The whole document, which may have other operations, too. Its source text is `params.query`. */
+  get document(): DocumentNode {
+    return this.#operation.document.incremental ?? this.#operation.document.document
   }
 
   /** The fragments of the document by name. */

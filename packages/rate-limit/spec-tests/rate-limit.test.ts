@@ -194,6 +194,20 @@ for (const [title, query, data, errors] of fieldRows) {
 }
 
 // oxfmt-ignore
+const unusable: readonly [args: string, use: string, problem: RegExp][] = [
+  ['max: Int, window: String',  '@rateLimit(max: 5, window: "10s")',    /^@rateLimit of Query\.a: limit: expected .*, got undefined\.$/],
+  ['limit: Int!, window: String', '@rateLimit(limit: 5, window: "10s")', /^@rateLimit of Query\.a: window: expected .*, got "10s"\.$/],
+  ['limit: Int!, window: Int',  '@rateLimit(limit: 5, window: 0)',      /window: expected .*, got 0\.$/],
+]
+for (const [args, use, problem] of unusable) {
+  void t.test(`an error at the start: ${use}`, async (t) => {
+    const sdl = `directive @rateLimit(${args}) on FIELD_DEFINITION type Query { a: Int ${use} }`
+    const options = { schema: buildSchema(sdl), use: [rateLimit({ limit: 9 })] }
+    t.throws(() => createHandler(options), { name: 'TypeError', message: problem })
+  })
+}
+
+// oxfmt-ignore
 const definitions: readonly [args: string, use: string, limit: number, window: number][] = [
   ['limit: Int!, window: Int = 3600',      '@rateLimit(limit: 1)',                 1, 3600],
   ['limit: Int! = 2, window: Int = 60',    '@rateLimit',                           2, 60],

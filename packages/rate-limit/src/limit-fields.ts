@@ -5,8 +5,16 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import type { AnyResolver, FieldFunction } from 'graphwire'
-import { andThen, isJsonObject } from 'graphwire/base'
+import {
+  andThen,
+  checkOptions,
+  isJsonObject,
+  maxInt32,
+  objectOf,
+  wholeNumberFrom,
+} from 'graphwire/base'
 import { inWords, type PointCounter } from './counter.js'
+import { aLimit } from './options.js'
 
 /** The limit of a field. */
 export interface FieldLimit {
@@ -14,6 +22,11 @@ export interface FieldLimit {
   /** In seconds. Default: 60. */
   readonly window?: number | undefined
 }
+
+const fieldShape = objectOf<FieldLimit>('{ limit: 5 }', {
+  limit: aLimit,
+  window: wholeNumberFrom(1, maxInt32),
+})
 
 type WrapField = (of: FieldFunction, resolve: AnyResolver) => AnyResolver | undefined
 
@@ -30,8 +43,9 @@ export function limitFields(
     const found = readLimit(field, schema)
     // A subscription counts once, and not each of its events.
     if (found === undefined || (kind === 'resolve' && field.subscribe != null)) return undefined
-    const { limit, window = 60 } = found
     const name = `${parentType.name}.${field.name}`
+    checkOptions(`@rateLimit of ${name}`, found, fieldShape)
+    const { limit, window = 60 } = found as FieldLimit
     const policy = `${countedBy}/${name}`
     return (source, args, context, info) => {
       const identity = identify(context)
@@ -46,25 +60,24 @@ export function limitFields(
   }
 }
 
-function readLimit(
-  field: GraphQLField<unknown, unknown>,
-  schema: GraphQLSchema,
-): FieldLimit | undefined {
+/** Not checked yet: the directive may be defined with other arguments, such as those of another library. */
+function readLimit(field: GraphQLField<unknown, unknown>, schema: GraphQLSchema): unknown {
   const directive = field.astNode?.directives?.find(({ name }) => name.value === 'rateLimit')
   if (directive !== undefined) return ofDirective(directive, schema)
   const extension: unknown = field.extensions['rateLimit']
-  return isJsonObject(extension) ? (extension as unknown as FieldLimit) : undefined
+  return isJsonObject(extension) ? extension : undefined
 }
 
 function ofDirective(
   { arguments: args = [] }: ConstDirectiveNode,
   schema: GraphQLSchema,
-): FieldLimit {
+): { readonly limit: unknown; readonly window: unknown } {
   const declared = schema.getDirective('rateLimit')?.astNode?.arguments ?? []
-  const valueOf = (name: string): number | undefined => {
+  const valueOf = (name: string): unknown => {
     const isIt = (one: { readonly name: { readonly value: string } }) => one.name.value === name
     const value = args.find(isIt)?.value ?? declared.find(isIt)?.defaultValue
-    return value?.kind === 'IntValue' ? Number(value.value) : undefined
+    if (value?.kind === 'IntValue') return Number(value.value)
+    return value !== undefined && 'value' in value ? value.value : undefined
   }
-  return { limit: valueOf('limit') ?? 0, window: valueOf('window') }
+  return { limit: valueOf('limit'), window: valueOf('window') }
 }

@@ -346,6 +346,64 @@ void t.test('batches and sockets have entries of their own', async (t) => {
   t.equal(shop.calls, 3)
 })
 
+// oxfmt-ignore
+const lookups: readonly [title: string, queries: readonly string[], outcomes: readonly string[], options?: ResponseCacheOptions<unknown, string>][] = [
+  ['a miss, then a hit',         ['{ one { id } }', '{ one { id } }'], ['miss', 'hit']],
+  ['without a lifetime',         ['{ now }'],                          ['pass']],
+  ['private, with a session',    ['{ me { id } }', '{ me { id } }'],   ['miss', 'hit']],
+  ['private, without a session', ['{ me { id } }'],                    ['pass'], { session: () => undefined }],
+  ['a mutation',                 ['mutation { rename(id: 1, name: "x") { id } }'], []],
+  ['a store that fails',         ['{ one { id } }'],                   ['miss'], { onFault: () => {}, store: { find: () => { throw new Error('down') }, save: () => {}, invalidate: () => {} } }],
+]
+for (const [title, queries, expected, options] of lookups) {
+  void t.test(`onLookup: ${title}`, async (t) => {
+    const outcomes: string[] = []
+    const { ask } = start({
+      ...options,
+      onLookup: (request, outcome) => outcomes.push(`${outcome} ${request.operation.operation}`),
+    })
+    for (const query of queries) await ask(query)
+    t.strictSame(
+      outcomes,
+      expected.map((outcome) => `${outcome} query`),
+    )
+  })
+}
+
+void t.test('onLookup: a stale response, and queries that wait for another', async (t) => {
+  const outcomes: string[] = []
+  const onLookup = (_request: unknown, outcome: string) => outcomes.push(outcome)
+  const { ask, shop } = start({ staleWhileRevalidate: 60, onLookup })
+  const { now } = Date
+  let later = 0
+  Date.now = () => now() + later
+  t.teardown(() => (Date.now = now))
+  const answers = [ask('{ slow }'), ask('{ slow }')]
+  await shop.waiting(1)
+  shop.go()
+  await Promise.all(answers)
+  later = 61_000
+  await ask('{ slow }')
+  t.strictSame(outcomes, ['miss', 'shared', 'stale'])
+  await shop.waiting(1)
+  shop.go()
+})
+
+const failing: readonly (() => unknown)[] = [
+  () => {
+    throw new Error('broken')
+  },
+  () => Promise.reject(new Error('broken')),
+]
+for (const onLookup of failing) {
+  void t.test('onLookup: its error is a fault, and changes no response', async (t) => {
+    const faults: unknown[] = []
+    const { ask } = start({ onLookup, onFault: (fault) => faults.push(String(fault)) })
+    t.equal((await ask('{ one { id } }')).status, 200)
+    t.strictSame(faults, ['Error: broken'])
+  })
+}
+
 void t.test('a store that fails costs nothing but the cache', async (t) => {
   const faults: unknown[] = []
   const fail = (): never => {

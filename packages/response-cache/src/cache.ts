@@ -10,7 +10,7 @@ import { andThen, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
 import { readResult } from './find-objects.js'
 import { memoryStore } from './memory-store.js'
-import type { ResponseCacheOptions } from './options.js'
+import type { LookupOutcome, ResponseCacheOptions } from './options.js'
 import { RequestKeys } from './request-keys.js'
 import { RunningQueries, type RunningQuery } from './running-queries.js'
 import type { Lookup, ResponseStore, StoredResponse } from './store.js'
@@ -52,10 +52,12 @@ export class Cache {
     const { operation } = request.operation
     if (operation === 'mutation') return this.#change(request, proceed)
     const { maxAge, isPublic, isPrivate } = request.cachePolicy
-    if (operation === 'subscription' || maxAge === 0 || maxAge === Infinity) return proceed()
+    if (operation === 'subscription') return proceed()
     const isShared = isPublic && !isPrivate
-    const key = this.#keys.of(request, isShared)
-    return key === undefined ? proceed() : this.#get({ request, proceed, key, isShared })
+    const hasLifetime = maxAge !== 0 && maxAge !== Infinity
+    const key = hasLifetime ? this.#keys.of(request, isShared) : undefined
+    if (key === undefined) return this.#proceed({ request, proceed }, 'pass')
+    return this.#get({ request, proceed, key, isShared })
   }
 
   async invalidate(tags: readonly string[]): Promise<void> {
@@ -69,10 +71,12 @@ export class Cache {
   #get(miss: Miss): AroundResult {
     const found = this.#find(miss.key)
     return andThen(found, (lookup) => {
-      if (lookup === undefined) return miss.proceed()
+      if (lookup === undefined) return this.#proceed(miss, 'miss')
       const { response } = lookup
       if (response === undefined) return this.#share(miss, lookup)
-      if (response.freshUntil <= Date.now()) this.#renew(miss, lookup)
+      const isStale = response.freshUntil <= Date.now()
+      this.#note(miss.request, isStale ? 'stale' : 'hit')
+      if (isStale) this.#renew(miss, lookup)
       return toReply(response)
     })
   }
@@ -96,7 +100,9 @@ export class Cache {
     return running.then((response) => {
       // Its client may have left: the next one executes the query.
       if (response === 'failed') return this.#get(miss)
-      return response === 'not for others' ? miss.proceed() : toReply(response)
+      if (response === 'not for others') return this.#proceed(miss, 'miss')
+      this.#note(miss.request, 'shared')
+      return toReply(response)
     })
   }
 
@@ -120,6 +126,7 @@ export class Cache {
   }
 
   #execute(miss: Miss, epoch: number): ExecutedResponse | Promise<ExecutedResponse> {
+    this.#note(miss.request, 'miss')
     const run = this.#running.begin(miss.key, epoch)
     // A resolver that does not end must not keep others waiting.
     miss.request.signal.addEventListener('abort', () => run.end('failed'), { once: true })
@@ -185,6 +192,21 @@ export class Cache {
       return (executed = await proceed())
     } finally {
       await this.invalidate(this.#entities.changed(request, executed?.body))
+    }
+  }
+
+  /** Executes what is not stored. */
+  #proceed({ request, proceed }: Pick<Miss, 'request' | 'proceed'>, outcome: LookupOutcome) {
+    this.#note(request, outcome)
+    return proceed()
+  }
+
+  #note(request: OperationRequest, outcome: LookupOutcome): void {
+    try {
+      const noted = this.#options.onLookup?.(request, outcome)
+      if (isPromise(noted)) noted.then(undefined, (fault: unknown) => this.#report(fault))
+    } catch (fault) {
+      this.#report(fault)
     }
   }
 

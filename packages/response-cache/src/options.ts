@@ -12,6 +12,12 @@ import {
 } from 'graphwire/base'
 import type { ResponseStore } from './store.js'
 
+/**
+ * `hit`: stored. `stale`: stored, and renewed now. `miss`: executed. `shared`: another request executes it, and it
+ * waits for the response. `pass`: executed, since it has no lifetime, or is private without a session.
+ */
+export type LookupOutcome = 'hit' | 'stale' | 'miss' | 'shared' | 'pass'
+
 export interface ResponseCacheOptions<Raw = unknown, Principal = unknown> {
   /** Where responses are stored. Default: `memoryStore()`. */
   readonly store?: ResponseStore | undefined
@@ -27,6 +33,8 @@ export interface ResponseCacheOptions<Raw = unknown, Principal = unknown> {
   readonly idField?: string | undefined
   /** The longest body that is stored, in characters. Default: 1 MiB. */
   readonly maxBodyLength?: number | undefined
+  /** Called with each query and where its response comes from, for counters. Default: none. */
+  onLookup?(request: OperationRequest<Raw, Principal>, outcome: LookupOutcome): unknown
   /** Called with errors of a store; the operation is executed without the cache. Default: console.warn. */
   onFault?(fault: unknown): void
 }
@@ -45,6 +53,7 @@ const shape = objectOf<ResponseCacheOptions>('{ session }', {
   staleWhileRevalidate: wholeNumberFrom(0, maxInt32),
   idField: aString,
   maxBodyLength: wholeNumberFrom(0),
+  onLookup: aFunction,
   onFault: aFunction,
 })
 

@@ -1,6 +1,8 @@
+import { createPubSub } from '@graphwire/pubsub'
 import { createClient, type Client, type ClientOptions } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { buildSchema } from '../../../src/index.js'
 import { serveSockets, until } from '../hosts/node/websocket/serve-sockets.js'
 
 interface Connected {
@@ -66,6 +68,55 @@ void t.test('1001: it subscribes again, on the next server', async (t) => {
   t.same(results, [], 'it got no complete for the subscription')
   await client.dispose()
   await done
+})
+
+void t.test('1001: with its variables as they are then, it misses no event', async (t) => {
+  const pubsub = createPubSub<{ message: { readonly message: number } }>()
+  let subscribers = 0
+  const sent: number[] = []
+  const send = (message: number): Promise<void> => {
+    sent.push(message)
+    return pubsub.publish('message', { message })
+  }
+  const sdl = 'type Query { a: Int } type Subscription { message(after: Int): Int! }'
+  const schema = buildSchema(sdl, {
+    Subscription: {
+      message: {
+        subscribe(_: unknown, { after }: { readonly after?: number | null }) {
+          subscribers += 1
+          const missed = after == null ? [] : sent.filter((message) => message > after)
+          return pubsub.subscribe('message', {
+            after: () => missed.map((message) => ({ message })),
+          })
+        },
+      },
+    },
+  })
+  const first = await serveSockets(t, { schema })
+  const { client } = connect(t, first.port, { retryAttempts: 100_000, shouldRetry: () => true })
+  const variables: { after?: number } = {}
+  const got: number[] = []
+  client.subscribe<{ readonly message: number }>(
+    { query: 'subscription ($after: Int) { message(after: $after) }', variables },
+    {
+      next({ data }) {
+        if (data) got.push((variables.after = data.message))
+      },
+      error: (errors) => t.error(errors),
+      complete() {},
+    },
+  )
+  await until(() => subscribers === 1)
+  await send(1)
+  await until(() => got.length === 1)
+  await first.served.close({ grace: 0, deadline: 5000 })
+  await send(2)
+  await serveSockets(t, { schema, port: first.port })
+  await until(() => subscribers === 2)
+  await send(3)
+  await until(() => got.length === 3)
+  t.strictSame(got, [1, 2, 3])
+  await client.dispose()
 })
 
 void t.test('4403: it connects again, with new credentials', async (t) => {

@@ -16,7 +16,7 @@ const modules = [core, compiled, fetchHost, fastifyHost, koaHost, nodeHost, sock
 
 /** What the right column may name beside options and exports: their parameters, and what belongs to Node, Express and Nest. */
 const otherNames =
-  'GraphwireDriverConfig IncomingMessage app cache close driver error extensions graphwire handler head params prefix principal req request retryAfter signal start this websocket'
+  'GraphwireDriverConfig IncomingMessage PUBLIC app cache close driver error extensions graphwire handler head params prefix principal proceed req request retryAfter signal start this websocket wrapField'
 
 const known: ReadonlySet<string> = new Set([
   ...Object.keys(serveShapes),

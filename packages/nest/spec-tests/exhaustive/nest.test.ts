@@ -5,7 +5,7 @@ import type { INestApplication } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import { success } from 'graphwire'
+import { fieldValue, success } from 'graphwire'
 import { createClient } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
@@ -170,6 +170,24 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     await app.close()
     t.match(await closing, { code: 1001 })
     await last
+  })
+
+  void t.test(`${name}: a guard reads the token of a socket from a header of req`, async (t) => {
+    const { origin } = await start(t, {
+      websocket: true,
+      handler: {
+        context({ head }) {
+          head.raw.headers['x-user'] ??= fieldValue(head.headers, 'authorization')
+          return {}
+        },
+      },
+    })
+    const url = `${origin.replace('http', 'ws')}/graphql`
+    const connectionParams = { Authorization: 'admin' }
+    const client = createClient({ url, webSocketImpl: WebSocket, connectionParams })
+    t.teardown(() => client.dispose())
+    const { value } = await client.iterate({ query: '{ secret }' }).next()
+    t.strictSame(value, { data: { secret: '42' } })
   })
 
   void t.test(`${name}: an upgrade that no gateway wants is refused`, async (t) => {
