@@ -497,3 +497,31 @@ for (const [title, begin] of behind) {
     if (title === 'begins after it') t.match(await late, { reason: 'timed-out' })
   })
 }
+
+// oxfmt-ignore
+const failing: readonly [title: string, fail: () => Promise<never>][] = [
+  ['throws',  () => { throw new Error('its own limit') }],
+  ['rejects', async () => Promise.reject(new Error('its own limit'))],
+]
+for (const [title, fail] of failing) {
+  void t.test(`what runs has a time limit if around ${title}`, async (t) => {
+    let signal: AbortSignal | undefined
+    const hangs = buildSchema<string>('type Query { a: String }', {
+      Query: { a: async () => new Promise(() => {}) },
+    })
+    const handler = createHandler({
+      schema: hangs,
+      executionTimeout: 50,
+      onBug: () => undefined,
+      around(request, proceed) {
+        signal = request.signal
+        void proceed()
+        return fail()
+      },
+    })
+    const response = await testClient(handler)({ json: { query: '{ a }' } })
+    t.equal(response.status, 500)
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    t.match(signal?.reason, { reason: 'timed-out' })
+  })
+}
