@@ -20,4 +20,6 @@ export class WatchedBody implements Body {
   chunks(): ReturnType<NonNullable<Body['chunks']>> {
     return this.#body?.chunks?.()
   }
+
+  readonly hold = (decoded: Uint8Array): boolean => this.#body?.hold?.(decoded) !== false
 }

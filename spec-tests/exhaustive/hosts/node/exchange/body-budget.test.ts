@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
-import { toNodeListener } from '../../../../../src/hosts/node/index.js'
+import { decoders, toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
@@ -138,6 +139,39 @@ for (const [name, toListener] of ways) {
       const list = piece.repeat(240_000 / piece.length)
       client.write(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`))
       t.equal((await client.next())?.status, status, piece)
+    }
+  })
+
+  void t.test(`${name}: a small body counts if what is parsed of it is large`, async (t) => {
+    const few = { maxBufferedBytes: 50_000 }
+    const { connect } = await host(t, few, toListener(handler, few))
+    for (const [piece, status] of [
+      ['"a",', 200],
+      ['[],', 503],
+    ] as const) {
+      const client = await connect()
+      const list = piece.repeat(60_000 / piece.length)
+      client.write(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`))
+      t.equal((await client.next())?.status, status, piece)
+    }
+  })
+
+  void t.test(`${name}: a compressed body counts as it is when decoded`, async (t) => {
+    const decodes = createHandler({ schema, rootValue: { hello: 'world' }, decoders })
+    const { connect } = await host(t, options, toListener(decodes, options))
+    for (const [bytes, status] of [
+      [300_000, 200],
+      [400_000, 503],
+      [300_000, 200],
+    ] as const) {
+      const client = await connect()
+      const packed = gzipSync('{"query":"{ hello }"}'.padEnd(bytes))
+      client.write(
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n' +
+          `Content-Length: ${packed.length}\r\n\r\n`,
+      )
+      client.write(packed)
+      t.equal((await client.next())?.status, status, `${bytes}`)
     }
   })
 
