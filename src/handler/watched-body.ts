@@ -21,5 +21,7 @@ export class WatchedBody implements Body {
     return this.#body?.chunks?.()
   }
 
-  readonly hold = (decoded: Uint8Array): boolean => this.#body?.hold?.(decoded) !== false
+  get hold(): Body['hold'] {
+    return this.#body?.hold
+  }
 }

@@ -88,7 +88,7 @@ export interface Body {
   /** The body as it arrives; undefined if only `read` is possible, as behind a middleware that has parsed it. */
   chunks?(): BodyChunks | undefined
   /** What a compressed body was decoded to. Returns false if the host has no room for that. */
-  hold?(this: void, decoded: Uint8Array): boolean
+  readonly hold?: ((decoded: Uint8Array) => boolean) | undefined
 }
 
 /** The response of a host that cannot take a body, for example because it has no memory left for it. */
