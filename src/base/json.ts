@@ -26,8 +26,8 @@ export function weightOf(text: string | Uint8Array): number {
   return text.length + more
 }
 
-/** The most that a byte of JSON can weigh. */
-export const mostWeight = 7
+/** A tenth of how many times its text JSON takes at most. */
+export const mostWeight = 4
 
 /**
  * Whether a JSON text may nest deeper than the limit: not if it has few brackets, which is cheap to check.
