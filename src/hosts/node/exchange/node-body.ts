@@ -78,7 +78,8 @@ function gatherBody(
     const isHeavy = weight > free && !heldBody(incoming, outgoing, settings).keep(weight)
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
-    if (!isHttp2(incoming)) return told(settled)
+    // What takes long to parse must not come from many connections in one turn.
+    if (!isHttp2(incoming) && weight === 0) return told(settled)
     startInTurn(connectionOf(incoming), {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
