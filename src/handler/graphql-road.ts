@@ -107,7 +107,8 @@ export function* graphqlRoad(
   if (boundary !== undefined && !('json' in body)) {
     return yield* fromUpload(body, boundary, surface, tools, facts)
   }
-  const read = readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
+  const received = body as Uint8Array | ParsedJson
+  const read = readJsonBody(received, head.headers, settings, request.body?.hold)
   return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface, tools, facts)
 }
 

@@ -20,4 +20,8 @@ export class WatchedBody implements Body {
   chunks(): ReturnType<NonNullable<Body['chunks']>> {
     return this.#body?.chunks?.()
   }
+
+  get hold(): Body['hold'] {
+    return this.#body?.hold
+  }
 }

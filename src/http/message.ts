@@ -87,6 +87,8 @@ export interface Body {
   read(maxBytes: number): MaybePromise<Uint8Array | ParsedJson | RefusedBody>
   /** The body as it arrives; undefined if only `read` is possible, as behind a middleware that has parsed it. */
   chunks?(): BodyChunks | undefined
+  /** What a compressed body was decoded to. Returns false if the host has no room for that. */
+  readonly hold?: ((decoded: Uint8Array) => boolean) | undefined
 }
 
 /** The response of a host that cannot take a body, for example because it has no memory left for it. */

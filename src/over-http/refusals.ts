@@ -35,7 +35,7 @@ type HeadRefusal =
       readonly isUpload?: boolean
     }
   | { readonly kind: 'cancelled'; readonly cause: CancelCause }
-  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' | 'uploads' }
+  | { readonly kind: 'overloaded'; readonly by: keyof typeof overloads }
   | { readonly kind: 'internal'; readonly id: string }
 
 /** Why work was cancelled. */
@@ -187,4 +187,5 @@ const overloads = {
   'event-loop': 'The server is overloaded; retry in 1 second.',
   streams: 'Too many open streams; retry in 1 second.',
   uploads: 'Too many concurrent uploads; retry in 1 second.',
+  bodies: 'Too many request bodies in progress; retry in 1 second.',
 } as const

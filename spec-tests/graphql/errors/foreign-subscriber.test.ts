@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { createHandler, type Options } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
@@ -25,6 +26,7 @@ const rows: readonly (readonly [title: string, subscribe: Subscribe, results: re
   ['a promise of a source',          (async (args) => resultsOf({ data: { count: 1 } })(args)) as Subscribe, [{ data: { count: 1 } }], 0],
   ['an error',                       () => { throw new Error('hunter2') },       [{ errors: [masked] }], 1],
   ['a promise that rejects',         () => Promise.reject(new Error('hunter2')), [{ errors: [masked] }], 1],
+  ['an error for clients',           () => { throw new GraphQLError('No.') },    [{ errors: [{ message: 'No.' }] }], 0],
   ['nothing',                        (() => undefined) as never,                [{ errors: [masked] }], 1],
   ['an object that is no source',    (() => ({ data: { count: 1 } })) as never, [{ errors: [masked] }], 1],
   ['errors instead of a source',     () => ({ errors: [{ message: 'No.' } as never] }), [{ errors: [{}] }], 0],

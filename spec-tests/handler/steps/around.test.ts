@@ -3,6 +3,7 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { buildSchema, createHandler, type HttpResponse, type Options } from '../../../src/index.js'
+import { majors } from '../../graphql/majors.js'
 import { overSocket } from '../over-socket.js'
 
 const { stringify } = JSON
@@ -495,5 +496,58 @@ for (const [title, begin] of behind) {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     t.match(signal?.reason, { reason: 'timed-out' })
     if (title === 'begins after it') t.match(await late, { reason: 'timed-out' })
+  })
+}
+
+for (const [major, module] of majors) {
+  void t.test(`${major}: nothing runs if proceed is called after the time limit`, async (t) => {
+    const bugs: unknown[] = []
+    let late: Promise<unknown> | undefined
+    let contexts = 0
+    const handler = createHandler({
+      schema: module.buildSchema('type Query { a: Int }'),
+      graphql: module,
+      executionTimeout: 20,
+      onBug: (bug) => bugs.push(bug),
+      context: () => (contexts += 1),
+      async around({ signal }, proceed) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        late = Promise.resolve().then(proceed)
+        return late as ReturnType<typeof proceed>
+      },
+    })
+    const response = await testClient(handler)({ json: { query: '{ a }' } })
+    t.equal(response.status, 503)
+    await setTimeout()
+    t.match(await late?.catch((error: unknown) => error), { reason: 'timed-out' })
+    t.strictSame([bugs, contexts], [[], 0])
+  })
+}
+
+// oxfmt-ignore
+const failing: readonly [title: string, fail: () => Promise<never>][] = [
+  ['throws',  () => { throw new Error('its own limit') }],
+  ['rejects', async () => Promise.reject(new Error('its own limit'))],
+]
+for (const [title, fail] of failing) {
+  void t.test(`what runs has a time limit if around ${title}`, async (t) => {
+    let signal: AbortSignal | undefined
+    const hangs = buildSchema<string>('type Query { a: String }', {
+      Query: { a: async () => new Promise(() => {}) },
+    })
+    const handler = createHandler({
+      schema: hangs,
+      executionTimeout: 50,
+      onBug: () => undefined,
+      around(request, proceed) {
+        signal = request.signal
+        void proceed()
+        return fail()
+      },
+    })
+    const response = await testClient(handler)({ json: { query: '{ a }' } })
+    t.equal(response.status, 500)
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    t.match(signal?.reason, { reason: 'timed-out' })
   })
 }

@@ -125,8 +125,8 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     return graphql.createSourceEventStream(args)
   }
 
-  /** Functions that are not of graphql-js get a real signal. */
-  #openResults(subscribe: SubscribeFunction): SourceResult | PromiseLike<SourceResult> {
+  /** Functions that are not of graphql-js get a real signal, and may throw as well as reject. */
+  async #openResults(subscribe: SubscribeFunction): Promise<SourceResult> {
     const abortSignal = this.#input.cancellation.signal
     return subscribe({ ...this.#toArguments(this.#input), abortSignal })
   }

@@ -12,6 +12,8 @@ export function walk<Out extends object, Why extends Kinded>(
   facts: Facts,
 ): Out | Promise<Out> {
   const { cancellation } = facts
+  // A hook may begin the part when nothing waits for it any more.
+  cancellation.throwIfAborted()
   return follow(road.next())
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {

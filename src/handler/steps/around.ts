@@ -120,6 +120,15 @@ class Visit<Out extends object, Why extends Kinded> {
   end(): void {
     this.#isOver = true
     this.#drop()
+    this.#leave()
+  }
+
+  /** What still runs goes on behind the response. */
+  #leave(): void {
+    this.#isAnswered = true
+    const isOver = this.#made !== undefined || this.#facts.cancellation.aborted
+    if (this.#running === undefined || isOver) return
+    this.#inTime(this.#running).catch(() => undefined)
   }
 
   #drop(): void {
@@ -135,10 +144,7 @@ class Visit<Out extends object, Why extends Kinded> {
   }
 
   #take(returned: unknown): Out | Denial {
-    this.#isAnswered = true
-    if (this.#running !== undefined && this.#made === undefined) {
-      this.#inTime(this.#running).catch(() => undefined)
-    }
+    this.#leave()
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
     const { status, headers, body } = checked

@@ -15,6 +15,7 @@ export function* receiveJson(
   facts.at = 'body'
   const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
   if ('refused' in body) return body
-  const json = yield* wait(readJsonBody(body, facts.head.headers, settings))
+  const { headers } = facts.head
+  const json = yield* wait(readJsonBody(body, headers, settings, request.body?.hold))
   return json.ok ? { json: json.value } : yield* stop(json.reason)
 }

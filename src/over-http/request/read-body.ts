@@ -1,8 +1,8 @@
 import { mayNestDeeper, nestsDeeper } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
-import { isPromise, andThen } from '../../base/promise.js'
+import { andThen } from '../../base/promise.js'
 import { contentCoding } from '../../http/message.js'
-import type { HeaderList, ParsedJson } from '../../http/message.js'
+import type { Body, HeaderList, ParsedJson } from '../../http/message.js'
 import type { Refusal } from '../refusals.js'
 
 /** Limits of a body. */
@@ -14,24 +14,25 @@ export interface BodyRules {
 
 type JsonOutcome = Outcome<unknown, Refusal>
 
-/** Reads the JSON value of a body; a promise only if it has to be decoded. */
+/** Reads the JSON value of a body; a promise only if it has to be decoded. `hold` is that of the body. */
 export function readJsonBody(
   body: Uint8Array | ParsedJson,
   headers: HeaderList,
   rules: BodyRules,
+  hold: Body['hold'],
 ): JsonOutcome | Promise<JsonOutcome> {
   if ('json' in body) return checkParsed(body.json, rules)
   const coding = contentCoding(headers)
   if (coding === undefined) return fromBytes(body, rules)
   if (body.byteLength > rules.maxBodyBytes) return tooLarge(rules, false)
   const decoded = decodeBody(body, coding, rules)
-  return isPromise(decoded)
-    ? decoded.then((late) => fromDecoded(late, rules))
-    : fromDecoded(decoded, rules)
-}
-
-function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): JsonOutcome {
-  return decoded.ok ? fromBytes(decoded.value, rules, true) : decoded
+  return andThen(decoded, (bytes): JsonOutcome => {
+    if (!bytes.ok) return bytes
+    const hasRoom = hold?.(bytes.value) !== false
+    return hasRoom
+      ? fromBytes(bytes.value, rules, true)
+      : failure({ kind: 'overloaded', by: 'bodies' })
+  })
 }
 
 function tooLarge(

@@ -72,6 +72,11 @@ export class HeldBody {
   }
 }
 
+/** What is counted of the body of a request already, if anything is. */
+export function heldBody(incoming: Incoming, outgoing: Outgoing, room: BodyRoom): HeldBody {
+  return heldBodies.get(incoming) ?? new HeldBody(incoming, outgoing, room)
+}
+
 /** Gives back the bytes of a body whose response is a stream, which has a budget of its own. */
 export function releaseBody(incoming: Incoming): void {
   heldBodies.get(incoming)?.release()

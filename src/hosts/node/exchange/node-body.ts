@@ -1,9 +1,9 @@
-import { weightOf } from '../../../base/json.js'
+import { mostWeight, weightOf } from '../../../base/json.js'
 import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
-import { freeBytes, freeBytesOfHttp2, HeldBody } from './listener-budgets.js'
+import { freeBytes, freeBytesOfHttp2, heldBody, HeldBody } from './listener-budgets.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
 import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.js'
@@ -46,6 +46,7 @@ export function toBody(
       let weight = 0
       return readChunks(incoming, (piece) => held.keep((weight += weightOf(piece))))
     },
+    hold: (decoded) => heldBody(incoming, outgoing, settings).keep(weightOf(decoded)),
   }
 }
 
@@ -73,10 +74,12 @@ function gatherBody(
     const told = waiting
     waiting = undefined
     if (isCutOff(incoming) || told === undefined) return
-    const isHeavy = held?.keep(weightOf(whole)) === false
+    const weight = whole.byteLength * mostWeight > free ? weightOf(whole) : 0
+    const isHeavy = weight > free && !heldBody(incoming, outgoing, settings).keep(weight)
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
-    if (!isHttp2(incoming)) return told(settled)
+    // What takes long to parse must not come from many connections in one turn.
+    if (!isHttp2(incoming) && weight === 0) return told(settled)
     startInTurn(connectionOf(incoming), {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
@@ -94,7 +97,7 @@ function gatherBody(
     body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
     if (body.smallChunks > maxSmallChunks) return stop(tooManyChunks(maxSmallChunks))
     if (body.held > free) {
-      held ??= new HeldBody(incoming, outgoing, settings)
+      held ??= heldBody(incoming, outgoing, settings)
       if (!held.keep(body.held)) return stop(noRoom)
     }
     if (body.size > maxBytes) stop()

@@ -28,7 +28,7 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
-  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets count seven times. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   readonly maxSmallChunks?: number | undefined
@@ -85,7 +85,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
   maxBufferedBytes: {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
-    note: 'Brackets count seven times. Over HTTP/1.1, the first 64 KiB of each body are not counted.',
+    note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted.',
     default: 128 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,

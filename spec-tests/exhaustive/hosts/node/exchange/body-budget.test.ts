@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
-import { toNodeListener } from '../../../../../src/hosts/node/index.js'
+import { decoders, toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
@@ -141,6 +143,39 @@ for (const [name, toListener] of ways) {
     }
   })
 
+  void t.test(`${name}: a small body counts if what is parsed of it is large`, async (t) => {
+    const few = { maxBufferedBytes: 50_000 }
+    const { connect } = await host(t, few, toListener(handler, few))
+    for (const [piece, status] of [
+      ['"a",', 200],
+      ['[],', 503],
+    ] as const) {
+      const client = await connect()
+      const list = piece.repeat(60_000 / piece.length)
+      client.write(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`))
+      t.equal((await client.next())?.status, status, piece)
+    }
+  })
+
+  void t.test(`${name}: a compressed body counts as it is when decoded`, async (t) => {
+    const decodes = createHandler({ schema, rootValue: { hello: 'world' }, decoders })
+    const { connect } = await host(t, options, toListener(decodes, options))
+    for (const [bytes, status] of [
+      [300_000, 200],
+      [400_000, 503],
+      [300_000, 200],
+    ] as const) {
+      const client = await connect()
+      const packed = gzipSync('{"query":"{ hello }"}'.padEnd(bytes))
+      client.write(
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n' +
+          `Content-Length: ${packed.length}\r\n\r\n`,
+      )
+      client.write(packed)
+      t.equal((await client.next())?.status, status, `${bytes}`)
+    }
+  })
+
   void t.test(`${name}: operations of an upload count until it has a response`, async (t) => {
     let begun = (): void => undefined
     let answer = (): void => undefined
@@ -233,4 +268,39 @@ void t.test('what arrives behind a response of something else does not count', a
   const client = await connect()
   client.write(post(300_000).whole)
   t.equal((await client.next())?.status, 200)
+})
+
+void t.test('large bodies that arrive at once do not share a long turn', async (t) => {
+  let turn = 0
+  const turns: number[] = []
+  const done = new Promise<void>((resolve) => {
+    const slow = createHandler({
+      schema,
+      rootValue: {
+        hello() {
+          setImmediate(() => (turn += 1))
+          for (const begin = performance.now(); performance.now() - begin < 12;);
+          if (turns.push(turn) === 4) resolve()
+          return 'world'
+        },
+      },
+    })
+    const listener = toNodeListener(slow)
+    for (let at = 0; at < 4; at += 1) {
+      const incoming = new IncomingMessage(new Socket())
+      const rawHeaders = ['Host', 'x', 'Content-Type', 'application/json']
+      Object.assign(incoming, {
+        method: 'POST',
+        url: '/',
+        httpVersionMajor: 1,
+        rawHeaders,
+        complete: true,
+      })
+      listener(incoming, new ServerResponse(incoming))
+      incoming.push('{"query":"{ hello }"}'.padEnd(20_000))
+      incoming.push(null)
+    }
+  })
+  await done
+  t.strictSame(turns, [0, 1, 2, 3])
 })
