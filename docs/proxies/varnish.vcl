@@ -10,6 +10,10 @@ backend graphwire {
 sub vcl_recv {
   # Replace what the client may have sent; by default Varnish adds to it.
   set req.http.X-Forwarded-For = client.ip;
+  # What --metrics serves is not for clients: Prometheus reads it from the server.
+  if (req.url ~ "^/metrics(\?|$)") {
+    return (synth(404));
+  }
   # An unknown method becomes a pipe: a tunnel without a log or keep-alive.
   if (req.method == "QUERY") {
     return (pass);

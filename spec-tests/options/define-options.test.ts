@@ -3,9 +3,11 @@ import t from 'tap'
 import { createRestHandler } from '@graphwire/rest'
 import {
   buildSchema,
+  createEndpoint,
   createHandler,
   defineExtension,
   defineOptions,
+  executeInProcess,
   failure,
   success,
   type ContextOf,
@@ -88,6 +90,32 @@ void t.test('what is named must be made, and made right', async (t) => {
   const context = () => ({ user: '' })
   // @ts-expect-error The principal is another.
   t.ok(defineOptions<App>({ schema, authenticate: () => success(1), context }))
+})
+
+void t.test('an operation in process has the principal that is named', async (t) => {
+  const endpoint = createEndpoint(
+    defineOptions<App>({
+      schema: buildSchema(sdl),
+      authenticate: () => success<User | undefined>(undefined),
+      context: () => ({ user: '' }),
+    }),
+  )
+  const query = '{ __typename }'
+  const data = { __typename: 'Query' }
+  interface Data {
+    readonly __typename: string
+  }
+  t.strictSame(await executeInProcess(endpoint, { query, principal: { id: 'ada' } }), { data })
+  t.strictSame(await executeInProcess(endpoint, { query, principal: undefined }), { data })
+  t.strictSame(await executeInProcess<Data>(endpoint, { query }), { data })
+  const named = executeInProcess<Data, App['principal']>
+  t.strictSame(await named(endpoint, { query, principal: { id: 'ada' } }), { data })
+  // @ts-expect-error The principal is another.
+  t.ok(await executeInProcess(endpoint, { query, principal: { id: 5 } }))
+  // @ts-expect-error The type of the principal is not named.
+  t.ok(await executeInProcess<Data>(endpoint, { query, principal: { id: 'ada' } }))
+  // @ts-expect-error The named type is another.
+  t.ok(await executeInProcess<Data, { id: number }>(endpoint, { query, principal: { id: 5 } }))
 })
 
 void t.test('extensions add to the context what they say', async (t) => {

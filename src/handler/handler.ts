@@ -29,11 +29,13 @@ export function createHandler<Raw = unknown, Principal = unknown>(
 }
 
 /** A schema as all transports serve it: its handler for HTTP, and its operations for sockets. */
-export interface Endpoint<Raw = unknown> {
+export interface Endpoint<Raw = unknown, Principal = unknown> {
   readonly handler: Handler<Raw>
   /** What a host for sockets needs, such as that of `graphwire/websocket`. */
   readonly operations: SocketOperations
   readonly stats: () => EndpointStats
+  /** Only for the compiler: what `executeInProcess` takes. */
+  readonly '~principal'?: (principal: Principal) => void
 }
 
 /** Counts of the streams of an endpoint, over all transports, and of its sockets. */
@@ -45,7 +47,7 @@ export interface EndpointStats extends StreamStats {
 /** Makes the endpoint of a schema. `createHandler` gives its handler only. Invalid options throw here. */
 export function createEndpoint<Raw = unknown, Principal = unknown>(
   options: Options<Raw, Principal>,
-): Endpoint<Raw> {
+): Endpoint<Raw, Principal> {
   checkOptions('createEndpoint', options, handlerShape)
   return createCheckedEndpoint('createEndpoint', options)
 }
@@ -61,7 +63,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
   own?: Own,
-): Endpoint<Raw> {
+): Endpoint<Raw, Principal> {
   const { handler, tools, settings } = createGraphQLHandler<Raw, Principal>(caller, options, own)
   const sockets = new OpenSockets(settings)
   return {

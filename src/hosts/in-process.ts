@@ -4,7 +4,7 @@ import type { RequestHead } from '../http/message.js'
 import type { SocketOperations } from '../websocket/operations.js'
 
 /** An operation for an endpoint of the same process. */
-export interface InProcessRequest<Raw = unknown> {
+export interface InProcessRequest<Raw = unknown, Principal = unknown> {
   readonly query?: string
   readonly variables?: { readonly [name: string]: unknown }
   readonly operationName?: string
@@ -12,7 +12,7 @@ export interface InProcessRequest<Raw = unknown> {
   /** The id of a stored document, in place of `query`. */
   readonly documentId?: string
   /** Takes the place of what `authenticate` returns, which is not called. */
-  readonly principal?: unknown
+  readonly principal?: Principal
   /** The headers of the request, for hooks. Default: none. */
   readonly headers?: { readonly [name: string]: string }
   /** `head.raw`, for hooks. Default: undefined. */
@@ -29,26 +29,33 @@ export interface InProcessResult<Data = unknown> {
 }
 
 /** What `createEndpoint` returns. */
-interface EndpointInProcess {
+interface EndpointInProcess<Principal> {
   readonly operations: SocketOperations
+  readonly '~principal'?: (principal: Principal) => void
 }
 
 /**
  * Executes an operation of an endpoint without HTTP: limits and hooks are those of requests, and refusals are errors of the
- * result. Of a subscription it is the first event.
+ * result. Of a subscription it is the first event. If you name `Data`, name the type of the principal, too.
  */
-export async function executeInProcess<Data = unknown>(
-  endpoint: EndpointInProcess,
-  request: InProcessRequest,
+export async function executeInProcess<Data = unknown, Principal = never>(
+  endpoint: EndpointInProcess<Principal>,
+  request: InProcessRequest<unknown, NoInfer<Principal>>,
 ): Promise<InProcessResult<Data>> {
-  for await (const result of subscribeInProcess<Data>(endpoint, request)) return result
+  for await (const result of subscribeInProcess<Data, Principal>(endpoint, request)) return result
   return { data: null }
 }
 
 /** The results of an operation without HTTP: the events of a subscription, or the only result. Ending the loop ends it. */
-export async function* subscribeInProcess<Data = unknown>(
-  { operations }: EndpointInProcess,
-  { principal, signal, headers = {}, raw, ...params }: InProcessRequest,
+export async function* subscribeInProcess<Data = unknown, Principal = never>(
+  { operations }: EndpointInProcess<Principal>,
+  {
+    principal,
+    signal,
+    headers = {},
+    raw,
+    ...params
+  }: InProcessRequest<unknown, NoInfer<Principal>>,
 ): AsyncGenerator<InProcessResult<Data>, void, undefined> {
   signal?.throwIfAborted()
   const results: InProcessResult<Data>[] = []

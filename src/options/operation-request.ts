@@ -16,6 +16,7 @@ import type { Cancellation } from '../graphql/execute/cancellation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { rootFields } from '../graphql/limits/root-fields.js'
+import type { AddressReader } from '../http/client-address.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { ResponseHeaders } from '../http/response-headers.js'
 import { checkOptions } from '../shapes/shape.js'
@@ -36,6 +37,7 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   readonly via: 'http' | 'batch' | 'websocket' | 'route' | 'tool' | 'surface'
   readonly #operation: Operation
   readonly #cancellation: Cancellation
+  readonly #clientOf: AddressReader
   #responseHeaders: ResponseHeaders | undefined
   #rootFields: readonly string[] | undefined
   #hinted: CachePolicy | undefined
@@ -46,12 +48,22 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
     via: OperationRequest['via'],
     operation: Operation,
     cancellation: Cancellation,
+    clientOf: AddressReader,
   ) {
     this.head = head
     this.principal = principal
     this.via = via
     this.#operation = operation
     this.#cancellation = cancellation
+    this.#clientOf = clientOf
+  }
+
+  /**
+   * The client, as `clientShare` counts it: its address behind `trustedProxies`, or its network for IPv6. Undefined where
+   * the runtime gives no address.
+   */
+  get client(): string | undefined {
+    return this.#clientOf(this.head)
   }
 
   /** The same object in all hooks of an operation, as the key of a WeakMap; `createState` uses it. */

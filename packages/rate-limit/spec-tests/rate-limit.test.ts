@@ -77,18 +77,26 @@ void t.test('what does not fit is not counted', async (t) => {
 })
 
 // oxfmt-ignore
-const addresses: readonly [address: string, forwarded: string, trustedProxies: number, status: number][] = [
-  ['192.0.2.1',      '',           0, 429],
-  ['192.0.2.2',      '',           0, 200],
-  ['192.0.2.2',      '192.0.2.1',  0, 200],
-  ['192.0.2.2',      '192.0.2.1',  1, 429],
-  ['2001:db8::5',    '',           0, 200],
+const addresses: readonly [address: string, forwarded: string, ofHandler: number | undefined, own: number | undefined, status: number][] = [
+  ['192.0.2.1',      '',           0,         0,         429],
+  ['192.0.2.2',      '',           0,         0,         200],
+  ['192.0.2.2',      '192.0.2.1',  0,         0,         200],
+  ['192.0.2.2',      '192.0.2.1',  0,         1,         429],
+  ['192.0.2.2',      '192.0.2.1',  1,         undefined, 429],
+  ['192.0.2.1',      '192.0.2.2',  1,         undefined, 200],
+  ['192.0.2.1',      '192.0.2.2',  1,         0,         429],
+  ['192.0.2.1',      '192.0.2.2',  undefined, undefined, 429],
+  ['2001:db8::5',    '',           0,         0,         200],
 ]
-for (const [remoteAddress, forwarded, trustedProxies, status] of addresses) {
+for (const [remoteAddress, forwarded, ofHandler, own, status] of addresses) {
   void t.test(
-    `a client by default: ${remoteAddress}, for ${forwarded || 'itself'}, ${trustedProxies} trusted`,
+    `a client by default: ${remoteAddress}, for ${forwarded || 'itself'}, trusted ${ofHandler}, ${own}`,
     async (t) => {
-      const handler = createHandler({ schema, use: [rateLimit({ limit: 1, trustedProxies })] })
+      const handler = createHandler({
+        schema,
+        trustedProxies: ofHandler,
+        use: [rateLimit({ limit: 1, trustedProxies: own })],
+      })
       const ask = async (address: string, headers: readonly string[]) =>
         handler({
           method: 'GET',

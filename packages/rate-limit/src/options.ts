@@ -16,11 +16,11 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly limit: number | ((request: OperationRequest<Raw, Principal>) => number)
   /** The window in seconds. Default: 60. */
   readonly window?: number | undefined
-  /** The identity that is limited; undefined if the request is not counted. Default: the network address of the client. */
+  /** The identity that is limited; undefined if the request is not counted. Default: `request.client`, its network address. */
   by?(request: OperationRequest<Raw, Principal>): string | undefined
   /** The identity for fields with `@rateLimit`, by the context value. Default: as `by`, if there is no option `context`. */
   byContext?(context: unknown): string | undefined
-  /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: 0. */
+  /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: as the handler's option. */
   readonly trustedProxies?: number | undefined
   /** What an operation costs: 1, one for each root field, or the cost that the handler computes. Default: 'operations'. */
   readonly points?:

@@ -31,7 +31,7 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
   const { policy = 'default', limit, window = 60, counter = memoryCounter() } = options
   const identify =
     options.by === undefined
-      ? byNetwork(options.trustedProxies ?? 0)
+      ? byNetwork(options.trustedProxies)
       : (request: OperationRequest<Raw, Principal>) => checked('by', options.by?.(request), aString)
   const pointsOf = pointsBy(options.points ?? 'operations')
   return defineExtension<object, Principal, Raw>({
@@ -69,7 +69,10 @@ function byContext(
 }
 
 /** All addresses of an IPv6 network are one client. Where a runtime gives no address, nothing is counted. */
-function byNetwork(trustedProxies: number): (request: OperationRequest) => string | undefined {
+function byNetwork(
+  trustedProxies: number | undefined,
+): (request: OperationRequest) => string | undefined {
+  if (trustedProxies === undefined) return ({ client }) => client
   const read = createAddressReader(trustedProxies)
   return ({ head }) => {
     const address = read(head)

@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { startOrigin, type Origin } from './origin.js'
 import { readRoot, startProxy, substitute, testWith, untilMatches, type Proxy } from './proxy.js'
-import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
+import {
+  change,
+  checkRows,
+  get,
+  long,
+  post,
+  query,
+  read,
+  unpublished,
+  untouched,
+  type Row,
+} from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 const compressed = { 'content-encoding': 'gzip' }
@@ -161,5 +172,5 @@ testWith('haproxy', 'docs/proxies/haproxy.cfg', async (t, program) => {
     ['repeats a QUERY', [query('{ counter }')],           503, { ...busy, reached: 3 }],
     ['repeats no POST', [post('mutation { increment }')], 503, busy],
   ]
-  await checkRows(t, haproxy, origin, [...untouched, ...rows])
+  await checkRows(t, haproxy, origin, [...untouched, ...unpublished, ...rows])
 })

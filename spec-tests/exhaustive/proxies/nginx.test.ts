@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { documented, passing, startNginx } from './nginx.js'
 import { startOrigin } from './origin.js'
 import { testWith, untilMatches } from './proxy.js'
-import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
+import {
+  change,
+  checkRows,
+  get,
+  long,
+  post,
+  query,
+  read,
+  unpublished,
+  untouched,
+  type Row,
+} from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 
@@ -139,6 +150,7 @@ testWith('nginx', 'docs/proxies/nginx.conf', async (t, program) => {
   // oxfmt-ignore
   await checkRows(t, nginx, origin, [
     ...untouched,
+    ...unpublished,
     [
       'speaks HTTP/1.1, passes on Host and the address of the client',
       [post('{ fail }', { host: 'api.example:8080', 'x-forwarded-for': '192.0.2.1' })],

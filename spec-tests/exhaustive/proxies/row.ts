@@ -147,3 +147,10 @@ export const untouched: readonly Row[] = [
   ['412 to an If-Match of before', [change('"2"')],                    412, { path: '/person/1', intact: true }],
   ['200 to the If-Match of now',   [change('"1"')],                    200, { path: '/person/2', headers: { etag: '"2"' } }],
 ]
+
+/** The metrics of the server, which a proxy must not publish. */
+// oxfmt-ignore
+export const unpublished: readonly Row[] = [
+  ['does not publish the metrics',         [read()],            404, { path: '/metrics', reached: 0 }],
+  ['does not publish them with a query',   [{ query: '?a=b' }], 404, { path: '/metrics', reached: 0 }],
+]

@@ -2,7 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { findProgram } from '../clients/find-program.js'
 import { startOrigin, type Origin } from './origin.js'
 import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
-import { change, checkRows, get, long, post, query, read, twice, untouched } from './row.js'
+import {
+  change,
+  checkRows,
+  get,
+  long,
+  post,
+  query,
+  read,
+  twice,
+  unpublished,
+  untouched,
+} from './row.js'
 import { startVarnish, workOf } from './varnish.js'
 
 const silent = '/graphql/silent'
@@ -98,6 +109,7 @@ testWith('varnishd', 'docs/proxies/varnish.vcl', async (t, program) => {
   // oxfmt-ignore
   await checkRows(t, varnish, origin, [
     ...untouched,
+    ...unpublished,
     twice('keeps 200 with max-age', stored, '{ counter }', 200, 1),
     twice('keeps no 200 without Cache-Control', silent, '{ counter }', 200),
     twice('keeps no 294 with max-age', stored, '{ fail }', 294),

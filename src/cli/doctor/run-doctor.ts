@@ -122,7 +122,7 @@ function checkServedOptions(
   return [
     ...open,
     toFinding('raised limits', checkLimits(changed)),
-    toFinding('proxy trust', checkTrust(source)),
+    toFinding('proxy trust', checkTrust(source, options.trustedProxies)),
     toFinding('keep-alive', checkIdle(options.keepAliveTimeout / 1000, balancerIdle)),
   ]
 }
@@ -154,9 +154,10 @@ function checkLimits(changed: OptionsContext['changed']): CheckVerdict {
   return raised.length === 0 ? 'none' : ['warn', raised.join(', '), 'raised limits']
 }
 
-/** The engine itself reads no header that a proxy adds. */
-function checkTrust(source: string): CheckVerdict {
+function checkTrust(source: string, trustedProxies: number): CheckVerdict {
   const header = /x-forwarded-[a-z]+|x-real-ip|\bforwarded['"]/i.exec(source)?.[0]
-  if (header === undefined) return 'nothing reads X-Forwarded-*'
-  return ['warn', `the module reads ${header}`, 'proxy trust']
+  if (header !== undefined) return ['warn', `the module reads ${header}`, 'proxy trust']
+  return trustedProxies === 0
+    ? 'nothing reads X-Forwarded-*'
+    : `X-Forwarded-For names the client (trustedProxies ${trustedProxies})`
 }

@@ -24,7 +24,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
   tools: EndpointTools,
   facts: Facts,
 ): Road<Out, Why | Stop> {
-  const { admit, around, context } = tools.settings
+  const { admit, around, context, clientOf } = tools.settings
   facts.at = 'admit'
   const request = new OperationRequest(
     facts.head,
@@ -32,6 +32,7 @@ export function runWith<Out extends object, Why extends Kinded = Stop>(
     run.view.via,
     run.operation,
     facts.cancellation,
+    clientOf,
   )
   facts.request = request
   // Most executions have no hooks around them, and a generator costs time.

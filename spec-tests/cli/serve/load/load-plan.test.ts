@@ -24,6 +24,11 @@ const files: { readonly [name: string]: string } = {
   'options.mjs': `${graphql}export default { schema: ${schema}, maxBodyBytes: 5 }`,
   'options-function.mjs': `${graphql}export default async () => ({ schema: ${schema} })`,
   'options-per-request.mjs': `${graphql}export default { schema: () => ${schema} }`,
+  'close-export.mjs': `${graphql}export const schema = ${schema}\nexport const onClose = () => 1`,
+  'close-option.mjs': `${graphql}export default () => ({ schema: ${schema}, onClose: () => 1 })`,
+  'close.cjs': `const { buildSchema } = require('graphql')\nmodule.exports = { schema: ${schema}, onClose: () => 1 }`,
+  'close-resolvers.mjs': 'export default { Query: { a: () => 1 } }\nexport const onClose = () => 1',
+  'close-wrong.mjs': `${graphql}export default ${schema}\nexport const onClose = 1`,
   'both.mjs': `${graphql}export const schema = 1\nexport default ${schema}`,
 
   'unknown.graphql': 'type Query {\n\ta: Foo\n}\n',
@@ -136,6 +141,19 @@ void t.test('a module may bring any option of the handler', async (t) => {
 })
 
 // oxfmt-ignore
+const closed: readonly Names[] = [
+  ['close-export.mjs'],
+  ['close-option.mjs'],
+  ['close.cjs'],
+  ['ok.graphql', 'close-resolvers.mjs'],
+]
+for (const names of closed) {
+  void t.test(`${names.join(' with ')} has an onClose`, async (t) => {
+    t.match(await load(...names), { ok: true, value: { onClose: Function } })
+  })
+}
+
+// oxfmt-ignore
 const broken: readonly [names: Names, message: RegExp][] = [
   [['unknown.graphql'],                      /^unknown\.graphql:2:5: .*Foo.*\n 2 \| \ta: Foo\n {3}\| \t {3}\^$/],
   [['twice.graphql'],                        /^twice\.graphql:1:6: .*Query.*\n 1 \| [^\n]+\n.*\^\n 2 \| [^\n]+\n.*\^$/],
@@ -161,6 +179,7 @@ const broken: readonly [names: Names, message: RegExp][] = [
   [['ok.graphql', 'unknown-field.mjs'],      /^unknown-field\.mjs: .*"Query\.b"/],
   [['ok.graphql', 'number.mjs'],             /^number\.mjs: expected resolvers by type .* a number\.$/],
   [['ok.graphql', 'other.mjs'],              /^other\.mjs: .*named resolvers, got other\.$/],
+  [['close-wrong.mjs'],                      /^close-wrong\.mjs: onClose: expected a function or undefined, got 1/],
   [['nothing.mjs'],                          /^nothing\.mjs: .*named schema, got no exports\.$/],
   [['other.mjs'],                            /^other\.mjs: .*named schema, got other\.$/],
   [['number.mjs'],                           /^number\.mjs: expected a GraphQLSchema, .*got number\.$/],

@@ -120,6 +120,7 @@ const options: readonly [options: string, words: readonly string[], check: strin
   ['maxDepth: 10',                              [],                          'raised limits', 'ok',   /^none$/],
   ["context: ({ head }) => head.raw.headers['x-forwarded-for']", [],         'proxy trust',   'warn', /x-forwarded-for/],
   ['',                                          [],                          'proxy trust',   'ok',   /nothing/],
+  ['trustedProxies: 2',                         [],                          'proxy trust',   'ok',   /^X-Forwarded-For names the client \(trustedProxies 2\)$/],
   ['keepAliveTimeout: 65_000',                  ['--balancer-idle', '60'],   'keep-alive',    'ok',   /^65 s, longer/],
   ['',                                          ['--balancer-idle', '60'],   'keep-alive',    'fail', /^5 s, not longer/],
   ['',                                          [],                          'credentials',   'ok',   /everyone/],

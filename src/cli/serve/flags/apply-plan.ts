@@ -6,8 +6,13 @@ import { numbersOf, type FlagValue } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
 import { servedRows, type ServedNumbers, type ServeFlags } from './serve-flags.js'
 
+export interface ClosedModule {
+  /** Is called after the server has closed, before the process ends. */
+  readonly onClose?: (() => unknown) | undefined
+}
+
 /** The options that a module may export: all but `port` and `host`, which are flags. */
-export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
+export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'> & ClosedModule
 
 export type PlannedOptions = ModuleOptions &
   Pick<ServeFlags, 'path' | 'introspection' | 'get' | 'etag'> & {

@@ -1,7 +1,12 @@
-import { checkOptions, objectOf, type Shape, tagOf } from '../../../shapes/index.js'
+import { aFunction, checkOptions, objectOf, type Shape, tagOf } from '../../../shapes/index.js'
 import { buildSchema, SchemaError, type Ide, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
-import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
+import {
+  applyPlan,
+  type ClosedModule,
+  type PlannedOptions,
+  type ModuleOptions,
+} from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
 import { filesOf, idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
@@ -103,11 +108,10 @@ async function loadSdl(
   const [sdl, resolvers] = await Promise.all([readTextFile(file), loadResolvers(resolversFile)])
   if (!sdl.ok) return sdl
   if (!resolvers.ok) return resolvers
+  const { resolvers: functions, onClose } = resolvers.value
   try {
-    return {
-      ok: true,
-      value: { schema: buildSchema(sdl.value, resolvers.value, { fileName: file }) },
-    }
+    const schema = buildSchema(sdl.value, functions, { fileName: file })
+    return checkModule(resolversFile ?? file, { schema, onClose })
   } catch (error) {
     const fault =
       resolversFile === undefined || findSdlFault(sdl.value, file) !== undefined
@@ -136,13 +140,19 @@ function describeSdlFault(error: unknown, sdl: string, file: string): string {
   return faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file)
 }
 
-async function loadResolvers(file: string | undefined): Promise<CliOutcome<Resolvers>> {
-  if (file === undefined) return { ok: true, value: {} }
+interface ResolversModule {
+  readonly resolvers: Resolvers
+  readonly onClose?: unknown
+}
+
+async function loadResolvers(file: string | undefined): Promise<CliOutcome<ResolversModule>> {
+  if (file === undefined) return { ok: true, value: { resolvers: {} } }
   const exports = await importModule(file)
   if (!exports.ok) return exports
   const resolvers = exports.value['resolvers'] ?? exports.value['default']
   if (typeof resolvers === 'object' && resolvers !== null) {
-    return { ok: true, value: resolvers as Resolvers }
+    const { onClose } = exports.value
+    return { ok: true, value: { resolvers: resolvers as Resolvers, onClose } }
   }
   if (resolvers === undefined)
     return fail('configuration', noExport(file, 'resolvers', exports.value))
@@ -154,23 +164,22 @@ async function loadResolvers(file: string | undefined): Promise<CliOutcome<Resol
 async function loadModule(file: string): Promise<CliOutcome<ModuleOptions>> {
   const exports = await importModule(file)
   if (!exports.ok) return exports
+  const { onClose } = exports.value
   const exported = exports.value['default'] ?? exports.value['schema']
   if (exported === undefined) return fail('configuration', noExport(file, 'schema', exports.value))
   try {
     const result: unknown = typeof exported === 'function' ? exported() : exported
-    return toOptions(file, await result)
+    return toOptions(file, await result, onClose)
   } catch (error) {
     return fail('configuration', describeThrown(file, error))
   }
 }
 
-function toOptions(file: string, value: unknown): CliOutcome<ModuleOptions> {
+function toOptions(file: string, value: unknown, onClose: unknown): CliOutcome<ModuleOptions> {
   const tag = tagOf(value)
-  if (tag === 'GraphQLSchema') {
-    return { ok: true, value: { schema: value } as unknown as ModuleOptions }
-  }
+  if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
   if (typeof value === 'object' && value !== null && 'schema' in value) {
-    return checkModule(file, value)
+    return checkModule(file, { onClose, ...membersOf(value) })
   }
   return fail(
     'configuration',
@@ -182,7 +191,7 @@ function toOptions(file: string, value: unknown): CliOutcome<ModuleOptions> {
 function checkModule(file: string, value: object): CliOutcome<ModuleOptions> {
   try {
     checkOptions(file, value, moduleShape)
-    return { ok: true, value: membersOf(value as ModuleOptions) }
+    return { ok: true, value: value as ModuleOptions }
   } catch (error) {
     return fail('configuration', (error as Error).message)
   }
@@ -195,8 +204,9 @@ const setByFlag = (flag: string): Shape => ({
 })
 
 /** A module cannot set the port and the host, which are flags. */
-const moduleShape = objectOf<ServeOptions>('{ schema }', {
+const moduleShape = objectOf<ServeOptions & ClosedModule>('{ schema }', {
   ...serveShapes,
+  onClose: aFunction,
   port: setByFlag('--port'),
   host: setByFlag('--host'),
 })

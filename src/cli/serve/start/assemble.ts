@@ -5,7 +5,7 @@ import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler } from '../../../index.js'
 import { readPackage } from '../../process/package.js'
-import type { PlannedOptions } from '../flags/apply-plan.js'
+import type { ClosedModule, PlannedOptions } from '../flags/apply-plan.js'
 import { formatLogLine } from '../metrics/log-line.js'
 import { formatSamples, type Samples } from '../metrics/samples.js'
 import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
@@ -18,7 +18,7 @@ import type { CliOutcome } from '../../process/outcome.js'
 import type { Terminal } from '../../process/terminal.js'
 
 /** A handler with its log and metrics, without a server. */
-interface Assembled {
+interface Assembled extends ClosedModule {
   readonly listener: NodeListener
   readonly settings: ListenSettings
   readonly path: string
@@ -37,7 +37,8 @@ export async function assemble(plan: Plan, around: Surroundings): Promise<CliOut
   const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
   try {
-    return { ok: true, value: await putTogether(plan, loaded.value, around) }
+    const { onClose, ...options } = loaded.value
+    return { ok: true, value: { ...(await putTogether(plan, options, around)), onClose } }
   } catch (error) {
     return refusedOption(error)
   }

@@ -5,6 +5,7 @@ import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
+import { closeServed } from '../start/close-served.js'
 import { screenOf } from '../../process/terminal.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
 
@@ -32,22 +33,26 @@ const collect = (): Promise<Samples> =>
     waiting.set(id, resolve)
     void tell({ kind: 'collect', id })
   })
-const report = (text: string): void => void process.stderr.write(text)
+const write = (text: string): void => void process.stderr.write(text)
+const report = (text: string): void => write(`${text}\n`)
 
 const stderr = screenOf(process.stderr, process.env)
-const assembled = await assemble(plan, { err: report, stderr, collect })
+const assembled = await assemble(plan, { err: write, stderr, collect })
 if (assembled.ok) {
-  const { listener, settings, path, facts, metrics, countConnections } = assembled.value
+  const { listener, settings, path, facts, metrics, countConnections, onClose } = assembled.value
   const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
   const host = hostListener(listener, { ...settings, ready })
   countConnections(host.figures)
   if (plan.certificate !== undefined) {
     const { renewCertificate } = await import('../certificate.js')
-    const tellUser = (text: string): void => report(`${text}\n`)
-    renewCertificate(plan.certificate, host.setCertificate, tellUser)
+    renewCertificate(plan.certificate, host.setCertificate, report)
   }
+  let isDraining = false
   const drain = async (times: DrainTimes): Promise<void> => {
-    const closeReport = await host.close(times)
+    // The primary may be killed while this process drains.
+    if (isDraining) return
+    isDraining = true
+    const closeReport = await closeServed(host, times, onClose, report)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
     process.off('exit', refuseEarlyExit)

@@ -60,7 +60,7 @@ const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)
 /** The handler and the server of `serve`. */
 export interface ServeSettings {
   readonly path: string
-  readonly endpoint: Endpoint<Incoming>
+  readonly endpoint: Endpoint<Incoming, never>
   readonly settings: ListenSettings
   /** Undefined without WebSockets. */
   readonly websocket: WebSocketOptions | undefined

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { ask, start, type Running } from '../binary.js'
+
+t.setTimeout(300_000)
+
+const sdl = 'type Query { word: String }'
+
+function serve(cwd: string, words: readonly string[], env = {}): Running {
+  return start(['serve', ...words, '--port=0', '--host=127.0.0.1'], { cwd, env })
+}
+
+function moduleWith(onClose: string): { readonly 'a.mjs': string } {
+  return {
+    'a.mjs': `
+      import { buildSchema } from 'graphql'
+      import { writeSync } from 'node:fs'
+      export const schema = buildSchema('${sdl}')
+      export const onClose = ${onClose}`,
+  }
+}
+
+const twice =
+  '(done) => setTimeout(() => setTimeout(() => { writeSync(2, "closed\\n") ; done() }, 20).unref(), 20)'
+
+// oxfmt-ignore
+const ways: readonly [words: readonly string[], processes: number][] = [
+  [[],              1],
+  [['--workers=2'], 2],
+]
+for (const [words, processes] of ways) {
+  const name = ['serve a.mjs', ...words].join(' ')
+
+  void t.test(`${name} waits for onClose`, async (t) => {
+    const server = serve(t.testdir(moduleWith(`() => new Promise(${twice})`)), ['a.mjs', ...words])
+    await server.url()
+    const { code, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.equal(stderr.match(/^closed$/gm)?.length, processes)
+    t.match(stderr, /^closed\nstopped: /m)
+  })
+
+  void t.test(`${name} reports an onClose that fails`, async (t) => {
+    const failing = moduleWith('async () => { throw new Error("no luck") }')
+    const server = serve(t.testdir(failing), ['a.mjs', ...words])
+    await server.url()
+    const { code, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.equal(stderr.match(/^onClose: Error: no luck\n +at .*a\.mjs:5:/gm)?.length, processes)
+  })
+
+  void t.test(`${name} does not wait for an onClose beyond the deadline`, async (t) => {
+    const hanging = moduleWith('() => new Promise(() => {})')
+    const server = serve(t.testdir(hanging), ['a.mjs', '--deadline=300', ...words])
+    await server.url()
+    const { code, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.equal(stderr.match(/^onClose: Error: not finished after \d+ ms$/gm)?.length, processes)
+    t.match(stderr, /\nstopped: 0 requests finished, 0 cut$/)
+  })
+}
+
+void t.test('the old module is closed once workers with the new one serve', async (t) => {
+  const server = serve(t.testdir(moduleWith('() => console.error("closed")')), [
+    'a.mjs',
+    '--workers=1',
+  ])
+  await server.url()
+  server.child.kill('SIGHUP')
+  await server.line(/^reloaded /)
+  await server.line(/^closed$/)
+  t.match(await server.stop(), { code: 0, stderr: /closed[^]*closed\nstopped: / })
+})
+
+/** As docs/observability.md says, with a tracer provider instead of NodeSDK, which is not installed here. */
+const traced = {
+  'a.graphql': sdl,
+  'resolvers.mjs': `export { onClose } from './otel.mjs'
+    export const resolvers = { Query: { word: () => 'a' } }`,
+  'otel.mjs': `
+    import { instrument } from '@graphwire/otel'
+    import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+    const exporter = {
+      export(spans, done) {
+        const body = JSON.stringify(spans.map(({ name }) => name))
+        fetch(process.env.COLLECTOR, { method: 'POST', body }).then(() => done({ code: 0 }))
+      },
+      async shutdown() {},
+    }
+    const sdk = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
+    instrument({ tracer: sdk.getTracer('a') })
+    export const onClose = () => sdk.shutdown()`,
+}
+
+for (const signals of [['SIGTERM'], ['SIGHUP', 'SIGTERM']] as const) {
+  for (const [words] of ways) {
+    if (signals.length === 2 && words.length === 0) continue
+    const name = ['serve', ...words].join(' ')
+    void t.test(`${name} exports its spans on ${signals.join(' and ')}`, async (t) => {
+      const names: string[] = []
+      const collector = createServer((request, response) => {
+        let body = ''
+        request.setEncoding('utf8').on('data', (text: string) => (body += text))
+        request.on('end', () => {
+          names.push(...(JSON.parse(body) as string[]))
+          response.end()
+        })
+      })
+      await once(collector.listen(0, '127.0.0.1'), 'listening')
+      t.teardown(() => collector.close())
+      const { port } = collector.address() as AddressInfo
+      const env = {
+        COLLECTOR: `http://127.0.0.1:${port}`,
+        NODE_OPTIONS: '--import ./otel.mjs',
+      }
+      const files = ['a.graphql', '--resolvers=resolvers.mjs']
+      const server = serve(t.testdir(traced), [...files, ...words], env)
+      const url = await server.url()
+      for (let sent = 0; sent < 6; sent++) t.match(await ask(url, '{ word }'), { status: 200 })
+      if (signals.length === 2) {
+        server.child.kill('SIGHUP')
+        await server.line(/^reloaded /)
+      }
+      t.match(await server.stop(), { code: 0 })
+      t.equal(names.filter((one) => one === 'POST /graphql').length, 6)
+    })
+  }
+}
