@@ -12,6 +12,11 @@ export class ByteBudget {
     this.#shares = new Shares(most, percent)
   }
 
+  /** Whether so little is held that nothing needs to be weighed exactly. */
+  get isNearlyUnused(): boolean {
+    return this.#all < this.#most / 32
+  }
+
   /**
    * Adds bytes that a client holds, or subtracts them if negative. Returns false, and counts nothing, if there is no room.
    * Only the total limits clients without a known address, and the single item of a client that holds nothing else, of which

@@ -74,16 +74,22 @@ function gatherBody(
     const told = waiting
     waiting = undefined
     if (isCutOff(incoming) || told === undefined) return
-    const weight = whole.byteLength * mostWeight > free ? weightOf(whole) : 0
-    const isHeavy = weight > free && !heldBody(incoming, outgoing, settings).keep(weight)
+    const mayBeHeavy = whole.byteLength * mostWeight > free
+    const isHeavy = mayBeHeavy && !keep(whole)
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
     // What takes long to parse must not come from many connections in one turn.
-    if (!isHttp2(incoming) && weight === 0) return told(settled)
+    if (!isHttp2(incoming) && !mayBeHeavy) return told(settled)
     startInTurn(connectionOf(incoming), {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
     })
+  }
+  /** Weighing takes half as long as parsing: while there is much room, the most that it can be is counted. */
+  const keep = (whole: Uint8Array): boolean => {
+    held ??= heldBody(incoming, outgoing, settings)
+    const most = whole.byteLength * mostWeight
+    return (settings.bodies.isNearlyUnused && held.keep(most)) || held.keep(weightOf(whole))
   }
   const stop = (refused?: HttpResponse): void => {
     incoming.pause()
