@@ -66,7 +66,7 @@ function noting(name: string, calls: string[]) {
   const note = (hook: string): void => void calls.push(`${name}.${hook}`)
   return {
     name,
-    admit: () => note('admit') as undefined,
+    admit: () => note('admit'),
     async around(_request, proceed) {
       note('around')
       const response = await proceed()
