@@ -106,9 +106,9 @@ function createAuthentication(tools: EndpointTools): SocketOperations['authentic
       failure({ message: describeRefusal(why as Refusal, settings.edition).message }),
     finish: (told) => told,
   }
-  return (head, _payload, onClientGone) => {
+  return (head, connectionParams, onClientGone) => {
     const facts = beginFacts({ ...head, onClientGone }, 0)
-    const trip = { road: identify(head, settings), surface, facts }
+    const trip = { road: identify({ ...head, connectionParams }, settings), surface, facts }
     const outcome = toPromise<Told | Thrown>((done) => drive(trip, tools, done))
     return andThen(outcome, (told) => {
       if ('bug' in told) throw told.bug

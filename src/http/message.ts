@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.js'
 import { toPromise } from '../base/promise.js'
 import { splitList } from './split-list.js'
 
@@ -14,6 +15,8 @@ export interface RequestHead<Raw = unknown> {
   readonly headers: HeaderList
   /** The request of the runtime or the framework, for `context` and `authenticate`, such as an IncomingMessage or a Request. */
   readonly raw: Raw
+  /** The payload with which a client opened a WebSocket, in the head that `authenticate` gets: it is not kept. */
+  readonly connectionParams?: JsonObject | undefined
   /**
    * Registers a listener that is called once if the client disconnects before the response. It may return a function
    * that removes the listener: an open stream would keep it.

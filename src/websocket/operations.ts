@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 
@@ -24,7 +25,7 @@ export interface SocketOperations {
   authenticate(
     this: void,
     head: RequestHead,
-    payload: unknown,
+    payload: JsonObject | undefined,
     onClientGone: (listener: () => void) => void,
   ): Outcome<unknown, SocketDenial> | Promise<Outcome<unknown, SocketDenial>>
   /** Calls `expired`, at most once, when the credentials of a client expire or are revoked. Returns how to stop. */
