@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { json } from 'node:stream/consumers'
 import express, { Router, type Request as ExpressRequest } from 'express'
@@ -230,6 +231,33 @@ void t.test('options that are none are refused', async (t) => {
     t.throws(() => toFastifyPlugin(handler, options as object), message)
   }
   t.throws(() => toKoaMiddleware(handler, { path: 'api' }), /path: expected an absolute path/)
+})
+
+void t.test('Fastify closes the connection of a request that runs while it closes', async (t) => {
+  const slow = new EventEmitter()
+  const app = fastify()
+  const Query = {
+    async slow() {
+      slow.emit('started')
+      await once(slow, 'finish')
+      return 1
+    },
+  }
+  const running = buildSchema('type Query { slow: Int }', { Query })
+  app.register(toFastifyPlugin(createHandler({ schema: running })))
+  t.teardown(() => app.server.closeAllConnections())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const started = once(slow, 'started')
+  const asked = fetch(`${origin}/graphql?query={slow}`)
+  await started
+  const closed = app.close()
+  // Its hooks have run once it is no longer listening.
+  while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))
+  slow.emit('finish')
+  const response = await asked
+  t.equal(response.headers.get('connection'), 'close')
+  t.strictSame(await response.json(), { data: { slow: 1 } })
+  await closed
 })
 
 void t.test(

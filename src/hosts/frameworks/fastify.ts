@@ -3,7 +3,7 @@ import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
 import { aBoolean, checkFunction } from '../../shapes/shapes.js'
 import { aHandler } from '../host-options.js'
 import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
-import { connectionOf, type Incoming, type Outgoing } from '../node/exchange/incoming.js'
+import { connectionOf, isHttp2, type Incoming, type Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
 import { flowsOf } from '../node/streams/open-flows.js'
@@ -74,6 +74,7 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
   const respond = createResponder(handler, resolveNodeHostOptions(options))
   /** The connections of streams, each by the body that Fastify sends. */
   const streaming = new Map<object, object>()
+  let isClosing = false
   const route: FastifyRoute = async (request, reply) => {
     const { raw, body: parsed } = request
     // Our types of what Fastify calls do not have its request.
@@ -84,6 +85,8 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       reply.removeHeader(name)
       if (value !== undefined) reply.header(name, value)
     }
+    // Fastify would wait until the client closes the connection, or for its `keepAliveTimeout`.
+    if (isClosing && !isHttp2(raw)) reply.header('Connection', 'close')
     reply.code(status)
     if (typeof body === 'object' && 'pipe' in body) {
       streaming.set(body, connectionOf(raw))
@@ -101,6 +104,7 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
     scope.all(path, route)
     // Fastify would wait for the streams; so they end first, in the way that makes their clients connect again.
     scope.addHook('preClose', async () => {
+      isClosing = true
       for (const connection of streaming.values()) {
         for (const flow of flowsOf(connection)) flow.shutDown()
       }
