@@ -80,7 +80,8 @@ async function checkExpiry(
     t.match(answer.body.toString(), '"brief"')
     t.equal(valueOf(answer, 'etag'), tagOf({ brief: 'brief' }))
     const conditional = { headers: { 'if-none-match': tagOf({ brief: 'brief' }) }, status: 304 }
-    t.match(origin.seen.at(-1), revalidates ? conditional : { status: 200 })
+    // One that does not keep the response may still have it in the instant in which its lifetime ends.
+    t.match(origin.seen.at(-1), revalidates ? conditional : { status: /^(?:200|304)$/ })
     const after = origin.seen.length
     t.equal((await ask()).status, 200)
     t.equal(origin.seen.length, after, 'and is stored again')
