@@ -107,7 +107,7 @@ async function follow(open) {
   }
 }
 
-/** Server-Sent Events: whoever comes back sends the last id. */
+/** Server-Sent Events: a client that reconnects sends the last id. */
 async function followEvents(ids) {
   const query = new URLSearchParams({ query: 'subscription { added { id } }' })
   const headers = { Accept: 'text/event-stream', 'Last-Event-ID': ids.at(-1) ?? '0' }

@@ -49,7 +49,7 @@ void customElements.whenDefined(viewer.localName).then(() => {
 const styles = `
   /* Shifted to the left of the text. */
   #api-info { margin-left: 0 }
-  /* That there is no key is not an error. */
+  /* A missing key is not an error. */
   #auth .red-text { color: inherit }
   /* The credentials of an operation are wider than a phone. */
   @media (max-width: 48rem) {

@@ -18,7 +18,7 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly window?: number | undefined
   /** The identity that is limited; undefined if the request is not counted. Default: `request.client`, its network address. */
   by?(request: OperationRequest<Raw, Principal>): string | undefined
-  /** The identity for fields with `@rateLimit`, by the context value. Default: as `by`, if there is no option `context`. */
+  /** The identity for fields with `@rateLimit`, by the context value. Default: that of `by`, if the option `context` is not set. */
   byContext?(context: unknown): string | undefined
   /** How many trusted proxies report the address of the client in X-Forwarded-For. Default: as the handler's option. */
   readonly trustedProxies?: number | undefined

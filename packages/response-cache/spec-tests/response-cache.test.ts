@@ -1,8 +1,17 @@
 import { createHandler, createEndpoint, defineExtension, type Options } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import { memoryStore, responseCache, type ResponseCacheOptions } from '@graphwire/response-cache'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { start } from './start.js'
+
+/** Returns a function that moves the clock so many milliseconds ahead of the real one. */
+function skipTime(t: Test): (ahead: number) => void {
+  const { now } = Date
+  t.teardown(() => (Date.now = now))
+  return (ahead) => {
+    Date.now = () => now() + ahead
+  }
+}
 
 /** Whether the second of two equal requests is answered without execution. */
 async function isHit({ shop, ask }: ReturnType<typeof start>, query: string): Promise<boolean> {
@@ -146,31 +155,25 @@ void t.test(
 
 void t.test('after its lifetime a response is sent once more, while it is made anew', async (t) => {
   const { ask, shop } = start({ staleWhileRevalidate: 60 })
-  const { now } = Date
-  let later = 0
-  Date.now = () => now() + later
-  t.teardown(() => (Date.now = now))
+  const skip = skipTime(t)
   t.equal((await ask('{ products { name } }')).status, 200)
   shop.names[0] = 'Stool'
-  later = 61_000
+  skip(61_000)
   t.match((await ask('{ products { name } }')).body, 'Chair')
   while (shop.calls < 2) await new Promise((resolve) => setImmediate(resolve))
   t.match((await ask('{ products { name } }')).body, 'Stool')
   t.equal(shop.calls, 2)
-  later = 200_000
+  skip(200_000)
   t.match((await ask('{ products { name } }')).body, 'Stool')
   t.equal(shop.calls, 3, 'too old to be sent')
 })
 
 void t.test('ten responses are made anew at a time', async (t) => {
   const { ask, shop } = start({ staleWhileRevalidate: 60 })
-  const { now } = Date
-  let later = 0
-  Date.now = () => now() + later
-  t.teardown(() => (Date.now = now))
+  const skip = skipTime(t)
   const queries = Array.from({ length: 12 }, (_, at) => `{ later { a${at}: name } }`)
   for (const query of queries) await ask(query)
-  later = 61_000
+  skip(61_000)
   shop.pauses = queries.length
   for (const query of queries) t.match((await ask(query)).body, 'Chair')
   await shop.waiting(10)
@@ -219,13 +222,10 @@ void t.test('a response that is made anew for too long makes room for others', a
     { staleWhileRevalidate: 60, onFault: () => {} },
     { executionTimeout: 50 },
   )
-  const { now } = Date
-  let later = 0
-  Date.now = () => now() + later
-  t.teardown(() => (Date.now = now))
+  const skip = skipTime(t)
   const queries = Array.from({ length: 11 }, (_, at) => `{ later { a${at}: name } }`)
   for (const query of queries) await ask(query)
-  later = 61_000
+  skip(61_000)
   shop.pauses = 10
   for (const query of queries) await ask(query)
   await shop.waiting(10)
@@ -374,15 +374,12 @@ void t.test('onLookup: a stale response, and queries that wait for another', asy
   const outcomes: string[] = []
   const onLookup = (_request: unknown, outcome: string) => outcomes.push(outcome)
   const { ask, shop } = start({ staleWhileRevalidate: 60, onLookup })
-  const { now } = Date
-  let later = 0
-  Date.now = () => now() + later
-  t.teardown(() => (Date.now = now))
+  const skip = skipTime(t)
   const answers = [ask('{ slow }'), ask('{ slow }')]
   await shop.waiting(1)
   shop.go()
   await Promise.all(answers)
-  later = 61_000
+  skip(61_000)
   await ask('{ slow }')
   t.strictSame(outcomes, ['miss', 'shared', 'stale'])
   await shop.waiting(1)

@@ -118,7 +118,7 @@ onEachStore('/person', (test) => {
 
   test('a response and its ETag have one version, even during writes', async (t, open) => {
     const { store } = await open({ seeded: true })
-    /** The method, with a write of another client directly behind it. */
+    /** The method; right after it, another client writes. */
     const overtaken =
       <Args extends readonly unknown[], Value>(method: (...args: Args) => Promise<Value>) =>
       async (...args: Args): Promise<Value> => {

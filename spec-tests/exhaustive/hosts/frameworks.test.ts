@@ -251,7 +251,7 @@ void t.test('Fastify closes the connection of a request that runs while it close
   const asked = fetch(`${origin}/graphql?query={slow}`)
   await started
   const closed = app.close()
-  // Its hooks have run once it is no longer listening.
+  // Its hooks have run when it stops listening.
   while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))
   slow.emit('finish')
   const response = await asked

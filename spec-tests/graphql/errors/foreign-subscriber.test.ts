@@ -28,7 +28,7 @@ const rows: readonly (readonly [title: string, subscribe: Subscribe, results: re
   ['a promise that rejects',         () => Promise.reject(new Error('hunter2')), [{ errors: [masked] }], 1],
   ['an error for clients',           () => { throw new GraphQLError('No.') },    [{ errors: [{ message: 'No.' }] }], 0],
   ['nothing',                        (() => undefined) as never,                [{ errors: [masked] }], 1],
-  ['an object that is no source',    (() => ({ data: { count: 1 } })) as never, [{ errors: [masked] }], 1],
+  ['an object instead of a source', (() => ({ data: { count: 1 } })) as never, [{ errors: [masked] }], 1],
   ['errors instead of a source',     () => ({ errors: [{ message: 'No.' } as never] }), [{ errors: [{}] }], 0],
 ]
 

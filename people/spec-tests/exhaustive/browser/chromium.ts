@@ -70,7 +70,7 @@ export async function openTab(t: Test) {
   const untilTrue = async (expression: string): Promise<void> => {
     const end = performance.now() + maxWait
     await until(async () => {
-      // During a navigation there is no page to evaluate in.
+      // During a navigation no page can evaluate it.
       if (await evaluate(expression).then(Boolean, () => false)) return true
       if (performance.now() < end) return false
       throw new Error(`In vain: ${expression}\n${complaints.join('\n')}`)

@@ -177,7 +177,7 @@ t.test('a password comes from a pipe, less its last line break', async (t) => {
   ] as const) {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { input })
     t.same(JSON.parse(String(stdout)), password)
-    t.equal(String(stderr), '', 'there is no prompt')
+    t.equal(String(stderr), '', 'nothing is prompted')
   }
 })
 

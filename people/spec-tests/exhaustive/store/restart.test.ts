@@ -83,7 +83,7 @@ await t.test('a server that restarts', { skip }, async (t) => {
     t.notMatch(inspect(failure), 'secret')
   })
 
-  await t.test('while there are no requests', async (t) => {
+  await t.test('without requests', async (t) => {
     await Promise.all(Array.from({ length: 10 }, () => store.people.byIds(['1'])))
     await cluster.stop('fast')
     await cluster.start()
