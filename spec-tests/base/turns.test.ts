@@ -106,34 +106,31 @@ void t.test('what waits goes on, though each turn is used up before', async (t) 
   t.ok(isDone)
 })
 
-void t.test(
-  'once all lines are too heavy, the heaviest is refused, and what cannot be refused stays',
-  async (t) => {
-    const lines = new TurnLines<string>(new Turns(1, 1), 10)
-    const log: string[] = []
-    const add = (key: string, name: string, weight: number, canRefuse = true): void => {
-      lines.add(key, {
-        run: () => log.push(`${name} runs`),
-        isGone: () => false,
-        weight,
-        ...(canRefuse ? { refuse: () => log.push(`${name} refused`) } : {}),
-      })
-    }
-    add('a', 'a1', 3)
-    add('b', 'b1', 4)
-    add('b', 'b2', 1, false)
-    add('a', 'a2', 2)
-    t.strictSame(log, [], 'all weigh 10')
-    add('b', 'b3', 1)
-    t.strictSame(log, ['b1 refused', 'b3 refused'])
-    add('c', 'c1', 4)
-    t.equal(log.length, 2, 'all weigh 10 again')
-    for (let at = 0; at < 6; at += 1) await turn()
-    t.strictSame(log.slice(2).toSorted(), ['a1 runs', 'a2 runs', 'b2 runs', 'c1 runs'])
-    add('a', 'a3', 10)
-    t.equal(log.length, 6, 'what has run weighs nothing')
-  },
-)
+void t.test('the heaviest of lines is refused, and what cannot be refused stays', async (t) => {
+  const lines = new TurnLines<string>(new Turns(1, 1), 10)
+  const log: string[] = []
+  const add = (key: string, name: string, weight: number, canRefuse = true): void => {
+    lines.add(key, {
+      run: () => log.push(`${name} runs`),
+      isGone: () => false,
+      weight,
+      ...(canRefuse ? { refuse: () => log.push(`${name} refused`) } : {}),
+    })
+  }
+  add('a', 'a1', 3)
+  add('b', 'b1', 4)
+  add('b', 'b2', 1, false)
+  add('a', 'a2', 2)
+  t.strictSame(log, [], 'all weigh 10')
+  add('b', 'b3', 1)
+  t.strictSame(log, ['b1 refused', 'b3 refused'])
+  add('c', 'c1', 4)
+  t.equal(log.length, 2, 'all weigh 10 again')
+  for (let at = 0; at < 6; at += 1) await turn()
+  t.strictSame(log.slice(2).toSorted(), ['a1 runs', 'a2 runs', 'b2 runs', 'c1 runs'])
+  add('a', 'a3', 10)
+  t.equal(log.length, 6, 'what has run weighs nothing')
+})
 
 void t.test('mocked timers do not stop the turns', async (t) => {
   const { setImmediate: real } = globalThis

@@ -67,15 +67,12 @@ for (const name of Object.keys(ways)) {
     ['its client has left', true],
     ['its time is up', false],
   ] as const) {
-    void t.test(
-      `${name}: when ${title}, a resolver that goes on keeps no extensions`,
-      async (t) => {
-        const before = held.length
-        const extra = await send(name, leaves)
-        t.equal(held.length, before + 1, 'it runs')
-        await collectGarbage()
-        t.equal(extra.deref(), undefined)
-      },
-    )
+    void t.test(`${name}: when ${title}, a resolver keeps no extensions`, async (t) => {
+      const before = held.length
+      const extra = await send(name, leaves)
+      t.equal(held.length, before + 1, 'it runs')
+      await collectGarbage()
+      t.equal(extra.deref(), undefined)
+    })
   }
 }

@@ -25,16 +25,13 @@ const rows: readonly (readonly [origins: '*' | (string | RegExp)[] | undefined, 
   [undefined, own,                   false, false],
 ]
 
-void t.test(
-  'which origins may read responses, and which are named, so that they may open sockets',
-  async (t) => {
-    for (const [origins, origin, allows, names] of rows) {
-      const cors = createCors(origins && { origins }, () => 'POST')
-      t.same(
-        [cors.allows(origin, head), cors.names(origin, head)],
-        [allows, names],
-        `${String(origins)}: ${origin}`,
-      )
-    }
-  },
-)
+void t.test('which origins may read responses, and which may open sockets', async (t) => {
+  for (const [origins, origin, allows, names] of rows) {
+    const cors = createCors(origins && { origins }, () => 'POST')
+    t.same(
+      [cors.allows(origin, head), cors.names(origin, head)],
+      [allows, names],
+      `${String(origins)}: ${origin}`,
+    )
+  }
+})

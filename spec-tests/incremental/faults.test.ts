@@ -63,54 +63,46 @@ for (const [title, options, field, error, bugs] of faults) {
 }
 
 for (const format of formats) {
-  void t.test(
-    `${format}: errors in late parts are masked and reported, others shown`,
-    { skip },
-    async (t) => {
-      const started = startFaulty({
-        formatError: (error) => ({ ...error, message: `${error.message}!` }),
-      })
-      const { errors } = await started.merged(
-        '{ now ... @defer { secret } ... @defer { shown } }',
-        format,
-      )
-      t.match(
-        errors.toSorted((a, b) => a.message.localeCompare(b.message)),
-        [
-          { message: 'For clients.!', path: ['shown'] },
-          { ...masked, message: 'Internal server error!', path: ['secret'] },
-        ],
-      )
-      t.match(started.bugs, [{ bug: { message: 'secret' }, id: 'id', path: ['secret'] }])
-    },
-  )
+  void t.test(`${format}: errors in late parts are masked and reported`, { skip }, async (t) => {
+    const started = startFaulty({
+      formatError: (error) => ({ ...error, message: `${error.message}!` }),
+    })
+    const { errors } = await started.merged(
+      '{ now ... @defer { secret } ... @defer { shown } }',
+      format,
+    )
+    t.match(
+      errors.toSorted((a, b) => a.message.localeCompare(b.message)),
+      [
+        { message: 'For clients.!', path: ['shown'] },
+        { ...masked, message: 'Internal server error!', path: ['secret'] },
+      ],
+    )
+    t.match(started.bugs, [{ bug: { message: 'secret' }, id: 'id', path: ['secret'] }])
+  })
 
-  void t.test(
-    `${format}: a client that leaves cancels the execution at once`,
-    { skip },
-    async (t) => {
-      const started = startFaulty()
-      const leaving = new AbortController()
-      const response = await started.send({
-        json: { query: '{ now endless @stream ... @defer { never } }' },
-        headers: { Accept: accepts[format] },
-        signal: leaving.signal,
-      })
-      const reader = (response.stream as ReadableStream<Uint8Array>).getReader()
-      await reader.read()
-      while (started.seen.signals.length < 2) await reader.read()
-      leaving.abort()
-      t.strictSame(
-        started.seen.signals.map(({ aborted }) => aborted),
-        [true, true],
-      )
-      t.match(started.ends, [{ cause: 'client-gone' }])
-      await untilReturned(started.stats)
-      t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
-      t.equal(started.seen.returned, 1)
-      t.strictSame(started.bugs, [])
-    },
-  )
+  void t.test(`${format}: a client that leaves cancels the execution`, { skip }, async (t) => {
+    const started = startFaulty()
+    const leaving = new AbortController()
+    const response = await started.send({
+      json: { query: '{ now endless @stream ... @defer { never } }' },
+      headers: { Accept: accepts[format] },
+      signal: leaving.signal,
+    })
+    const reader = (response.stream as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    while (started.seen.signals.length < 2) await reader.read()
+    leaving.abort()
+    t.strictSame(
+      started.seen.signals.map(({ aborted }) => aborted),
+      [true, true],
+    )
+    t.match(started.ends, [{ cause: 'client-gone' }])
+    await untilReturned(started.stats)
+    t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+    t.equal(started.seen.returned, 1)
+    t.strictSame(started.bugs, [])
+  })
 
   void t.test(`${format}: a result that comes too late is returned`, { skip }, async (t) => {
     const started = startFaulty({ context: async (request) => request })
@@ -233,31 +225,27 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
   t.strictSame([reported, seen], [['id-1'], ['id-1']])
 })
 
-void t.test(
-  'deferred work that takes long is spread over turns of the event loop',
-  { skip },
-  async (t) => {
-    let executed = 0
-    const schema = buildSchema('type Query { fast: Int  slow: Int }', {
-      Query: {
-        slow() {
-          const until = performance.now() + 11
-          while (performance.now() < until);
-          executed += 1
-          return executed
-        },
+void t.test('long deferred work is spread over turns of the event loop', { skip }, async (t) => {
+  let executed = 0
+  const schema = buildSchema('type Query { fast: Int  slow: Int }', {
+    Query: {
+      slow() {
+        const until = performance.now() + 11
+        while (performance.now() < until);
+        executed += 1
+        return executed
       },
-    })
-    const handler = createHandler({ schema })
-    const head = headOf('{ fast ... @defer { slow } }', 'v0.2')
-    const sink = { write: () => true, end: () => undefined, cut: () => undefined }
-    for (let at = 0; at < 8; at += 1) {
-      const { body } = handler(head) as HttpResponse
-      ;(body as StreamBody).open(sink)
-    }
-    for (let before = 0; before < 8; before = executed) {
-      while (executed === before) await new Promise((resolve) => setImmediate(resolve))
-      t.ok(executed - before <= 2, `${executed - before} in a turn`)
-    }
-  },
-)
+    },
+  })
+  const handler = createHandler({ schema })
+  const head = headOf('{ fast ... @defer { slow } }', 'v0.2')
+  const sink = { write: () => true, end: () => undefined, cut: () => undefined }
+  for (let at = 0; at < 8; at += 1) {
+    const { body } = handler(head) as HttpResponse
+    ;(body as StreamBody).open(sink)
+  }
+  for (let before = 0; before < 8; before = executed) {
+    while (executed === before) await new Promise((resolve) => setImmediate(resolve))
+    t.ok(executed - before <= 2, `${executed - before} in a turn`)
+  }
+})

@@ -84,39 +84,36 @@ function noting(name: string, calls: string[]) {
   } satisfies ExtensionHooks
 }
 
-void t.test(
-  'before the execution the first is asked first, and afterwards it has the last word',
-  async (t) => {
-    const calls: string[] = []
-    const [one, two, own] = ['1', '2', '3'].map((name) => noting(name, calls)) as [
-      Hooked,
-      Hooked,
-      Hooked,
-    ]
-    const { name: _name, ...options } = own
-    const use = [defineExtension(one), defineExtension(two)]
-    const { headers, body } = await send({ ...options, use, onBug: () => undefined }, '{ a fail }')
-    t.strictSame(calls, [
-      ...'1.admit 2.admit 3.admit 1.around 2.around 3.around 1.context 2.context 3.context'.split(
-        ' ',
-      ),
-      ...'3.formatError 2.formatError 1.formatError'.split(' '),
-      ...'3.responseExtensions 2.responseExtensions 1.responseExtensions'.split(' '),
-      ...'3.proceeded 2.proceeded 1.proceeded'.split(' '),
-      ...'3.responseHeaders 2.responseHeaders 1.responseHeaders 3.onResult 2.onResult 1.onResult'.split(
-        ' ',
-      ),
-    ])
-    t.match(body, /Internal server error[^"]*321"/)
-    t.match(
-      body,
-      /"extensions":{"3":1,"2":1,"1":1,"last":"1"}|"extensions":{"1":1,"2":1,"3":1,"last":"1"}/,
-    )
-    t.equal(headers.get('x-last'), '1')
-    t.equal(headers.get('x-result'), '1')
-    t.strictSame(headers.getSetCookie(), ['3=1', '2=1', '1=1'])
-  },
-)
+void t.test('the first is asked first, and has the last word after the execution', async (t) => {
+  const calls: string[] = []
+  const [one, two, own] = ['1', '2', '3'].map((name) => noting(name, calls)) as [
+    Hooked,
+    Hooked,
+    Hooked,
+  ]
+  const { name: _name, ...options } = own
+  const use = [defineExtension(one), defineExtension(two)]
+  const { headers, body } = await send({ ...options, use, onBug: () => undefined }, '{ a fail }')
+  t.strictSame(calls, [
+    ...'1.admit 2.admit 3.admit 1.around 2.around 3.around 1.context 2.context 3.context'.split(
+      ' ',
+    ),
+    ...'3.formatError 2.formatError 1.formatError'.split(' '),
+    ...'3.responseExtensions 2.responseExtensions 1.responseExtensions'.split(' '),
+    ...'3.proceeded 2.proceeded 1.proceeded'.split(' '),
+    ...'3.responseHeaders 2.responseHeaders 1.responseHeaders 3.onResult 2.onResult 1.onResult'.split(
+      ' ',
+    ),
+  ])
+  t.match(body, /Internal server error[^"]*321"/)
+  t.match(
+    body,
+    /"extensions":{"3":1,"2":1,"1":1,"last":"1"}|"extensions":{"1":1,"2":1,"3":1,"last":"1"}/,
+  )
+  t.equal(headers.get('x-last'), '1')
+  t.equal(headers.get('x-result'), '1')
+  t.strictSame(headers.getSetCookie(), ['3=1', '2=1', '1=1'])
+})
 
 type Hooked = ReturnType<typeof noting>
 
@@ -143,22 +140,19 @@ for (const [what, use, own, status] of [
   })
 }
 
-void t.test(
-  'an outer around sees the denial of an inner one as the response of proceed',
-  async (t) => {
-    const seen: unknown[] = []
-    const outer = defineExtension({
-      name: 'transaction',
-      async around(_request, proceed) {
-        const response = await proceed()
-        seen.push(response.status, response.errors[0]?.extensions?.['code'])
-        return response
-      },
-    })
-    await send({ use: [outer], around: () => forbidden })
-    t.strictSame(seen, [403, 'FORBIDDEN'])
-  },
-)
+void t.test('proceed of an outer around gives the denial of an inner one', async (t) => {
+  const seen: unknown[] = []
+  const outer = defineExtension({
+    name: 'transaction',
+    async around(_request, proceed) {
+      const response = await proceed()
+      seen.push(response.status, response.errors[0]?.extensions?.['code'])
+      return response
+    },
+  })
+  await send({ use: [outer], around: () => forbidden })
+  t.strictSame(seen, [403, 'FORBIDDEN'])
+})
 
 void t.test('an observer that fails keeps no other from being called, and is a bug', async (t) => {
   const observers = { outer: 0, own: 0 }
@@ -180,19 +174,16 @@ void t.test('an observer that fails keeps no other from being called, and is a b
   t.strictSame((bugs[0] as AggregateError).errors.map(String), ['Error: one', 'Error: one'])
 })
 
-void t.test(
-  'bugs are printed beside an extension that reports them, unless the options have onBug',
-  async (t) => {
-    const printed: unknown[] = []
-    const reported: unknown[] = []
-    const use = [defineExtension({ name: 'reports', onBug: (bug) => void reported.push(bug) })]
-    t.intercept(console, 'error', { value: (...line: unknown[]) => printed.push(line) })
-    await send({ use }, '{ fail }')
-    t.strictSame([reported.length, printed.length], [1, 1])
-    await send({ use, onBug: () => undefined }, '{ fail }')
-    t.strictSame([reported.length, printed.length], [2, 1])
-  },
-)
+void t.test('bugs are printed beside an extension with onBug, not beside options', async (t) => {
+  const printed: unknown[] = []
+  const reported: unknown[] = []
+  const use = [defineExtension({ name: 'reports', onBug: (bug) => void reported.push(bug) })]
+  t.intercept(console, 'error', { value: (...line: unknown[]) => printed.push(line) })
+  await send({ use }, '{ fail }')
+  t.strictSame([reported.length, printed.length], [1, 1])
+  await send({ use, onBug: () => undefined }, '{ fail }')
+  t.strictSame([reported.length, printed.length], [2, 1])
+})
 
 void t.test('one of all may identify callers', async (t) => {
   const keys = defineExtension({
@@ -248,33 +239,30 @@ for (const [what, use, context, who] of [
   })
 }
 
-void t.test(
-  'all hooks of an operation share its state, and no other operation has it',
-  async (t) => {
-    const stateOf = createState((): string[] => [])
-    const found: string[][] = []
-    const tracing = defineExtension({
-      name: 'tracing',
-      admit: (request) => void stateOf(request).push('admit'),
-      context: (request) => (
-        stateOf(request).push('context'),
-        { note: () => stateOf(request).push('field') }
-      ),
-      formatError: (formatted, _error, request) => (stateOf(request).push('error'), formatted),
-      responseExtensions: (request) => void stateOf(request).push('extensions'),
-      onResult: (request, _result, context) => {
-        context?.note()
-        found.push(stateOf(request))
-      },
-    })
-    const options = { use: [tracing], batch: {}, onBug: () => undefined }
-    await send(options, { json: [{ query: '{ fail }' }, { query: '{ a }' }] })
-    t.strictSame(found, [
-      ['admit', 'context', 'error', 'extensions', 'field'],
-      ['admit', 'context', 'extensions', 'field'],
-    ])
-  },
-)
+void t.test('all hooks of an operation share its state, and no other has it', async (t) => {
+  const stateOf = createState((): string[] => [])
+  const found: string[][] = []
+  const tracing = defineExtension({
+    name: 'tracing',
+    admit: (request) => void stateOf(request).push('admit'),
+    context: (request) => (
+      stateOf(request).push('context'),
+      { note: () => stateOf(request).push('field') }
+    ),
+    formatError: (formatted, _error, request) => (stateOf(request).push('error'), formatted),
+    responseExtensions: (request) => void stateOf(request).push('extensions'),
+    onResult: (request, _result, context) => {
+      context?.note()
+      found.push(stateOf(request))
+    },
+  })
+  const options = { use: [tracing], batch: {}, onBug: () => undefined }
+  await send(options, { json: [{ query: '{ fail }' }, { query: '{ a }' }] })
+  t.strictSame(found, [
+    ['admit', 'context', 'error', 'extensions', 'field'],
+    ['admit', 'context', 'extensions', 'field'],
+  ])
+})
 
 for (const { name, options, graphql } of engines) {
   const handlerOf = (more: Partial<Options>) => testClient(createHandler({ ...options, ...more }))

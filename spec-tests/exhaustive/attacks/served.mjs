@@ -17,10 +17,7 @@ const built = buildSchema(`
     person(id: ID): Person
     people(limit: Int): [Person!]!
     node: Node
-    feed: Feed
-    grid: [[Person]]
     byIds(ids: [ID!]!): [Person!]!
-    page(first: Int): Page
     search(filter: Filter): [Person!]!
     pet: Pet
     wait(ms: Int): String
@@ -37,10 +34,6 @@ const built = buildSchema(`
   scalar Upload
   type Subscription { silence: String flood(bytes: Int!): String }
   interface Node { id: ID! }
-  interface Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
-  type Few implements Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
-  type Many implements Feed { id: ID! feed(limit: Int = 100): [Feed!]! more(first: Int = 100): [Feed!]! }
-  type Page { numbers: [Int!] }
   union Pet = Cat | Dog
   type Cat implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
   type Dog implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
@@ -54,10 +47,8 @@ const built = buildSchema(`
     broken: String
     quoted(text: String): String
     unreachable: String
-    numbers(limit: Int): [Int!]
     best: Person
     query: Query
-    grid: [[Person]]
     sought(filter: Filter): Boolean
     has(ids: [ID!]!): [Boolean!]!
     friends(limit: Int): [Person!]!
@@ -79,7 +70,6 @@ const person = {
   broken: () => {
     throw new Error('the secret of /srv/secret.js')
   },
-  numbers: ({ limit }) => Array.from({ length: limit ?? 10 }, (_, at) => at),
   quoted: ({ text }) => {
     throw new Error(`Invalid cursor ${text}`)
   },
@@ -97,23 +87,11 @@ const person = {
   },
   best: () => person,
   query: () => root,
-  grid: () => grid(),
   sought: () => true,
   has: ({ ids }) => ids.map(() => true),
   friends: ({ limit }) => people(limit ?? 10),
 }
 const cat = { __typename: 'Cat', id: '2', name: 'Tom', friends: person.friends }
-
-const many = {
-  __typename: 'Many',
-  id: '3',
-  feed: ({ limit }) => Array.from({ length: limit }, () => many),
-  more: ({ first }) => Array.from({ length: first }, () => many),
-}
-
-function grid() {
-  return Array.from({ length: 10 }, () => people(10))
-}
 
 function people(length) {
   return Array.from({ length }, () => person)
@@ -179,10 +157,7 @@ const root = {
   search: () => [person],
   people: ({ limit }) => people(limit ?? 10),
   node: cat,
-  feed: many,
-  grid,
   byIds: ({ ids }) => people(ids.length),
-  page: ({ first }) => ({ numbers: person.numbers({ limit: first }) }),
   pet: cat,
   rename: () => person,
   read: ({ files }) => Promise.all(files.map(sizeOf)),

@@ -20,16 +20,10 @@ const padded = (at: number): string => {
 const bodies: readonly [name: string, body: string, status: number, code?: string][] = [
   ['an id of 1 MB',                       `{"documentId":"${'x'.repeat(1_000_000)}"}`,          422, 'DOCUMENT_NOT_FOUND'],
   ['an id of 300,000 colons',             `{"documentId":"${':'.repeat(300_000)}"}`,            422, 'DOCUMENT_NOT_FOUND'],
-  ['__proto__ as id',                     '{"documentId":"__proto__"}',                         422, 'DOCUMENT_NOT_FOUND'],
   ['an id in __proto__',                  '{"__proto__":{"documentId":"hello"}}',               422, 'INVALID_PARAMETER'],
   ['a lone surrogate as id',              '{"documentId":"\\ud800"}',                           422, 'DOCUMENT_NOT_FOUND'],
-  ['an object with toString as id',       '{"documentId":{"toString":"hello"}}',                422, 'INVALID_PARAMETER'],
-  ['a stored id',                         '{"documentId":"hello"}',                             200],
   ['a hash of 1 MB',                      apollo(`"${'0'.repeat(1_000_000)}"`),                 422, 'PERSISTED_QUERY_NOT_FOUND'],
-  ['a hash of a prototype',               apollo('"constructor"'),                              422, 'PERSISTED_QUERY_NOT_FOUND'],
-  ['a hash that is an object',            apollo('{"length":64}'),                              422, 'INVALID_PARAMETER'],
   ['a hash in __proto__',                 '{"extensions":{"__proto__":{"persistedQuery":7}},"query":"{ hello }"}', 200],
-  ['the hash of another document',        apollo(`"${sha256('{ hello }')}"`, ',"query":"{ __typename }"'), 422, 'DOCUMENT_MISMATCH'],
   ['a document with lone surrogates',     apollo(`"${sha256('# \ufffd\n{ hello }')}"`, ',"query":"# \\ud800\\n{ hello }"'), 422, 'DOCUMENT_MISMATCH'],
 ]
 
@@ -52,27 +46,24 @@ runAttacks('a server bears names of documents of every kind', [...attacks, flood
   env: { ATTACKED_DOCUMENTS: 'stored' },
 })
 
-void t.test(
-  'a manifest of 100,000 documents is loaded once, and each of them is found',
-  async (t) => {
-    const count = 100_000
-    const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
-    const texts = Array.from({ length: count }, (_, at) => [`id-${at}`, `query Q${at} { hello }`])
-    const documents = Object.fromEntries(texts) as { readonly [id: string]: string }
-    const started = performance.now()
-    const send = testClient(createHandler({ schema, documents, trustedOnly: true }))
-    const took = performance.now() - started
-    t.comment(`loaded in ${took.toFixed(0)} ms`)
-    t.ok(took < 120_000)
-    for (const at of [0, 1, 49_999, count - 1]) {
-      const found = await send({ json: { documentId: `id-${at}` } })
-      t.equal(found.status, 200)
-    }
-    const asked = performance.now()
-    for (let at = 0; at < 1_000; at++) {
-      const unknown = await send({ json: { documentId: `id-${count + at}` } })
-      t.equal(unknown.status, 422)
-    }
-    t.ok(performance.now() - asked < 10_000, 'strangers cost nothing more than with one document')
-  },
-)
+void t.test('a manifest of 100,000 documents is loaded once, and each is found', async (t) => {
+  const count = 100_000
+  const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
+  const texts = Array.from({ length: count }, (_, at) => [`id-${at}`, `query Q${at} { hello }`])
+  const documents = Object.fromEntries(texts) as { readonly [id: string]: string }
+  const started = performance.now()
+  const send = testClient(createHandler({ schema, documents, trustedOnly: true }))
+  const took = performance.now() - started
+  t.comment(`loaded in ${took.toFixed(0)} ms`)
+  t.ok(took < 120_000)
+  for (const at of [0, 1, 49_999, count - 1]) {
+    const found = await send({ json: { documentId: `id-${at}` } })
+    t.equal(found.status, 200)
+  }
+  const asked = performance.now()
+  for (let at = 0; at < 1_000; at++) {
+    const unknown = await send({ json: { documentId: `id-${count + at}` } })
+    t.equal(unknown.status, 422)
+  }
+  t.ok(performance.now() - asked < 10_000, 'strangers cost nothing more than with one document')
+})

@@ -118,28 +118,25 @@ void t.test('Apollo Client reads a 4xx only under the label graphql-response+jso
   t.match(seen.pop(), { status: 422, type: 'application/json' })
 })
 
-void t.test(
-  "Apollo Client's RetryLink takes a 503 for a result, unless it is configured",
-  async (t) => {
-    const attempts = { max: 3, retryIf: (error: unknown) => ServerError.is(error) }
-    const retry = new RetryLink({ delay: { initial: 1 }, attempts })
-    const { client, seen } = await startApollo(t, '2026-09', {}, retry)
-    const ask = (accept?: string) =>
-      client.query({
-        query: gql('{ counter }'),
-        errorPolicy: 'all',
-        context: {
-          headers: { [failureHeader]: '503', ...(accept === undefined ? {} : { accept }) },
-        },
-      })
+void t.test("Apollo's RetryLink takes a 503 for a result, unless it is configured", async (t) => {
+  const attempts = { max: 3, retryIf: (error: unknown) => ServerError.is(error) }
+  const retry = new RetryLink({ delay: { initial: 1 }, attempts })
+  const { client, seen } = await startApollo(t, '2026-09', {}, retry)
+  const ask = (accept?: string) =>
+    client.query({
+      query: gql('{ counter }'),
+      errorPolicy: 'all',
+      context: {
+        headers: { [failureHeader]: '503', ...(accept === undefined ? {} : { accept }) },
+      },
+    })
 
-    t.equal(errorsOf((await ask()).error).length, 1)
-    t.equal(seen.splice(0).length, 1)
-    const { error } = await ask('application/json, application/graphql-response+json;q=0')
-    t.ok(ServerError.is(error) && error.statusCode === 503)
-    t.equal(seen.splice(0).length, 3)
-  },
-)
+  t.equal(errorsOf((await ask()).error).length, 1)
+  t.equal(seen.splice(0).length, 1)
+  const { error } = await ask('application/json, application/graphql-response+json;q=0')
+  t.ok(ServerError.is(error) && error.statusCode === 503)
+  t.equal(seen.splice(0).length, 3)
+})
 
 /** A client of a server of its own; `before` is a link that stands before the one to the server. */
 async function startApollo(

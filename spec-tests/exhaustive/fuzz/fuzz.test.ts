@@ -12,22 +12,17 @@ import { documentText } from './targets/document-text.js'
 import { headerFields } from './targets/header-fields.js'
 import { incremental } from './targets/incremental.js'
 import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
-import { lists } from './targets/lists.js'
 import { rawBytes } from './targets/raw-bytes.js'
-import { resumedEvents } from './targets/resumed-events.js'
-import { sockets } from './targets/sockets.js'
-import { twoHosts } from './targets/two-hosts.js'
 import { validDocuments } from './targets/valid-documents.js'
 
 /**
  * How many cases of each target: what takes long gets few. A person runs more of them, or one alone:
  *
- *     GRAPHWIRE_SEED=7 GRAPHWIRE_TIMES=100 GRAPHWIRE_TARGET=lists node dist/spec-tests/exhaustive/fuzz/fuzz.test.js
- *     GRAPHWIRE_SEED=7 GRAPHWIRE_CASE=12 GRAPHWIRE_TARGET=lists node dist/spec-tests/exhaustive/fuzz/fuzz.test.js
+ *     GRAPHWIRE_SEED=7 GRAPHWIRE_TIMES=100 GRAPHWIRE_TARGET=accept node dist/spec-tests/exhaustive/fuzz/fuzz.test.js
+ *     GRAPHWIRE_SEED=7 GRAPHWIRE_CASE=12 GRAPHWIRE_TARGET=accept node dist/spec-tests/exhaustive/fuzz/fuzz.test.js
  */
 const targets: { readonly [name: string]: readonly [make: TargetMaker, cases: number] } = {
   accept: [accept, 8000],
-  lists: [lists, 20_000],
   'json-nesting': [jsonNesting, 20_000],
   'json-bodies': [jsonBodies, 5000],
   'valid-documents': [validDocuments, 400],
@@ -35,9 +30,6 @@ const targets: { readonly [name: string]: readonly [make: TargetMaker, cases: nu
   'document-text': [documentText, 800],
   'header-fields': [headerFields, 3000],
   'raw-bytes': [rawBytes, 600],
-  'two-hosts': [twoHosts, 500],
-  sockets: [sockets, 400],
-  'resumed-events': [resumedEvents, 150],
 }
 const { env } = process
 const seed = Number(env['GRAPHWIRE_SEED'] ?? 1)

@@ -260,36 +260,33 @@ void t.test('Fastify closes the connection of a request that runs while it close
   await closed
 })
 
-void t.test(
-  'Fastify ends its streams when it closes, in the way that clients come back',
-  async (t) => {
-    const subscribe = async function* (): AsyncGenerator<object> {
-      yield { word: 'one' }
-      await new Promise(() => undefined)
-    }
-    const words = buildSchema('type Query { a: Int } type Subscription { word: String }', {
-      Subscription: { word: { subscribe } },
-    })
-    const ends: string[] = []
-    const onStreamEnd = ({ cause }: { cause: string }): unknown => ends.push(cause)
-    const app = fastify().register(toFastifyPlugin(createHandler({ schema: words, onStreamEnd })))
-    t.teardown(() => app.server.closeAllConnections())
-    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-    const response = await fetch(`${origin}/graphql`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-      body: '{"query":"subscription { word }"}',
-    })
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    await reader.read()
-    const closed = app.close()
-    let rest = ''
-    for (let step = await reader.read(); !step.done; step = await reader.read()) {
-      rest += Buffer.from(step.value).toString()
-    }
-    await closed
-    t.match(rest, /^retry: \d+$/m)
-    t.notMatch(rest, 'event: complete')
-    t.strictSame(ends, ['shutdown'])
-  },
-)
+void t.test('Fastify ends its streams when it closes, so that clients come back', async (t) => {
+  const subscribe = async function* (): AsyncGenerator<object> {
+    yield { word: 'one' }
+    await new Promise(() => undefined)
+  }
+  const words = buildSchema('type Query { a: Int } type Subscription { word: String }', {
+    Subscription: { word: { subscribe } },
+  })
+  const ends: string[] = []
+  const onStreamEnd = ({ cause }: { cause: string }): unknown => ends.push(cause)
+  const app = fastify().register(toFastifyPlugin(createHandler({ schema: words, onStreamEnd })))
+  t.teardown(() => app.server.closeAllConnections())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+    body: '{"query":"subscription { word }"}',
+  })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+  const closed = app.close()
+  let rest = ''
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    rest += Buffer.from(step.value).toString()
+  }
+  await closed
+  t.match(rest, /^retry: \d+$/m)
+  t.notMatch(rest, 'event: complete')
+  t.strictSame(ends, ['shutdown'])
+})

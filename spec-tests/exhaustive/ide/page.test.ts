@@ -261,36 +261,33 @@ void t.test('the editors follow the scheme of the system', { skip }, (t) =>
   }),
 )
 
-void t.test(
-  '360 pixels wide: the bar is whole, and the editors scroll with the page',
-  { skip },
-  (t) =>
-    inIde(t, async (tab, { url }) => {
-      await tab.resize(360, 640)
-      await openIde(tab, url)
-      await tab.until(`document.querySelectorAll('.bar [role=group] button').length === 3`)
-      t.strictSame(
-        await tab.evaluate(`[...document.querySelectorAll('.bar button')].filter((button) =>
+void t.test('360 pixels wide: the bar is whole, the editors scroll along', { skip }, (t) =>
+  inIde(t, async (tab, { url }) => {
+    await tab.resize(360, 640)
+    await openIde(tab, url)
+    await tab.until(`document.querySelectorAll('.bar [role=group] button').length === 3`)
+    t.strictSame(
+      await tab.evaluate(`[...document.querySelectorAll('.bar button')].filter((button) =>
         button.title === '' || button.getBoundingClientRect().right > 360).map(({ innerText }) => innerText)`),
-        [],
-        'each button can be seen, and says what it does',
-      )
-      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
-      const docs = `document.querySelector('.graphiql-doc-explorer-search input')`
-      await tab.until(docs)
-      t.ok(await tab.evaluate(`${docs}.clientWidth > 90`), 'the keys of the search can be read')
-      const heights = `['plugin', 'main'].map((name) =>
+      [],
+      'each button can be seen, and says what it does',
+    )
+    await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+    const docs = `document.querySelector('.graphiql-doc-explorer-search input')`
+    await tab.until(docs)
+    t.ok(await tab.evaluate(`${docs}.clientWidth > 90`), 'the keys of the search can be read')
+    const heights = `['plugin', 'main'].map((name) =>
         document.querySelector('.graphiql-' + name).getBoundingClientRect().height)`
-      const [plugin = 0, main = 0] = await tab.evaluate<number[]>(heights)
-      t.ok(plugin > main * 0.4, 'the documentation has room')
-      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
-      await tab.evaluate(`document.querySelector('.views').scrollIntoView()`)
-      const topOf = (part: string): Promise<number> =>
-        tab.evaluate(
-          `document.querySelector('.graphiql-query-editor ${part}').getBoundingClientRect().top`,
-        )
-      t.equal(await topOf('.monaco-editor'), await topOf('.graphiql-editor'))
-    }),
+    const [plugin = 0, main = 0] = await tab.evaluate<number[]>(heights)
+    t.ok(plugin > main * 0.4, 'the documentation has room')
+    await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+    await tab.evaluate(`document.querySelector('.views').scrollIntoView()`)
+    const topOf = (part: string): Promise<number> =>
+      tab.evaluate(
+        `document.querySelector('.graphiql-query-editor ${part}').getBoundingClientRect().top`,
+      )
+    t.equal(await topOf('.monaco-editor'), await topOf('.graphiql-editor'))
+  }),
 )
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
@@ -341,43 +338,40 @@ const views: readonly [name: string, click: string, shown: string][] = [
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
-    void t.test(
-      `${scheme}, ${width} pixels wide: it fits, and axe-core finds nothing`,
-      { skip },
-      (t) =>
-        inIde(t, async (tab, { url }) => {
-          await tab.prefer(scheme)
-          await tab.resize(width, 800)
-          await openIde(tab, url)
-          await tab.until(`document.querySelector('.view-line span span').className !== 'mtk1'`)
-          const [comment = '', number = '', background = ''] =
-            await tab.evaluate<string[]>(welcomeColors)
-          t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
-          t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
-          await openIde(tab, url, '{ hello broken }')
-          t.strictSame(await findViolations(tab), [], 'before')
-          await runToEnd(tab, /^294/)
-          t.strictSame(await findViolations(tab), [], 'with a result')
-          const isTooWide = `document.documentElement.scrollWidth > ${width}`
-          t.notOk(await tab.evaluate(isTooWide))
-          if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
-          for (const [name, click, shown] of views) {
-            await tab.press('Escape')
-            await tab.until(`!document.querySelector('.graphiql-dialog')`)
-            await tab.evaluate(`document.querySelector('${click}').click()`)
-            await tab.until(`document.querySelector('${shown}')`)
-            await tab.evaluate(
-              `Promise.all(document.getAnimations().map(({ finished }) => finished))`,
+    void t.test(`${scheme}, ${width} pixels: it fits, axe-core finds nothing`, { skip }, (t) =>
+      inIde(t, async (tab, { url }) => {
+        await tab.prefer(scheme)
+        await tab.resize(width, 800)
+        await openIde(tab, url)
+        await tab.until(`document.querySelector('.view-line span span').className !== 'mtk1'`)
+        const [comment = '', number = '', background = ''] =
+          await tab.evaluate<string[]>(welcomeColors)
+        t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
+        t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
+        await openIde(tab, url, '{ hello broken }')
+        t.strictSame(await findViolations(tab), [], 'before')
+        await runToEnd(tab, /^294/)
+        t.strictSame(await findViolations(tab), [], 'with a result')
+        const isTooWide = `document.documentElement.scrollWidth > ${width}`
+        t.notOk(await tab.evaluate(isTooWide))
+        if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
+        for (const [name, click, shown] of views) {
+          await tab.press('Escape')
+          await tab.until(`!document.querySelector('.graphiql-dialog')`)
+          await tab.evaluate(`document.querySelector('${click}').click()`)
+          await tab.until(`document.querySelector('${shown}')`)
+          await tab.evaluate(
+            `Promise.all(document.getAnimations().map(({ finished }) => finished))`,
+          )
+          t.strictSame(await findViolations(tab), [], name)
+          t.notOk(await tab.evaluate(isTooWide), name)
+          if (folder !== undefined) {
+            await tab.picture(
+              join(folder, `ide-${scheme}-${width}-${name.replaceAll(' ', '-')}.png`),
             )
-            t.strictSame(await findViolations(tab), [], name)
-            t.notOk(await tab.evaluate(isTooWide), name)
-            if (folder !== undefined) {
-              await tab.picture(
-                join(folder, `ide-${scheme}-${width}-${name.replaceAll(' ', '-')}.png`),
-              )
-            }
           }
-        }),
+        }
+      }),
     )
   }
 }

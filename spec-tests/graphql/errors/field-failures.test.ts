@@ -115,50 +115,44 @@ for (const [major, graphql] of majors) {
       t.match(errors, [{ message: 'Stopped.', extensions: { code } }, { path: ['late'] }])
     })
 
-    void t.test(
-      `${major}, ${how}: the first bug is reported, also one beside promises`,
-      async (t) => {
-        const bugs: unknown[] = []
-        const fail = () => {
-          throw new Error('The database is down.')
-        }
-        const resolvers = {
-          Query: { items: () => Array.from({ length: 20 }, () => ({})) },
-          Item: { late: async () => fail(), at: fail },
-        }
-        const schema = buildSchema(
-          'type Query { items: [Item] } type Item { late: Int at: Int! }',
-          resolvers,
-          { graphql },
-        )
-        const onBug = (bug: unknown): void => void bugs.push(bug)
-        const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 5, onBug })
-        const json = { query: '{ items { late at } }' }
-        const { errors } = (await testClient(handler)({ json })).json<Body>()
-        t.match(errors, [
-          { extensions: { code: 'TOO_MANY_FIELD_ERRORS' } },
-          { extensions: { code: 'INTERNAL_SERVER_ERROR' } },
-        ])
-        t.match(bugs, [{ message: 'The database is down.' }])
-      },
-    )
+    void t.test(`${major}, ${how}: the first bug beside promises is reported`, async (t) => {
+      const bugs: unknown[] = []
+      const fail = () => {
+        throw new Error('The database is down.')
+      }
+      const resolvers = {
+        Query: { items: () => Array.from({ length: 20 }, () => ({})) },
+        Item: { late: async () => fail(), at: fail },
+      }
+      const schema = buildSchema(
+        'type Query { items: [Item] } type Item { late: Int at: Int! }',
+        resolvers,
+        { graphql },
+      )
+      const onBug = (bug: unknown): void => void bugs.push(bug)
+      const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 5, onBug })
+      const json = { query: '{ items { late at } }' }
+      const { errors } = (await testClient(handler)({ json })).json<Body>()
+      t.match(errors, [
+        { extensions: { code: 'TOO_MANY_FIELD_ERRORS' } },
+        { extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+      ])
+      t.match(bugs, [{ message: 'The database is down.' }])
+    })
 
-    void t.test(
-      `${major}, ${how}: executions of others with the schema are not counted`,
-      async (t) => {
-        const { schema, calls } = world(20)
-        const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 2 })
-        await send(handler, 'throws')
-        const before = calls()
-        const own = await graphql.execute({
-          schema,
-          document: graphql.parse('{ items { throws } }'),
-        })
-        t.equal(own.errors?.length, 20)
-        t.match(own.errors, [{ message: 'No.', path: ['items', 0, 'throws'] }])
-        t.equal(calls() - before, 20)
-      },
-    )
+    void t.test(`${major}, ${how}: executions of others are not counted`, async (t) => {
+      const { schema, calls } = world(20)
+      const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 2 })
+      await send(handler, 'throws')
+      const before = calls()
+      const own = await graphql.execute({
+        schema,
+        document: graphql.parse('{ items { throws } }'),
+      })
+      t.equal(own.errors?.length, 20)
+      t.match(own.errors, [{ message: 'No.', path: ['items', 0, 'throws'] }])
+      t.equal(calls() - before, 20)
+    })
 
     void t.test(`${major}, ${how}: with a limit of 0 the first error is kept`, async (t) => {
       const { schema } = world(2)

@@ -103,26 +103,23 @@ for (const [name, make] of Object.entries(hooks)) {
   }
 }
 
-void t.test(
-  'authenticate sees the payload of connection_init, which later heads do not have',
-  async (t) => {
-    const heads: unknown[] = []
-    const { operations } = createEndpoint({
-      schema: buildSchema('type Query { a: Int }'),
-      authenticate(head) {
-        heads.push(head.connectionParams)
-        return head.connectionParams?.['token'] === 'x'
-          ? success('Ada')
-          : failure({ kind: 'forbidden' })
-      },
-    })
-    const head = { method: 'GET', target: '/', headers: [], raw: undefined }
-    t.match(await operations.authenticate(head, { token: 'x' }, () => undefined), { value: 'Ada' })
-    t.match(await operations.authenticate(head, undefined, () => undefined), { ok: false })
-    t.strictSame(heads, [{ token: 'x' }, undefined])
-    t.notHas(head, { connectionParams: {} })
-  },
-)
+void t.test('authenticate sees the payload of connection_init, later hooks do not', async (t) => {
+  const heads: unknown[] = []
+  const { operations } = createEndpoint({
+    schema: buildSchema('type Query { a: Int }'),
+    authenticate(head) {
+      heads.push(head.connectionParams)
+      return head.connectionParams?.['token'] === 'x'
+        ? success('Ada')
+        : failure({ kind: 'forbidden' })
+    },
+  })
+  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+  t.match(await operations.authenticate(head, { token: 'x' }, () => undefined), { value: 'Ada' })
+  t.match(await operations.authenticate(head, undefined, () => undefined), { ok: false })
+  t.strictSame(heads, [{ token: 'x' }, undefined])
+  t.notHas(head, { connectionParams: {} })
+})
 
 function thrownBy(extensions: object, make: typeof GraphQLError = GraphQLError): GraphQLError {
   return new make('No.', { extensions: { ...extensions } })

@@ -61,17 +61,14 @@ for (const [type, expected, idle, last] of bytes) {
     ['expired',       '[{"message":"x"}]', true,  ['PART', ...last, 'END']],
   ]
   for (const [cause, errors, closes, end] of ends) {
-    void t.test(
-      `${type}: ${cause}, ${closes ? 'reported in a last part' : 'not ended'}`,
-      async (t) => {
-        const { outlet, written } = open((given) => (closes ? `{"completed":${given}}` : undefined))
-        outlet.end(cause, errors)
-        const shown = written
-          .slice(expected.length)
-          .map((piece) => (piece.includes('{"completed":[{"message":"x"}]}') ? 'PART' : piece))
-        t.strictSame(shown, end)
-      },
-    )
+    void t.test(`${type}: ${cause}, ${closes ? 'reported' : 'not ended'}`, async (t) => {
+      const { outlet, written } = open((given) => (closes ? `{"completed":${given}}` : undefined))
+      outlet.end(cause, errors)
+      const shown = written
+        .slice(expected.length)
+        .map((piece) => (piece.includes('{"completed":[{"message":"x"}]}') ? 'PART' : piece))
+      t.strictSame(shown, end)
+    })
   }
 
   void t.test(`${type}: a result that came whole is the only part`, async (t) => {

@@ -9,23 +9,20 @@ export interface ReadRange {
 }
 
 /** The members of a list by a regular expression: runs of quoted strings and of what is no separator. */
-export function membersOf(text: string, separator: ',' | ';'): string[] {
-  const member =
-    separator === ','
-      ? /((?:"(?:\\[^]|[^"\\])*(?:"|\\?$)|[^",])*)(?:,|$)/y
-      : /((?:"(?:\\[^]|[^"\\])*(?:"|\\?$)|[^";])*)(?:;|$)/y
+function membersOf(text: string): string[] {
+  const member = /((?:"(?:\\[^]|[^"\\])*(?:"|\\?$)|[^",])*)(?:,|$)/y
   const members: string[] = []
   for (;;) {
     const found = member.exec(text)
     if (found === null) throw new Error(`The reference cannot split ${JSON.stringify(text)}.`)
     members.push((found[1] as string).replace(/^[ \t]+/, '').replace(/[ \t]+$/, ''))
-    if (!found[0].endsWith(separator) || found[0] === found[1]) return members
+    if (!found[0].endsWith(',') || found[0] === found[1]) return members
   }
 }
 
 /** The ranges of an Accept field, those that break the grammar left out; undefined where it says nothing. */
 export function readAccept(field: string): readonly ReadRange[] | undefined {
-  const members = membersOf(field, ',').filter((member) => member !== '')
+  const members = membersOf(field).filter((member) => member !== '')
   if (members.length === 0) return undefined
   return members.flatMap((member) => {
     const range = readMediaType(member)

@@ -204,23 +204,20 @@ void t.test('what has not started does not start once the client has left', asyn
   t.strictSame(started, ['/0'])
 })
 
-void t.test(
-  'work that goes on when its connection was cut holds nothing that came behind',
-  async (t) => {
-    const working: object[] = []
-    const server = await host(t, {}, (...exchange) => void working.push(exchange))
-    const parsed: WeakRef<object>[] = []
-    server.server.on('request', (incoming) => parsed.push(new WeakRef(incoming)))
-    const { client, socket, closed } = await server.connectBoth()
-    client.write(requests(1000, 0))
-    while (working.length < 100) await nextTurn()
-    socket.destroy()
-    await closed
-    await collectGarbage()
-    t.equal(parsed.length, 1000)
-    t.equal(parsed.filter((one) => one.deref() !== undefined).length, working.length)
-  },
-)
+void t.test('work that outlives its connection holds nothing that came behind', async (t) => {
+  const working: object[] = []
+  const server = await host(t, {}, (...exchange) => void working.push(exchange))
+  const parsed: WeakRef<object>[] = []
+  server.server.on('request', (incoming) => parsed.push(new WeakRef(incoming)))
+  const { client, socket, closed } = await server.connectBoth()
+  client.write(requests(1000, 0))
+  while (working.length < 100) await nextTurn()
+  socket.destroy()
+  await closed
+  await collectGarbage()
+  t.equal(parsed.length, 1000)
+  t.equal(parsed.filter((one) => one.deref() !== undefined).length, working.length)
+})
 
 void t.test('each starts in the asynchronous context of its arrival', async (t) => {
   const storage = new AsyncLocalStorage<string>()

@@ -117,20 +117,17 @@ void t.test('middleware that destroys the request keeps no caller waiting', asyn
   await t.rejects(sendThrough(t, (incoming) => void incoming.destroy()))
 })
 
-void t.test(
-  'a body that something else lets flow is whole for those that ask at once',
-  async (t) => {
-    const { handler } = createTestedHandler()
-    const listener = toNodeListener<IncomingMessage>(async (request) => {
-      request.raw.on('data', () => {})
-      const body = await readBody(request, maxBodyBytes)
-      if ('refused' in body) return body.refused
-      return handler({ ...request, body: { read: () => body } })
-    })
-    const { port } = await plain(t, listener)
-    const send = http1Client(`http://127.0.0.1:${port}/`)
-    t.same(jsonOf(await send({ body: bytes.toString() })), echoed)
-    const target = `?query=${encodeURIComponent(query.query)}`
-    t.same(jsonOf(await send({ method: 'GET', query: target })), echoed, 'without a body')
-  },
-)
+void t.test('a body that something else lets flow is whole if asked for at once', async (t) => {
+  const { handler } = createTestedHandler()
+  const listener = toNodeListener<IncomingMessage>(async (request) => {
+    request.raw.on('data', () => {})
+    const body = await readBody(request, maxBodyBytes)
+    if ('refused' in body) return body.refused
+    return handler({ ...request, body: { read: () => body } })
+  })
+  const { port } = await plain(t, listener)
+  const send = http1Client(`http://127.0.0.1:${port}/`)
+  t.same(jsonOf(await send({ body: bytes.toString() })), echoed)
+  const target = `?query=${encodeURIComponent(query.query)}`
+  t.same(jsonOf(await send({ method: 'GET', query: target })), echoed, 'without a body')
+})
