@@ -150,7 +150,7 @@ function collectFragments(
   const waiting = [operation]
   for (const { node, place } of waiting) {
     installedGraphQL.visit(
-      { kind: installedGraphQL.Kind['DOCUMENT'] as DocumentNode['kind'], definitions: [node] },
+      { kind: 'Document', definitions: [node] },
       {
         FragmentSpread({ name, loc }) {
           if (needed.has(name.value)) return

@@ -21,7 +21,6 @@ import type {
   GraphQLSchemaConfig,
   GraphQLType,
   GraphQLTypeResolver,
-  Kind,
   TypeNode,
   ValidationContext,
   VariableDefinitionNode,
@@ -52,11 +51,8 @@ export interface GraphQLModule {
     rules?: readonly ValidationRule[],
     options?: { maxErrors?: number; hideSuggestions?: boolean },
   ): readonly GraphQLError[]
-  readonly Kind: { readonly [name: string]: Kind }
-  readonly BREAK: unknown
+  readonly Kind: { readonly [name: string]: string }
   visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
-  visitInParallel(visitors: readonly ASTVisitor[]): ASTVisitor
-  getEnterLeaveForKind(visitor: ASTVisitor, kind: Kind): object
   validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
   execute(args: ExecutionArgs): ExecuteResult
   /** Both majors have the same errors; the values are in `coerced`, in 17 within `variableValues`. */

@@ -14,14 +14,10 @@ export const majors: readonly TestedGraphQL[] = [
   graphql16 as unknown as TestedGraphQL,
 ].filter(({ version }, index, { length }) => index === length - 1 || version !== graphql16.version)
 
-/** What the rules of one comparison write down: what they were called with. */
-export type Log = string[]
-
 /** Everything that can be seen of one validation. */
 export interface Seen {
   readonly errors: readonly GraphQLError[]
   readonly thrown: string
-  readonly log: string
 }
 
 /** graphql's own `validate()` and the merged one with the same rules, made once and used often. */
@@ -30,34 +26,30 @@ export interface Pair {
   readonly merged: (schema: GraphQLSchema, document: DocumentNode) => Seen
 }
 
-/** Makes a pair; the rules write into the log, which each run empties. */
 export function createPair(
   module: TestedGraphQL,
   rules: readonly ValidationRule[],
   options: ValidateOptions = {},
-  log: Log = [],
 ): Pair {
   const validate = createValidate(module, rules, options)
   return {
-    own: (schema, document) => look(log, () => module.validate(schema, document, rules, options)),
-    merged: (schema, document) => look(log, () => validate(schema, document)),
+    own: (schema, document) => look(() => module.validate(schema, document, rules, options)),
+    merged: (schema, document) => look(() => validate(schema, document)),
   }
 }
 
-function look(log: Log, work: () => readonly GraphQLError[]): Seen {
-  log.length = 0
+function look(work: () => readonly GraphQLError[]): Seen {
   try {
     const errors = work()
-    return { errors, thrown: '', log: log.join('\n') }
+    return { errors, thrown: '' }
   } catch (error) {
-    return { errors: [], thrown: String(error), log: log.join('\n') }
+    return { errors: [], thrown: String(error) }
   }
 }
 
 /** How two validations differ, or undefined where nobody can tell them apart. */
 export function difference(own: Seen, merged: Seen): string | undefined {
   if (own.thrown !== merged.thrown) return `threw ${merged.thrown} and not ${own.thrown}`
-  if (own.log !== merged.log) return `the rules saw\n${merged.log}\nand not\n${own.log}`
   const [expected, found] = [JSON.stringify(own.errors), JSON.stringify(merged.errors)]
   if (expected !== found) return `${found}\nand not\n${expected}`
   const at = own.errors.findIndex((error, index) => !areSameNodes(error, merged.errors[index]))
