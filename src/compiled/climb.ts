@@ -1,5 +1,4 @@
 import type { GraphQLError } from 'graphql'
-import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'
 import type { Run } from './run.js'
 import { isDead, type Content, type Slot } from './slot.js'
@@ -40,7 +39,7 @@ function fail(run: Run, slot: Slot, error: unknown): void {
     climb(run, slot, error as GraphQLError)
     return
   }
-  const located = locate(run, plan.field, slot.path, error)
+  const located = run.locate(plan.field, slot.path, error)
   if (plan.climbs) climb(run, slot, located)
   else becomeNull(run, slot, located)
 }

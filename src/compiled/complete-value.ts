@@ -53,7 +53,7 @@ function writeLeaf(run: Run, plan: ValuePlan, value: unknown): void {
   if (json === null || json === undefined) {
     const method = run.is17 ? 'coerceOutputValue' : 'serialize'
     throw new Error(
-      `Expected \`${type.name}.${method}(${inspectValue(value)})\` to return non-nullable value, ` +
+      `Expected \`${type.name}.${method}(${inspectValue(run, value)})\` to return non-nullable value, ` +
         `returned: ${String(json)}`,
     )
   }

@@ -42,6 +42,7 @@ const compilingNames = [
   'SchemaMetaFieldDef',
   'TypeMetaFieldDef',
   'TypeNameMetaFieldDef',
+  'assertType',
   'assertValidSchema',
   'defaultTypeResolver',
   'getArgumentValues',

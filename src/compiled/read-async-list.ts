@@ -1,6 +1,5 @@
 import { failItems, failLater, settle } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
-import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'
 import { isAborted, type Run } from './run.js'
 import { isDead, Slot, type Piece } from './slot.js'
@@ -24,7 +23,7 @@ async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promis
   try {
     iterator = items[Symbol.asyncIterator]()
     for (let index = 0; ; index += 1) {
-      const next = await nextOf(iterator, (error) => locate(run, field, slot.path, error))
+      const next = await nextOf(iterator, (error) => run.locate(field, slot.path, error))
       if (run.isOver || isAborted(run) || isDead(slot)) {
         if (next.done !== true) void returnQuietly(iterator)
         return
@@ -67,7 +66,7 @@ function writeItem(run: Run, list: Slot, index: number, value: unknown): Slot {
     writeLate(run, slot, () => writePosition(run, item, value))
   } catch (error) {
     if (error instanceof EndOfRun) throw error
-    const located = locate(run, item.field, path, error)
+    const located = run.locate(item.field, path, error)
     if (item.climbs) throw located
     run.report(located)
     slot.content = 'null'

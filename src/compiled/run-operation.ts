@@ -3,12 +3,11 @@ import { tooLong } from '../graphql/errors/too-long.js'
 import { assemble } from './assemble.js'
 import { EndOfRun } from './end-of-run.js'
 import type { Selection } from './plan.js'
-import { isAborted, type Run } from './run.js'
+import { isAborted, throwIfStopped, type Run } from './run.js'
 import { abandon, closeSegment, openSegment } from './segment.js'
 import { Slot, type Piece, type Waiter } from './slot.js'
 import { writeMembers } from './write-object.js'
 import { becomeNull, settle } from './climb.js'
-import { throwIfStopped } from './throw-if-stopped.js'
 import { writeFields } from './write-fields.js'
 
 export interface RunResult {

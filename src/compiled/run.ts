@@ -1,11 +1,13 @@
 import type { GraphQLError, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql'
+import { keysOf, locateError } from '../graphql/errors/locate-error.js'
+import { handleUnread } from '../graphql/execute/handle-unread.js'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 import type { Resolver } from '../graphql/schema/watched-schemas.js'
 import type { Variables } from './coerce-variables.js'
 import { EndOfRun } from './end-of-run.js'
 import type { JsonWriter } from './json-writer.js'
 import type { OperationPlan } from './operation-plan.js'
-import type { Path, ValuePlan } from './plan.js'
+import type { FieldPlan, Path, ValuePlan } from './plan.js'
 import type { Slot } from './slot.js'
 
 /** The part of AbortSignal that is used; `Cancellation` has it too. */
@@ -113,6 +115,11 @@ export class Run {
     this.is17 = plan.is17
   }
 
+  /** The error of a field, with its path and its place in the document. */
+  locate({ nodes }: FieldPlan, path: Path | undefined, error: unknown): GraphQLError {
+    return locateError(this.plan.graphql, error, nodes, keysOf(path))
+  }
+
   /** Reports the failure of a position that became null. Throws if there were too many. */
   report(error: GraphQLError): void {
     if (this.errors.push(error) > this.#maxErrors) throw new EndOfRun(undefined)
@@ -128,4 +135,14 @@ export class Run {
 /** graphql 17: whether the run was given up. */
 export function isAborted({ signal }: Run): boolean {
   return signal !== undefined && signal.aborted
+}
+
+/**
+ * graphql 16 knows no signals, so this is asked for each object and each item of a list. The promises in what
+ * is then not read are handled, or they would end the process by rejecting.
+ */
+export function throwIfStopped({ stop }: Run, unread: unknown): void {
+  if (stop === undefined || !stop.aborted) return
+  handleUnread(unread)
+  throw stop.reason
 }

@@ -40,7 +40,7 @@ function checkType(run: Run, plan: ValuePlan, name: unknown, value: unknown): Gr
   const { schema, graphql } = run.plan
   const { definition, parentType, nodes } = plan.field
   const abstract = plan.type as GraphQLAbstractType
-  const fail = (message: string, options?: object): Error =>
+  const fail = (message: string, options: object = { nodes }): Error =>
     new graphql.GraphQLError(message, options)
   const must =
     `Abstract type "${abstract.name}" must resolve to an Object type at runtime for field ` +
@@ -49,39 +49,33 @@ function checkType(run: Run, plan: ValuePlan, name: unknown, value: unknown): Gr
     throw fail(
       `${must}. Either the "${abstract.name}" type should provide a "resolveType" function or each ` +
         'possible type should provide an "isTypeOf" function.',
-      { nodes },
     )
   }
-  if (typeof name !== 'string') throw fail(notAName(run, must, name, value))
+  if (typeof name !== 'string') throw fail(notAName(run, must, name, value), {})
   const type = schema.getType(name)
   if (type === undefined || type === null) {
     throw fail(
       `Abstract type "${abstract.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
-      { nodes },
     )
   }
   if (type[Symbol.toStringTag] !== 'GraphQLObjectType') {
-    throw fail(`Abstract type "${abstract.name}" was resolved to a non-object type "${name}".`, {
-      nodes,
-    })
+    throw fail(`Abstract type "${abstract.name}" was resolved to a non-object type "${name}".`)
   }
   if (!schema.isSubType(abstract, type as GraphQLObjectType)) {
-    throw fail(`Runtime Object type "${name}" is not a possible type for "${abstract.name}".`, {
-      nodes,
-    })
+    throw fail(`Runtime Object type "${name}" is not a possible type for "${abstract.name}".`)
   }
   return type as GraphQLObjectType
 }
 
-function notAName({ is17 }: Run, must: string, name: unknown, value: unknown): string {
-  if (!is17 && isObjectType(name)) {
+function notAName(run: Run, must: string, name: unknown, value: unknown): string {
+  if (!run.is17 && isObjectType(name)) {
     return (
       'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 ' +
       'please return type name instead.'
     )
   }
-  const received = `${must} with value ${inspectValue(value)}, received "${inspectValue(name)}"`
-  return is17 ? `${received}, which is not a valid Object type name.` : `${received}.`
+  const received = `${must} with value ${inspectValue(run, value)}, received "${inspectValue(run, name)}"`
+  return run.is17 ? `${received}, which is not a valid Object type name.` : `${received}.`
 }
 
 function isObjectType(value: unknown): boolean {

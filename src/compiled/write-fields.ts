@@ -8,7 +8,6 @@ import type { GraphQLError } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { failHeld } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
-import { locate } from './locate-error.js'
 import { abandon, adopt, waitsSince } from './segment.js'
 import { Slot } from './slot.js'
 
@@ -137,7 +136,7 @@ function failField(
   if (error instanceof EndOfRun) throw error
   abandon(run, mark)
   run.paths[field.value.depth] = undefined
-  const located = locate(run, field, pathOf(run, field.value), error)
+  const located = run.locate(field, pathOf(run, field.value), error)
   if (!field.value.climbs) {
     run.report(located)
     run.writer.key(field.words, field.keyLength)

@@ -1,12 +1,10 @@
 import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { EndOfRun } from './end-of-run.js'
-import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'
 import { readAsyncList } from './read-async-list.js'
 import { pathOf } from './resolve-info.js'
-import type { Run } from './run.js'
+import { throwIfStopped, type Run } from './run.js'
 import { abandon } from './segment.js'
-import { throwIfStopped } from './throw-if-stopped.js'
 import { writePosition } from './write-position.js'
 
 const openBracket = 0x5b
@@ -112,7 +110,7 @@ function failItem(run: Run, item: ValuePlan, at: number, mark: number, error: un
   abandon(run, mark)
   run.indices[item.depth] = at
   run.paths[item.depth] = undefined
-  const located = locate(run, item.field, pathOf(run, item), error)
+  const located = run.locate(item.field, pathOf(run, item), error)
   if (item.climbs) throw located
   run.report(located)
   if (at > 0) run.writer.byte(comma)

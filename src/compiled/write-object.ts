@@ -3,9 +3,8 @@ import { compileSelection } from './compile-selection.js'
 import { inspectValue } from './inspect-value.js'
 import type { Selection, ValuePlan } from './plan.js'
 import { infoOf } from './resolve-info.js'
-import type { Run } from './run.js'
+import { throwIfStopped, type Run } from './run.js'
 import { isThenable } from './thenable.js'
-import { throwIfStopped } from './throw-if-stopped.js'
 import { wait } from './wait.js'
 import { writeFields } from './write-fields.js'
 
@@ -62,13 +61,11 @@ function selectionOf(run: Run, plan: ValuePlan, type: GraphQLObjectType): Select
 }
 
 function wrongType(
-  { plan: { graphql } }: Run,
-  { field }: ValuePlan,
+  run: Run,
+  { field: { nodes } }: ValuePlan,
   type: GraphQLObjectType,
   value: unknown,
 ): Error {
-  return new graphql.GraphQLError(
-    `Expected value of type "${type.name}" but got: ${inspectValue(value)}.`,
-    { nodes: field.nodes },
-  )
+  const message = `Expected value of type "${type.name}" but got: ${inspectValue(run, value)}.`
+  return new run.plan.graphql.GraphQLError(message, { nodes })
 }

@@ -17,7 +17,9 @@ function foreignRules({ BREAK, GraphQLError }: TestedGraphQL) {
   return {
     'reports of all nodes, with types': (context) => ({
       enter: (node) =>
-        context.reportError(new GraphQLError(`${node.kind} ${context.getType()}`, { nodes: node })),
+        context.reportError(
+          new GraphQLError(`${node.kind} ${String(context.getType())}`, { nodes: node }),
+        ),
     }),
     'a state that it reports in the end': (context) => {
       let fields = 0

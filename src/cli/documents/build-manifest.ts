@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { DefinitionNode, DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import type { DefinitionNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
 import { idOfHash } from '../../persisted/document-id.js'

@@ -106,6 +106,7 @@ export interface GraphQLModule {
   readonly TypeNameMetaFieldDef?: GraphQLField<unknown, unknown>
   readonly specifiedScalarTypes?: readonly GraphQLScalarType[]
   readonly defaultTypeResolver?: GraphQLTypeResolver<unknown, unknown>
+  assertType?(value: unknown): unknown
   assertValidSchema?(schema: GraphQLSchema): void
   /** `variables` are what resolvers find in `info.variableValues`. The last two arguments are of graphql 17. */
   getArgumentValues?(

@@ -2,7 +2,7 @@ import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { FieldCosts, type CostSettings } from './field-costs.js'
 import { IntrospectionMeasure, type IntrospectedPaths } from './introspection-size.js'
 import { OperationCost } from './operation-cost.js'
-import { holdsObject, OperationInputs, type CostInput } from './operation-inputs.js'
+import { isObject, OperationInputs, type CostInput } from './operation-inputs.js'
 
 /** The cost of an operation. */
 export interface Costs {
@@ -17,20 +17,14 @@ export interface Costs {
   readonly hasNegativeCount: boolean
 }
 
-/** Costs that hold as long as no variable of a scalar is an object. */
-interface KnownCosts {
-  readonly costs: Costs
-  readonly plainVariables: readonly string[]
-}
-
 /**
  * Computes the costs of operations. If nothing that counts comes from a variable, the cost of an operation
- * never changes and is computed once.
+ * is computed once, and holds unless a variable is an object or a list.
  */
 export class CostCounter {
   readonly #settings: CostSettings
   readonly #maxIntrospectionSize: number
-  readonly #operations = new WeakMap<OperationDefinitionNode, KnownCosts>()
+  readonly #operations = new WeakMap<OperationDefinitionNode, Costs>()
   /** By schema, since schemas can share types but have different implementations of interfaces. */
   readonly #fields = new WeakMap<GraphQLSchema, FieldCosts>()
   readonly #paths = new WeakMap<GraphQLSchema, IntrospectedPaths>()
@@ -41,14 +35,10 @@ export class CostCounter {
   }
 
   count(input: CostInput): Costs {
-    const known = this.#operations.get(input.definition)
     const { variables } = input
-    if (known !== undefined) {
-      const holds =
-        variables === undefined ||
-        !known.plainVariables.some((name) => holdsObject(variables, name))
-      if (holds) return known.costs
-    }
+    const isSimple = variables === undefined || !Object.values(variables).some(isObject)
+    const known = isSimple ? this.#operations.get(input.definition) : undefined
+    if (known !== undefined) return known
     const inputs = this.#inputsOf(input)
     const introspection = new IntrospectionMeasure(inputs, this.#maxIntrospectionSize, this.#paths)
     const operation = new OperationCost(inputs, introspection)
@@ -56,9 +46,7 @@ export class CostCounter {
     const cost = coercion + operation.total()
     const { introspectionSize, isIncremental, hasNegativeCount } = operation
     const costs = { coercion, cost, introspectionSize, isIncremental, hasNegativeCount }
-    if (!inputs.usesVariables) {
-      this.#operations.set(input.definition, { costs, plainVariables: inputs.plainVariables })
-    }
+    if (isSimple && !inputs.usesVariables) this.#operations.set(input.definition, costs)
     return costs
   }
 

@@ -39,8 +39,6 @@ export interface FieldInput {
 export class OperationInputs {
   /** Whether the value of any variable has been read. */
   usesVariables = false
-  /** The variables of scalars and enums, which cost nothing but for an object that does not fit. */
-  readonly plainVariables: string[] = []
   readonly input: CostInput
   readonly fields: FieldCosts
   readonly #values = new Map<string, unknown>()
@@ -63,7 +61,7 @@ export class OperationInputs {
     const isSent = variables !== undefined && Object.hasOwn(variables, name)
     const value = isSent ? variables[name] : defaultValue && this.toJson(defaultValue)
     this.#values.set(name, value)
-    if (typeof value === 'object' && value !== null) {
+    if (isObject(value)) {
       const kind = kindOfNode(type, schema)
       this.#measured.set(value, this.fields.inputs.of(value, kind, new Map()))
     }
@@ -74,19 +72,16 @@ export class OperationInputs {
     return toJson(literal, this.valueOf)
   }
 
-  /** The cost of coercing the lists and input objects among the variables, which graphql-js does once. */
+  /** The cost of coercing the lists and objects among the variables, which graphql-js does once. Custom scalars coerce their own. */
   costOfVariables(): number {
     const { schema, definition, variables = {} } = this.input
     let values = 0
     for (const { variable, type } of definition.variableDefinitions ?? []) {
       const name = variable.name.value
+      if (!Object.hasOwn(variables, name) || !isObject(variables[name])) continue
       const { isList, type: object, isPlain } = kindOfNode(type, schema)
-      if (!isList && object === undefined) {
-        if (isPlain) this.plainVariables.push(name)
-        if (!isPlain || !holdsObject(variables, name)) continue
-      }
-      const value = this.valueOf(name)
-      if (Object.hasOwn(variables, name)) values += this.#measured.get(value)?.values ?? 0
+      if (!isList && object === undefined && !isPlain) continue
+      values += this.#measured.get(this.valueOf(name))?.values ?? 0
     }
     return Math.floor(values / valuesPerField)
   }
@@ -136,9 +131,8 @@ export class OperationInputs {
   }
 }
 
-/** Whether a variable was sent as an object or a list. */
-export function holdsObject(variables: JsonObject, name: string): boolean {
-  const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+/** Whether it is an object or a list. */
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
