@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { compiledExecution } from '../../src/compiled/index.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
+import type { GoneListener } from '../../src/http/message.js'
 import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: String }', { Query: { a: () => 'x' } })
@@ -120,24 +122,53 @@ void t.test('requests that have waited for the same do not go on all in one turn
   )
 })
 
-void t.test('a client that leaves while its request waits gives its place back', async (t) => {
-  const released: (() => void)[] = []
-  const handler = createHandler({
-    schema,
-    maxInFlight: 1,
-    context: () => new Promise((resolve) => released.push(() => resolve({}))),
+function slowly(slow: () => Promise<unknown>): Pick<Options, 'schema' | 'maxInFlight'> {
+  return { schema: buildSchema('type Query { slow: Int }', { Query: { slow } }), maxInFlight: 1 }
+}
+
+const slowHead = { method: 'GET', target: '/?query=%7Bslow%7D', headers: [], raw: undefined }
+
+// oxfmt-ignore
+const left: readonly [what: string, toOptions: (wait: () => Promise<number>) => Options][] = [
+  ['a hook',               (wait) => ({ ...slowly(async () => 1), context: wait })],
+  ['a resolver',           (wait) => slowly(wait)],
+  ['a resolver of a plan', (wait) => ({ ...slowly(wait), execution: compiledExecution({ afterUses: 0 }) })],
+]
+for (const [what, toOptions] of left) {
+  void t.test(`a client that left has its place until ${what} has ended`, async (t) => {
+    const ends: (() => void)[] = []
+    const wait = (): Promise<number> => new Promise((resolve) => ends.push(() => resolve(1)))
+    const handler = createHandler(toOptions(wait))
+    for (let round = 0; round < 3; round += 1) {
+      let leave = (): PromiseLike<unknown> | void => undefined
+      const onClientGone = (listener: GoneListener): void => void (leave = listener)
+      const waiting = handler({ ...slowHead, onClientGone })
+      const ended = leave()
+      t.match(await waiting, { status: 499, body: /CANCELLED/ })
+      await new Promise(setImmediate)
+      t.match(handler(slowHead), { status: 503 }, 'it has the only place')
+      ends.pop()?.()
+      await ended
+    }
+    const last = handler(slowHead)
+    ends.pop()?.()
+    t.match(await last, { status: 200 })
   })
-  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
-  for (let round = 0; round < 3; round += 1) {
-    let leave = (): void => undefined
-    const onClientGone = (listener: () => void): void => void (leave = listener)
-    const waiting = handler({ ...head, onClientGone })
-    t.match(handler(head), { status: 503 }, 'it has the only place')
-    leave()
-    t.match(await waiting, { status: 499, body: /CANCELLED/ })
-    released.pop()?.()
-  }
-  const last = handler(head)
-  released.pop()?.()
-  t.match(await last, { status: 200 })
+}
+
+void t.test('a client that left has its place no longer than executionTimeout', async (t) => {
+  const handler = createHandler({
+    ...slowly(() => new Promise(() => undefined)),
+    executionTimeout: 20,
+  })
+  let leave = (): PromiseLike<unknown> | void => undefined
+  const waiting = handler({ ...slowHead, onClientGone: (listener) => void (leave = listener) })
+  const ended = leave()
+  t.match(await waiting, { status: 499 })
+  t.match(handler(slowHead), { status: 503 })
+  // The timer of the place does not keep a process alive.
+  const alive = setInterval(() => undefined, 1000)
+  await ended
+  clearInterval(alive)
+  t.match(await handler(slowHead), { status: 503, body: /timed|too long|TIME/ })
 })

@@ -76,6 +76,8 @@ interface Faked {
   readonly authenticate?: SocketOperations['authenticate']
   /** Called in `start`, before it returns. */
   readonly begun?: (started: Started) => void
+  /** What still runs of an operation that is stopped. */
+  readonly left?: Promise<void>
   /** By default, a turn is never over. */
   readonly turns?: Turns
   readonly lines?: TurnLines<string | object>
@@ -91,6 +93,7 @@ export function fakeSession({
   rules: given,
   authenticate,
   begun,
+  left,
   turns = new Turns(Infinity, 1),
   lines = new TurnLines(turns),
   forRun = new ByteBudget(maxPendingBytes, limits.clientShare),
@@ -123,7 +126,10 @@ export function fakeSession({
           return one.isStream
         },
         resume: () => void (one.resumed += 1),
-        stop: (cause) => void one.stopped.push(cause),
+        stop(cause) {
+          one.stopped.push(cause)
+          return left
+        },
       }
     },
     reportBug: (bug) => void bugs.push(bug),

@@ -37,6 +37,18 @@ for (const [name, end] of Object.entries(ends)) {
   })
 }
 
+void t.test('a message that its client completes counts until its resolvers end', async (t) => {
+  let end = (): void => undefined
+  const left = new Promise<void>((resolve) => (end = resolve))
+  const { receive, port, started } = acknowledged({ owner: 'A', left })
+  receive(long('1'), long('2'), complete('1'), long('3'))
+  t.same(port.take(), [overloaded])
+  end()
+  await left
+  receive(long('3'))
+  t.equal(started.length, 3)
+})
+
 void t.test('lists and objects count more, since parsed they take more', async (t) => {
   const { receive, port, started } = acknowledged({ owner: 'A' })
   const full = (id: string, piece: string): string =>

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql'
 import type { ValuePlan } from './plan.js'
-import type { Run } from './run.js'
+import { isAborted, type Run } from './run.js'
 import { isDead, type Content, type Slot } from './slot.js'
 
 /** Sets what a slot waited for. */
@@ -29,7 +29,13 @@ export function settle(owner: Slot | undefined): void {
 export function failLater(run: Run, slot: Slot, error: unknown): void {
   afterMicrotasks(run.is17 ? 0 : 1, () => {
     if (!run.isOver && slot.state === 'waits' && !isDead(slot)) fail(run, slot, error)
+    else leaveBehind(run, slot)
   })
+}
+
+/** What an aborted run still waited for has come: when nothing else is missing, all of its resolvers have ended. */
+export function leaveBehind(run: Run, slot: Slot): void {
+  if (isAborted(run) && slot.state === 'waits') fill(slot, 'null')
 }
 
 /** The position becomes null if it may, else the failure climbs to the slot around it. */

@@ -1,4 +1,4 @@
-import { failItems, failLater, settle } from './climb.js'
+import { failItems, failLater, leaveBehind, settle } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { isAborted, type Run } from './run.js'
@@ -26,7 +26,7 @@ async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promis
       const next = await nextOf(iterator, (error) => run.locate(field, slot.path, error))
       if (run.isOver || isAborted(run) || isDead(slot)) {
         if (next.done !== true) void returnQuietly(iterator)
-        return
+        return leaveBehind(run, slot)
       }
       if (next.done === true) break
       if (index > 0) pieces.push(',')

@@ -77,6 +77,8 @@ class LateResult implements Waiter {
   readonly #onAbort: (() => void) | undefined
   #resolve: ((result: RunResult) => void) | undefined
   #reject: ((reason: unknown) => void) | undefined
+  /** Called when all resolvers of an aborted run have ended. */
+  #leftBehind: (() => void) | undefined
 
   constructor(run: Run, root: Slot) {
     this.#run = run
@@ -91,7 +93,7 @@ class LateResult implements Waiter {
   }
 
   done(): void {
-    if (this.#run.isOver) return
+    if (this.#run.isOver) return this.#leftBehind?.()
     this.#unlisten()
     try {
       this.#resolve?.(finish(this.#run, this.#root))
@@ -115,7 +117,10 @@ class LateResult implements Waiter {
     const { errors } = this.#run
     this.#run.isOver = true
     this.#unlisten()
-    this.#reject?.(abortedError(this.#run, Promise.resolve({ text: 'null', errors })))
+    const result = new Promise<RunResult>((resolve) => {
+      this.#leftBehind = () => resolve({ text: 'null', errors })
+    })
+    this.#reject?.(abortedError(this.#run, result))
   }
 
   #unlisten(): void {

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
-import { failLater, fill } from './climb.js'
+import { failLater, fill, leaveBehind } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
@@ -45,6 +45,7 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
   const plan = slot.plan as ValuePlan
   if (run.isOver || isAborted(run) || isDead(slot)) {
     handleUnread(late)
+    leaveBehind(run, slot)
     return
   }
   if (onValue === run.complete) {

@@ -187,10 +187,12 @@ export class Batch {
     const late = await reply
     this.#running -= 1
     this.#isMutating = false
-    // The response of a batch that is over reports this operation as cancelled.
-    if (this.#isOver) return
-    this.#settle(slot, late)
-    this.#proceed()
+    if (!this.#isOver) {
+      this.#settle(slot, late)
+      this.#proceed()
+    }
+    // The response of a batch that is over has reported this operation as cancelled; what waits for the batch learns that it ended.
+    else if (this.#running === 0) this.#done?.(this.#respond())
   }
 
   async #rest(): Promise<void> {

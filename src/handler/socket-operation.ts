@@ -1,3 +1,4 @@
+import type { GoneListener } from '../http/message.js'
 import type { EndCause } from '../streams/end-cause.js'
 import type { Outlet } from '../streams/outlet.js'
 import type { Pump } from '../streams/pump.js'
@@ -14,7 +15,7 @@ export class SocketOperation implements Running, Outlet {
   readonly #outlet: OperationOutlet
   readonly #kit: ReplyKit
   /** Called if the client leaves before there is a reply. */
-  #leaving: Set<() => void> | undefined
+  #leaving: Set<GoneListener> | undefined
   #isStopped = false
   #isStream = false
   #pump: Pump | undefined
@@ -25,7 +26,7 @@ export class SocketOperation implements Running, Outlet {
   }
 
   /** Registers a listener; returns the function that removes it. */
-  onClientGone(listener: () => void): () => void {
+  onClientGone(listener: GoneListener): () => void {
     const leaving = (this.#leaving ??= new Set())
     leaving.add(listener)
     return () => void leaving.delete(listener)
@@ -53,11 +54,12 @@ export class SocketOperation implements Running, Outlet {
     this.#pump?.resume()
   }
 
-  stop(cause: StopCause): void {
+  stop(cause: StopCause): PromiseLike<unknown> | void {
     if (this.#isStopped) return
     this.#isStopped = true
     if (this.#pump !== undefined) return this.#pump.end(cause)
-    for (const listener of this.#leaving ?? []) listener()
+    const works = Array.from(this.#leaving ?? [], (listener) => listener())
+    return works.find((work) => work !== undefined)
   }
 
   next(result: string): boolean {

@@ -1,6 +1,11 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
 import { andThen, toPromise } from '../base/promise.js'
-import { fieldValue, type HttpResponse, type RequestHead } from '../http/message.js'
+import {
+  fieldValue,
+  type GoneListener,
+  type HttpResponse,
+  type RequestHead,
+} from '../http/message.js'
 import { hasPath, pathOf } from '../http/target.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
@@ -89,7 +94,7 @@ function toOwnHead(
   { method, target, headers, raw }: RequestHead,
   operation: SocketOperation,
 ): RequestHead {
-  const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
+  const onClientGone = (listener: GoneListener): (() => void) => operation.onClientGone(listener)
   return { method, target, headers, raw, onClientGone }
 }
 

@@ -82,9 +82,10 @@ function toHead(request: TestRequest): RequestHead {
     headers: list,
     raw: request.raw,
     onClientGone: (listener) => {
-      if (signal?.aborted) return listener()
-      signal?.addEventListener('abort', listener, { once: true })
-      return () => signal?.removeEventListener('abort', listener)
+      const gone = (): void => void listener()
+      if (signal?.aborted) return gone()
+      signal?.addEventListener('abort', gone, { once: true })
+      return () => signal?.removeEventListener('abort', gone)
     },
   }
 }

@@ -21,8 +21,11 @@ export interface RequestHead<Raw = unknown> {
    * Registers a listener that is called once if the client disconnects before the response. It may return a function
    * that removes the listener: an open stream would keep it.
    */
-  readonly onClientGone?: ((listener: () => void) => (() => void) | void) | undefined
+  readonly onClientGone?: ((listener: GoneListener) => (() => void) | void) | undefined
 }
+
+/** Returns a promise if the request still has work to do: what the host keeps for it counts until then. */
+export type GoneListener = () => PromiseLike<unknown> | void
 
 /** A response as plain data. For HEAD, the host omits the body but keeps the length of a text. */
 export interface HttpResponse {

@@ -82,6 +82,11 @@ export interface Running {
   readonly isStream: boolean
   /** The client has read what was sent. */
   resume(): void
-  /** The client has ended the operation, or has disconnected. Nothing is written any more. */
-  stop(cause: 'client-complete' | 'client-gone' | 'shutdown' | 'expired' | 'slow-reader'): void
+  /**
+   * The client has ended the operation, or has disconnected. Nothing is written any more. Returns a promise if resolvers still
+   * run.
+   */
+  stop(
+    cause: 'client-complete' | 'client-gone' | 'shutdown' | 'expired' | 'slow-reader',
+  ): PromiseLike<unknown> | void
 }

@@ -154,6 +154,7 @@ export class RunningOperations {
   end(operation: RunningOperation, message: string): void {
     if (operation.isOver) return
     this.#forget(operation)
+    this.giveBack(operation)
     this.#port.send(message)
     if (this.size === 0) this.#port.idle()
   }
@@ -175,19 +176,26 @@ export class RunningOperations {
     const { payload } = operation
     operation.payload = undefined
     const running = this.#port.start(payload as SubscribePayload, operation)
-    if (operation.cause !== undefined) running.stop(operation.cause)
-    else operation.running = running
+    operation.running = running
+    if (operation.cause !== undefined) this.#release(operation, operation.cause)
   }
 
   #stop(operation: RunningOperation, cause: StopCause): void {
     this.#forget(operation)
     operation.cause = cause
-    operation.running?.stop(cause)
+    this.#release(operation, cause)
+  }
+
+  /** Resolvers that still run may use what was made of the message. */
+  #release(operation: RunningOperation, cause: StopCause): void {
+    const giveBack = (): void => this.giveBack(operation)
+    const work = operation.running?.stop(cause)
+    if (work === undefined) giveBack()
+    else work.then(giveBack, giveBack)
   }
 
   #forget(operation: RunningOperation): void {
     operation.isOver = true
-    this.giveBack(operation)
     this.#running = this.#running.filter((other) => other !== operation)
     this.#waiting?.delete(operation)
     this.#blocked?.delete(operation)

@@ -8,6 +8,8 @@ import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
 import { forgetRequest, type Facts } from './facts.js'
+
+import { WaitingPlace } from './waiting-place.js'
 import { workOf, type Kinded, type Pause, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
@@ -61,12 +63,8 @@ class Driver<Out extends object, Why extends Kinded> {
   readonly #failed: (bug: unknown) => void
   #isOver = false
   #isRunning = false
-  #isCounted = false
-  #client: string | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  /** The time limit that the timer has. */
-  #limit: number | undefined
-  #stopWatching: (() => void) | void = undefined
+  /** Undefined while it does not wait. */
+  #place: WaitingPlace | undefined
   #cancelled: Pause['cancelled']
 
   constructor(
@@ -104,7 +102,8 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #pause({ work, isArrival, cancelled }: Pause): void {
     if (!isArrival) return this.#wait(work, cancelled)
-    if (this.#isCounted) this.#leave()
+    this.#place?.leave()
+    this.#place = undefined
     work.then(
       // Hooks behind a body run in the context of the request, not in that of the socket.
       inThisContext((value) => this.resume(value)),
@@ -114,51 +113,35 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #wait(work: PromiseLike<unknown>, cancelled: Pause['cancelled']): void {
     this.#cancelled = cancelled
-    this.#limitTime()
-    if (!this.#isCounted) this.#enter()
+    this.#takePlace()
     work.then(
       (value) => {
         if (!roadTurns.isLong) return this.#goOn(value)
         const run = inThisContext(() => this.#goOn(value))
-        roadLines.add(this.#client ?? this, {
+        // It runs if the request is over, too: its place is given back then.
+        roadLines.add(this.#place?.client ?? this, {
           run: () => run(undefined),
-          isGone: () => this.#isOver,
+          isGone: () => false,
         })
       },
-      (error: unknown) => {
-        if (!this.#isOver) this.resume(error, true)
-        else this.#reportLate(error)
-      },
+      (error: unknown) => (this.#isOver ? this.#endLate(error) : this.resume(error, true)),
     )
   }
 
   #goOn(value: unknown): void {
-    if (this.#isOver) return
+    if (this.#isOver) return this.#place?.leave()
     roadTurns.note(0)
     this.resume(value)
   }
 
-  #enter(): void {
-    this.#isCounted = true
-    this.#client = this.#tools.gate.enter(this.#facts.head)
-    this.#stopWatching = this.#facts.head.onClientGone?.(() => this.#cancel('client-gone'))
-  }
-
-  /** A request may have waited, as for its credentials, before it turns out to have another limit. */
-  #limitTime(): void {
+  #takePlace(): void {
     const limit = this.#facts.timeout ?? this.#tools.settings.executionTimeout
-    if (limit === this.#limit) return
-    clearTimeout(this.#timer)
-    this.#limit = limit
-    this.#timer = setTimeout(() => this.#cancel('timed-out'), limit)
-  }
-
-  #leave(): void {
-    this.#isCounted = false
-    this.#tools.gate.leave(this.#client)
-    clearTimeout(this.#timer)
-    this.#limit = undefined
-    this.#stopWatching?.()
+    const before = this.#place
+    const place =
+      before ?? new WaitingPlace(this.#facts, this.#tools.gate, (cause) => this.#cancel(cause))
+    this.#place = place
+    place.limitTime(limit)
+    if (before === undefined) place.watch(this.#facts)
   }
 
   #stop(why: Why): void {
@@ -171,10 +154,14 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   /** The client has left, or the time is up. The response does not wait for work that cannot be stopped. */
-  #cancel(cause: CancelCause): void {
-    if (this.#isOver) return
+  #cancel(cause: CancelCause): PromiseLike<unknown> | void {
+    const place = this.#place
+    if (this.#isOver) return place?.leave()
     let road = this.#isRunning ? undefined : this.#road
-    this.#end(() => {
+    this.#isOver = true
+    this.#road = undefined
+    const work = cause === 'client-gone' ? place?.abandon() : place?.leave()
+    this.#finish(() => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
       this.#facts.cancellation.cancel(new CancelledError(cause))
@@ -184,17 +171,22 @@ class Driver<Out extends object, Why extends Kinded> {
       return this.#surface.finish(out, false)
     })
     forgetRequest(this.#facts)
+    return work
   }
 
   #fail(bug: unknown): void {
-    if (this.#isOver) return this.#reportLate(bug)
+    if (this.#isOver) return this.#endLate(bug)
     this.#over()
     this.#mask(bug)
   }
 
   #end(make: () => Out): void {
-    let out: Out
     this.#over()
+    this.#finish(make)
+  }
+
+  #finish(make: () => Out): void {
+    let out: Out
     try {
       out = make()
     } catch (bug) {
@@ -225,18 +217,28 @@ class Driver<Out extends object, Why extends Kinded> {
   #over(): void {
     this.#isOver = true
     this.#road = undefined
-    if (this.#isCounted) this.#leave()
+    this.#place?.leave()
   }
 
   /** What a cancelled road yields or returns may hold something open, or fail. */
   #letGo(road: Road<Out, Why>, next: Next<Out, Why>): void {
     try {
-      if (next.done === true) return this.#surface.discard?.(next.value)
-      road.return(undefined as never)
-      workOf(next.value)?.then(undefined, (error: unknown) => this.#reportLate(error))
+      const work = next.done === true ? undefined : workOf(next.value)
+      if (next.done === true) this.#surface.discard?.(next.value)
+      else road.return(undefined as never)
+      if (work === undefined) return this.#place?.leave()
+      work.then(
+        () => this.#place?.leave(),
+        (error: unknown) => this.#endLate(error),
+      )
     } catch (bug) {
-      this.#reportLate(bug)
+      this.#endLate(bug)
     }
+  }
+
+  #endLate(error: unknown): void {
+    this.#reportLate(error)
+    this.#place?.leaveAfter(error)
   }
 
   /** Failures caused by the cancellation are expected, and a late denial is not a bug either. */

@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../../../base/byte-budget.js'
+import type { GoneListener } from '../../../http/message.js'
 import { createClientReader } from '../../../http/client-address.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 
@@ -27,8 +28,8 @@ interface BodyRoom {
 const heldBodies = new WeakMap<Incoming, HeldBody>()
 
 /**
- * What is kept of a body until its request has a response, or its client has left: until then, hooks and resolvers can read what
- * was made of it, which takes more than the bytes.
+ * What is kept of a body until its request has a response, or its client has left and nothing that it started still runs: until
+ * then, hooks and resolvers can read what was made of it, which takes more than the bytes.
  */
 export class HeldBody {
   isOver = false
@@ -37,6 +38,7 @@ export class HeldBody {
   readonly #room: BodyRoom
   #client: string | undefined
   #counted = 0
+  #isLeft = false
 
   constructor(incoming: Incoming, outgoing: Outgoing, room: BodyRoom) {
     this.#incoming = incoming
@@ -58,14 +60,26 @@ export class HeldBody {
   }
 
   release(): void {
+    this.isOver = true
+    if (this.#isLeft) return
     this.#room.bodies.add(this.#client, -this.#counted)
     this.#counted = 0
-    this.isOver = true
+  }
+
+  /** The client has left. */
+  keepFor(work: PromiseLike<unknown>): void {
+    this.#isLeft = true
+    const release = (): void => {
+      this.#isLeft = false
+      this.release()
+    }
+    work.then(release, release)
   }
 
   #watch(): void {
     heldBodies.set(this.#incoming, this)
-    const release = (): void => this.release()
+    // Not before all listeners were called, of which one may say that work goes on.
+    const release = (): void => queueMicrotask(() => this.release())
     onceGone(this.#incoming, this.#outgoing, release)
     // A response behind another one of a pipeline is only closed with its socket.
     this.#outgoing.once('close', release)
@@ -75,6 +89,18 @@ export class HeldBody {
 /** What is counted of the body of a request already, if anything is. */
 export function heldBody(incoming: Incoming, outgoing: Outgoing, room: BodyRoom): HeldBody {
   return heldBodies.get(incoming) ?? new HeldBody(incoming, outgoing, room)
+}
+
+/** Calls a listener once the client has gone. The body is kept while the work goes on that the listener returns. */
+export function onceClientGone(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  listener: GoneListener,
+): (() => void) | void {
+  return onceGone(incoming, outgoing, () => {
+    const work = listener()
+    if (work !== undefined) heldBodies.get(incoming)?.keepFor(work)
+  })
 }
 
 /** Gives back the bytes of a body whose response is a stream, which has a budget of its own. */

@@ -15,7 +15,8 @@ import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { mayServe } from './closing.js'
-import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
+import { onceClientGone } from './listener-budgets.js'
 import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
@@ -102,7 +103,7 @@ export function toRequest<Raw extends Incoming>(
     headers: parsed === undefined ? headers : withoutBodyHeaders(headers),
     raw: incoming,
     body: toBody(incoming, outgoing, settings, parsed),
-    onClientGone: (listener) => onceGone(incoming, outgoing, listener),
+    onClientGone: (listener) => onceClientGone(incoming, outgoing, listener),
   }
 }
 

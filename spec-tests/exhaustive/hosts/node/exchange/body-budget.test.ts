@@ -114,6 +114,37 @@ for (const [name, toListener] of ways) {
     t.equal((await third.next())?.status, 200, 'it has room')
   })
 
+  void t.test(
+    `${name}: the body of a client that left counts until its resolvers end`,
+    async (t) => {
+      let end = (): void => undefined
+      const stays = createHandler({
+        schema,
+        rootValue: { hello: async () => new Promise((resolve) => (end = () => resolve('world'))) },
+      })
+      const { connect, server } = await host(t, options, toListener(stays, options))
+      const first = await connect()
+      first.write(post(300_000).whole)
+      const [incoming, outgoing] = (await once(server, 'request')) as [
+        IncomingMessage,
+        ServerResponse,
+      ]
+      await once(incoming, 'end')
+      first.socket.destroy()
+      await once(outgoing, 'close')
+      const second = await connect()
+      second.write(post(300_000).whole)
+      t.equal((await second.next())?.status, 503)
+      end()
+      const third = await connect()
+      third.write(post(300_000).whole)
+      const [last] = (await once(server, 'request')) as [IncomingMessage]
+      await once(last, 'end')
+      end()
+      t.equal((await third.next())?.status, 200, 'it has room')
+    },
+  )
+
   void t.test(`${name}: a body behind another response of a pipeline is given back`, async (t) => {
     const later = createHandler({
       schema,
