@@ -29,7 +29,7 @@ for (const [file, name, rows] of interfaces) {
   })
 
   void t.test(`the defaults of ${name} are within their ranges`, async (t) => {
-    for (const [member, { default: value, least, most }] of Object.entries(rows)) {
+    for (const [member, { default: value, least = 0, most = Infinity }] of Object.entries(rows)) {
       t.ok(least <= value && value <= most, member)
     }
   })
@@ -140,7 +140,8 @@ function prefixed(prefix: string, rows: Rows): Rows {
 function comment(row: NumberRow): string {
   const unit = row.unit && { ms: 'milliseconds', bytes: 'bytes', MiB: 'MiB' }[row.unit]
   const sentence = unit === undefined ? row.doc : row.doc.replace(/\.$/, `, in ${unit}.`)
-  const most = row.most < maxInt32 ? `At most ${format(row.most, row)}.` : ''
+  const { most: limit = Infinity } = row
+  const most = limit < maxInt32 ? `At most ${format(limit, row)}.` : ''
   return [sentence, row.note, most, `Default: ${format(row.default, row)}.`]
     .filter(Boolean)
     .join(' ')
@@ -151,7 +152,7 @@ function describe({ doc, note }: NumberRow): string {
 }
 
 function formatDefault(row: NumberRow): string {
-  const { most, unit } = row
+  const { most = Infinity, unit } = row
   const value = row.default === Infinity ? 'off' : format(row.default, row)
   const unitText = unit === 'bytes' || value === 'off' ? '' : unit === undefined ? '' : ` ${unit}`
   return `${value}${unitText}${most < maxInt32 ? `, at most ${format(most, row)}` : ''}`

@@ -9,6 +9,16 @@ export function isPromise<Value>(value: Value | PromiseLike<Value>): value is Pr
   )
 }
 
+/** Calls a function whose result nothing waits for. `failed` gets what it throws, or what its promise rejects with. */
+export function callApart(call: () => unknown, failed: (reason: unknown) => void): void {
+  try {
+    const returned = call()
+    if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
+  } catch (reason) {
+    failed(reason)
+  }
+}
+
 /** Calls `next` with the value: synchronously, unless the value is a promise. */
 export function andThen<Value, Next>(
   value: Value | PromiseLike<Value>,

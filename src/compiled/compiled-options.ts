@@ -17,7 +17,6 @@ export const compiledRows: NumberRows<CompiledOptions> = {
   afterUses: {
     doc: 'Executions of an operation by graphql-js before it is compiled.',
     default: 2,
-    least: 0,
     most: 1_000_000,
     refusal: 'it is compiled',
     why: 'compiling pays from the third use on',
@@ -33,7 +32,6 @@ export const compiledRows: NumberRows<CompiledOptions> = {
   maxPlanBytes: {
     doc: 'Memory of all plans together, as estimated.',
     default: 16_777_216,
-    least: 0,
     most: 1_073_741_824,
     unit: 'bytes',
     refusal: 'the plans not used for longest are dropped',

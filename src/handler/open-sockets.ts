@@ -1,4 +1,4 @@
-import { isPromise } from '../base/promise.js'
+import { callApart } from '../base/promise.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import { hasPath } from '../http/target.js'
 import { reportBug } from '../options/report.js'
@@ -42,11 +42,6 @@ export class OpenSockets {
     const { onHandshake } = this.#settings
     if (onHandshake === undefined) return
     const failed = (bug: unknown): void => void reportBug(this.#settings, bug, beginFacts(head, 0))
-    try {
-      const reported: unknown = onHandshake(head, response)
-      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
-    } catch (bug) {
-      failed(bug)
-    }
+    callApart(() => onHandshake(head, response), failed)
   }
 }

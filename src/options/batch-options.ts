@@ -31,8 +31,6 @@ export const batchRows: NumberRows<BatchNumbers> = {
     doc: 'Maximum cost of all operations of a batch together.',
     note: 'Each operation must also be within the limits that it has alone.',
     default: 25_000,
-    least: 0,
-    most: Infinity,
     flag: 'batch-max-cost',
     refusal: '422',
     why: 'a batch is one request: it has one place among those in flight, and one time limit',

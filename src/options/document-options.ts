@@ -47,8 +47,6 @@ export const apqRows: NumberRows<ApqNumbers> = {
     doc: 'How much the store in memory holds.',
     note: 'The documents that were used last are kept.',
     default: 4 * MiB,
-    least: 0,
-    most: Infinity,
     unit: 'bytes',
     refusal: 'the client sends its document again',
     why: 'any client can add documents',

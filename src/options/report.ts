@@ -1,5 +1,5 @@
 import { cutText } from '../base/cut-text.js'
-import { isPromise } from '../base/promise.js'
+import { callApart, isPromise } from '../base/promise.js'
 import type { BugDetails } from '../graphql/errors/format-errors.js'
 import type { LimitReport } from '../graphql/limits/limits.js'
 import type { RequestHead } from '../http/message.js'
@@ -16,18 +16,14 @@ export function safeReporter(
 ): BugReporter {
   const printBug = createBugPrinter()
   if (onBug === undefined) return printBug
-  return (bug, details, request) => {
-    const failed = (reason: unknown): void => {
-      printBug(bug, details, request)
-      printBug(reason, { id: `${details.id} (onBug failed)` }, request)
-    }
-    try {
-      const reported = onBug(bug, details, request)
-      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
-    } catch (reason) {
-      failed(reason)
-    }
-  }
+  return (bug, details, request) =>
+    callApart(
+      () => onBug(bug, details, request),
+      (reason) => {
+        printBug(bug, details, request)
+        printBug(reason, { id: `${details.id} (onBug failed)` }, request)
+      },
+    )
 }
 
 /** The `createId` option, or random ids; also if that function throws or does not return a string. */
@@ -72,16 +68,11 @@ export function safeLimitReporter(
   onBug: BugReporter,
 ): (report: LimitReport, request?: RequestInfo) => void {
   if (onLimit === undefined) return printReport
-  return (report, request) => {
-    const failed = (bug: unknown): void => onBug(bug, { id: '(onLimit failed)' }, request)
-    try {
-      // The function may be async; its result is ignored.
-      const reported: unknown = onLimit(report, request)
-      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
-    } catch (bug) {
-      failed(bug)
-    }
-  }
+  return (report, request) =>
+    callApart(
+      () => onLimit(report, request),
+      (bug) => onBug(bug, { id: '(onLimit failed)' }, request),
+    )
 }
 
 export function printReport({ limit, allowed, found, document, documentId }: LimitReport): void {
@@ -100,14 +91,7 @@ export function safeStuckReporter(
 ): (source: StuckSource) => void {
   if (onStuck === undefined) return printStuck
   const failed = (bug: unknown): void => onBug(bug, { id: '(onStuck failed)' })
-  return (source) => {
-    try {
-      const reported = onStuck(source)
-      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
-    } catch (bug) {
-      failed(bug)
-    }
-  }
+  return (source) => callApart(() => onStuck(source), failed)
 }
 
 export function printStuck({ field, operationName = '(anonymous)', since }: StuckSource): void {

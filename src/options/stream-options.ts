@@ -30,8 +30,6 @@ export const streamRows: NumberRows<StreamNumbers> = {
     doc: 'Maximum number of open streams.',
     note: 'Sources of ended streams count until they finish.',
     default: 10_000,
-    least: 0,
-    most: Infinity,
     flag: 'max-streams',
     refusal: '503, with Retry-After',
     why: 'each holds a connection, a source and its memory for as long as its client likes',
@@ -39,8 +37,6 @@ export const streamRows: NumberRows<StreamNumbers> = {
   maxStreamBytes: {
     doc: 'Maximum memory that open streams may keep of their requests, estimated from their documents and parameters.',
     default: 256 * 1024 * 1024,
-    least: 0,
-    most: Infinity,
     unit: 'bytes',
     flag: 'max-stream-bytes',
     refusal: '503, with Retry-After',
@@ -68,7 +64,6 @@ export const streamRows: NumberRows<StreamNumbers> = {
   returnTimeout: {
     doc: 'Report sources that have not finished for this long after their stream ended.',
     default: 5000,
-    least: 0,
     most: maxInt32,
     unit: 'ms',
     refusal: '-',
@@ -79,7 +74,6 @@ export const streamRows: NumberRows<StreamNumbers> = {
     note: 'Its client is asked to connect again.',
     default: Infinity,
     least: 1000,
-    most: Infinity,
     unit: 'ms',
     flag: 'max-stream-duration',
     refusal: 'the stream is ended',

@@ -11,9 +11,10 @@ export interface NumberRow {
   /** A second sentence, for editors and the docs only. */
   readonly note?: string
   readonly default: number
-  readonly least: number
-  /** Infinity if the option can be turned off by Infinity. */
-  readonly most: number
+  /** Default: 0. */
+  readonly least?: number
+  /** Default: Infinity, which turns the option off. */
+  readonly most?: number
   readonly unit?: 'ms' | 'bytes' | 'MiB'
   /** The flag of `graphwire serve` and, derived from it, the variable: `max-depth`, `GRAPHWIRE_MAX_DEPTH`. */
   readonly flag?: string
@@ -34,7 +35,7 @@ export function shapesOf<Options>(
   rows: NumberRows<Options>,
   toShape: (least: number, most: number) => Shape,
 ): Shapes<Options> {
-  return mapRows(rows, ({ least, most }) => toShape(least, most))
+  return mapRows(rows, ({ least = 0, most = Infinity }) => toShape(least, most))
 }
 
 export function resolveNumbers<Options>(

@@ -32,7 +32,6 @@ export const uploadRows: NumberRows<UploadNumbers> = {
   maxFileBytes: {
     doc: 'Maximum size of a file.',
     default: 10 * MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: 'its stream fails',
@@ -41,7 +40,6 @@ export const uploadRows: NumberRows<UploadNumbers> = {
   maxTotalBytes: {
     doc: 'Maximum size of all files of a request.',
     default: 50 * MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '413; later, the streams fail',
@@ -51,7 +49,6 @@ export const uploadRows: NumberRows<UploadNumbers> = {
     doc: 'How much of the files that no resolver reads is kept in memory while another resolver waits for a later file.',
     note: 'Beyond that, such a file fails.',
     default: MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: 'its stream fails',

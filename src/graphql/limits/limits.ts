@@ -57,8 +57,6 @@ export interface LimitRow extends NumberRow {
 /** Deeper nesting gets close to a stack overflow in graphql-js, which executes 700 levels. */
 export const mostNesting = 256
 
-const range = { least: 0, most: Infinity }
-
 /** Every limit of documents. To add one, see src/README.md. */
 export const limitRows: NumberRows<LimitNumbers> & {
   readonly [name in LimitName]: LimitRow
@@ -66,7 +64,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxTokens: {
     doc: 'Maximum number of tokens in a document.',
     default: 2000,
-    ...range,
     flag: 'max-tokens',
     refusal: '400',
     why: 'bounds the work of the parser and of everything after it',
@@ -75,7 +72,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxLines: {
     doc: 'Maximum number of lines in a document.',
     default: 1000,
-    ...range,
     refusal: '400',
     why: 'graphql-js counts lines again for the location of each error: 9,000 failing fields behind 60,000 lines took 20 s',
     phrase: (found) => `has ${found} lines`,
@@ -83,7 +79,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxNumberLength: {
     doc: 'Maximum length of a number in a document, in characters.',
     default: 400,
-    ...range,
     refusal: '400',
     why: 'scalars may parse it for each item of a list, in quadratic time: 500 times 60,000 digits of a `BigInt` took 2 s; a double has at most 309 digits before its point',
     phrase: (found) => `has a number of ${found} characters`,
@@ -92,7 +87,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum nesting of brackets, through fragments too.',
     note: 'Always enforced, even with `reportOnly`.',
     default: 128,
-    ...range,
     most: mostNesting,
     refusal: '400; through fragments 422',
     why: 'counted in a loop before parsing: 3,000 levels fit into 15,000 tokens and overflow the stack of a recursive parser',
@@ -102,7 +96,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum nesting of fields.',
     note: 'The introspection query of graphql-js has 15 levels.',
     default: 16,
-    ...range,
     flag: 'max-depth',
     refusal: '422',
     why: 'work grows with depth',
@@ -112,7 +105,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum number of aliases in a document.',
     note: 'Counted wherever a fragment is spread.',
     default: 30,
-    ...range,
     flag: 'max-aliases',
     refusal: '422',
     why: 'one document can select one field many times',
@@ -121,7 +113,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxNameLength: {
     doc: 'Maximum length of aliases and of the names of variables and operations, in characters.',
     default: 200,
-    ...range,
     refusal: '422',
     why: 'responses and error paths repeat an alias for each item of a list: one of 60,000 letters took 1.8 s and 600 MB',
     phrase: (found) => `has a name of ${found} characters`,
@@ -130,7 +121,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum number of root fields in an operation.',
     note: 'Counted after merging, as in execution.',
     default: 20,
-    ...range,
     refusal: '422',
     why: 'many root fields are a batch in disguise',
     phrase: (found) => `asks for ${found} root fields`,
@@ -138,7 +128,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxDirectives: {
     doc: 'Maximum number of directives in a document.',
     default: 20,
-    ...range,
     refusal: '422',
     why: 'each is validated and evaluated',
     phrase: (found) => `has ${found} directives`,
@@ -146,7 +135,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxDirectivesPerPlace: {
     doc: 'Maximum number of directives at one place.',
     default: 4,
-    ...range,
     refusal: '422',
     why: 'repeated directives make validation expensive and are of no use',
     phrase: (found) => `has ${found} directives at one place`,
@@ -154,7 +142,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxDefinitions: {
     doc: 'Maximum number of operations and fragments in a document.',
     default: 50,
-    ...range,
     refusal: '422',
     why: 'fragments multiply the work of validation',
     phrase: (found) => `has ${found} definitions`,
@@ -162,7 +149,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxVariables: {
     doc: 'Maximum number of variables of an operation.',
     default: 100,
-    ...range,
     refusal: '422',
     why: 'each is coerced before execution',
     phrase: (found) => `declares ${found} variables`,
@@ -170,7 +156,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxSchemaFields: {
     doc: 'Maximum number of `__schema` fields in an operation.',
     default: 1,
-    ...range,
     refusal: '422',
     why: 'introspection is not part of the cost; the MaxIntrospectionDepthRule of graphql-js also applies',
     phrase: (found) => `asks for __schema ${found} times`,
@@ -178,7 +163,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
   maxTypeFields: {
     doc: 'Maximum number of `__type` fields in an operation.',
     default: 10,
-    ...range,
     refusal: '422',
     why: 'introspection is not part of the cost',
     phrase: (found) => `asks for __type ${found} times`,
@@ -187,7 +171,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum number of @defer and @stream in an operation.',
     note: 'Counted wherever a fragment is spread; those with `if: false` do not count.',
     default: 20,
-    ...range,
     refusal: '422',
     why: 'each is executed and delivered by itself, and in the older format fields that several of them select are executed for each',
     phrase: (found) => `has ${found} @defer and @stream`,
@@ -196,7 +179,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum cost of an operation.',
     note: 'Each field costs 1, times the sizes of the lists around it.',
     default: 25_000,
-    ...range,
     flag: 'max-cost',
     refusal: '422',
     why: 'depth and list sizes multiply',
@@ -206,7 +188,6 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum size of an introspection result.',
     note: 'Each field, list item and 100 characters of text count 1.',
     default: 600_000,
-    ...range,
     flag: 'max-introspection-size',
     refusal: '422',
     why: 'introspection is not part of the cost: a document of 658 characters took 3 s and 580 MB on a schema of 300 types that use an enum of 250 values',

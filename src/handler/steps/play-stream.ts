@@ -1,4 +1,4 @@
-import { isPromise } from '../../base/promise.js'
+import { callApart } from '../../base/promise.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
@@ -79,13 +79,10 @@ function nothing(): void {}
 function reportEnd(end: StreamEnd, facts: RequestInfo, settings: Settings): void {
   const { onStreamEnd } = settings
   if (onStreamEnd === undefined) return
-  const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
-  try {
-    const reported: unknown = onStreamEnd(end, facts)
-    if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
-  } catch (bug) {
-    failed(bug)
-  }
+  callApart(
+    () => onStreamEnd(end, facts),
+    (bug) => reportBug(settings, bug, facts),
+  )
 }
 
 /** Watches the credentials of a caller until the returned function is called. */
