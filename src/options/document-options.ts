@@ -9,7 +9,7 @@ import {
 } from '../persisted/stored-documents.js'
 import { resolveNumbers, shapesOf, type NumberRows } from '../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
-import { aBoolean, aFunction, wholeNumberFrom } from '../shapes/shapes.js'
+import { aBoolean, aFunction, hasMethods, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** The options of stored documents. */
 export interface DocumentOptions<Raw = unknown> {
@@ -55,13 +55,7 @@ export const apqRows: NumberRows<ApqNumbers> = {
 
 const aStore: Shape = {
   expected: 'a store with get(id) and set(id, text)',
-  fits: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'get' in value &&
-    'set' in value &&
-    typeof value.get === 'function' &&
-    typeof value.set === 'function',
+  fits: (value) => hasMethods(value, 'get', 'set'),
 }
 
 const apqShape: Shape = objectOf<ApqOptions>(

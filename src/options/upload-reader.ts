@@ -2,6 +2,7 @@ import type { Outcome } from '../base/outcome.js'
 import type { BodyChunks, RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusals.js'
 import type { Shape } from '../shapes/shape.js'
+import { hasMethods } from '../shapes/shapes.js'
 
 /** Reads requests with files. `uploads` of `@graphwire/uploads` makes one. */
 export interface UploadReader {
@@ -37,9 +38,5 @@ export interface OpenUpload {
 
 export const uploadsShape: Shape = {
   expected: "what uploads() of '@graphwire/uploads' returns",
-  fits: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'read' in value &&
-    typeof value.read === 'function',
+  fits: (value) => hasMethods(value, 'read'),
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../base/json.js'
 import type { Shape } from '../shapes/shape.js'
+import { hasMethods } from '../shapes/shapes.js'
 import { showValue, tagOf } from '../shapes/show-value.js'
 
 /** Documents by their identifiers, as relay-compiler, the client preset of graphql-codegen and gql.tada write them. */
@@ -108,9 +109,7 @@ function isApollo(value: DocumentSource): value is ApolloManifest {
 }
 
 function isStore(value: unknown): value is DocumentStore {
-  return (
-    typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function'
-  )
+  return hasMethods(value, 'get')
 }
 
 function isMap(value: unknown): value is ReadonlyMap<string, string> {

@@ -18,6 +18,7 @@ export {
   aFunction,
   anything,
   aString,
+  hasMethods,
   headerNames,
   maxInt32,
   names,

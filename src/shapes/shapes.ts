@@ -75,6 +75,13 @@ export function oneOf(values: readonly (string | number)[]): Shape {
   }
 }
 
+/** Whether it is an object that has these methods. */
+export function hasMethods(value: unknown, ...methods: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const members = value as { readonly [name: string]: unknown }
+  return methods.every((name) => typeof members[name] === 'function')
+}
+
 /** Checks an argument that must be a function. */
 export function checkFunction(caller: string, expected: string, value: unknown): void {
   if (typeof value === 'function') return

@@ -6,7 +6,7 @@ import {
   type Meter,
   type Tracer,
 } from '@opentelemetry/api'
-import { checkOptions, objectOf, type Shape, oneOf } from 'graphwire/base'
+import { checkOptions, hasMethods, objectOf, type Shape, oneOf } from 'graphwire/base'
 import type { DocumentDetail } from './attributes.js'
 import { traceRequests, type SpanSettings } from './request-spans.js'
 import { RequestSampler } from './sampler.js'
@@ -30,12 +30,12 @@ export interface InstrumentOptions {
 
 const aTracer: Shape = {
   expected: 'a Tracer of @opentelemetry/api',
-  fits: (value) => hasMethod(value, 'startSpan'),
+  fits: (value) => hasMethods(value, 'startSpan'),
 }
 
 const aMeter: Shape = {
   expected: 'a Meter of @opentelemetry/api',
-  fits: (value) => hasMethod(value, 'createHistogram'),
+  fits: (value) => hasMethods(value, 'createHistogram'),
 }
 
 const aSampler: Shape = {
@@ -50,11 +50,6 @@ const instrumentShape = objectOf<InstrumentOptions>("{ document: 'hash' }", {
   document: oneOf(['none', 'hash', 'text']),
   nameSpans: oneOf(['type', 'type-and-name']),
 })
-
-function hasMethod(value: unknown, name: string): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return typeof (value as { readonly [member: string]: unknown })[name] === 'function'
-}
 
 /**
  * Makes spans and a metric of OpenTelemetry for the requests of all handlers in this process, until the returned

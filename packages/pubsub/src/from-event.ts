@@ -5,7 +5,7 @@ import {
   resolveQueueOptions,
   type QueueOptions,
 } from './channel/event-queue.js'
-import { checkOptions, objectOf, type Shape } from 'graphwire/base'
+import { checkOptions, hasMethods, objectOf, type Shape } from 'graphwire/base'
 
 /** The part of an EventEmitter that is used. */
 export interface Emitter {
@@ -26,7 +26,8 @@ export interface FromEventOptions extends QueueOptions {
 
 const anEmitter: Shape = {
   expected: 'an EventEmitter or an EventTarget',
-  fits: (value) => has(value, 'on', 'off') || has(value, 'addEventListener', 'removeEventListener'),
+  fits: (value) =>
+    hasMethods(value, 'on', 'off') || hasMethods(value, 'addEventListener', 'removeEventListener'),
 }
 
 const aName: Shape = {
@@ -74,12 +75,4 @@ function listening(emitter: Emitter | Target, name: string | symbol): readonly [
     (listener) => emitter.addEventListener(name as string, listener),
     (listener) => emitter.removeEventListener(name as string, listener),
   ]
-}
-
-function has(value: unknown, ...names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    names.every((name) => typeof (value as { [name: string]: unknown })[name] === 'function')
-  )
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DocumentCache, PinnedDocuments } from '../../../src/graphql/document/document-cache.js'
+import { DocumentCache } from '../../../src/graphql/document/document-cache.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
@@ -31,15 +31,19 @@ void t.test('a cache of nothing keeps nothing', async (t) => {
   t.equal(cache.get('a'), undefined)
 })
 
-void t.test('what is pinned stays, and others are kept as long as there is room', async (t) => {
-  const cache = new PinnedDocuments<number>(new Set(['pinned']), new DocumentCache(10, 1e9))
-  cache.set('pinned', -1)
-  for (let at = 0; at < 100; at++) {
-    cache.set(`document ${at}`, at)
-    t.equal(cache.get(`document ${at}`), at)
+void t.test('stored documents stay, even where no others are kept', async (t) => {
+  let validated = 0
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    documents: { mine: `{ counter }${' '.repeat(10_000)}` },
+    documentCacheEntries: 0,
+    validationRules: [() => (validated++, {})],
+  })
+  const send = testClient(handler)
+  for (let round = 0; round < 3; round++) {
+    t.equal((await send({ json: { documentId: 'mine' } })).status, 200)
   }
-  t.equal(cache.get('document 0'), undefined)
-  t.equal(cache.get('pinned'), -1)
+  t.equal(validated, 1)
 })
 
 void t.test('a document is validated once, and an invalid one too', async (t) => {

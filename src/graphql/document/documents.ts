@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode
 import { cutText } from '../../base/cut-text.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isIncremental } from '../limits/cost/active-directives.js'
-import { DocumentCache, PinnedDocuments } from './document-cache.js'
+import { DocumentCache } from './document-cache.js'
 import { IncrementalSchemas } from './incremental-schemas.js'
 import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
@@ -85,23 +85,24 @@ export class Documents {
   /** Returns the parsed and validated document of a source text, or the errors. */
   find(schema: GraphQLSchema, source: string, request?: DocumentFinding): Checked {
     const caches = this.#caches.get(schema) ?? this.#createCaches(schema)
-    const cached = caches.valid.get(source) ?? caches.invalid.get(source)
+    const cached =
+      caches.pinned.get(source) ?? caches.valid.get(source) ?? caches.invalid.get(source)
     if (cached !== undefined) return cached
     if (request !== undefined) request.documentCached = false
     const checked = this.#check(schema, source, request)
-    if (source.length <= maxCacheableLength || this.#settings.pinned?.has(source) === true) {
+    if (this.#settings.pinned?.has(source) === true) caches.pinned.set(source, checked)
+    else if (source.length <= maxCacheableLength) {
       ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
     }
     return checked
   }
 
   #createCaches(schema: GraphQLSchema): SchemaCaches {
-    const { documentCacheEntries: entries, documentCacheBytes: bytes, pinned } = this.#settings
-    const valid = new DocumentCache<Checked>(entries, bytes)
-    const invalid = new DocumentCache<Checked>(Math.ceil(entries / 10), bytes / 10)
-    const caches = {
-      valid: pinned === undefined ? valid : new PinnedDocuments(pinned, valid),
-      invalid: pinned === undefined ? invalid : new PinnedDocuments(pinned, invalid),
+    const { documentCacheEntries: entries, documentCacheBytes: bytes } = this.#settings
+    const caches: SchemaCaches = {
+      pinned: new Map(),
+      valid: new DocumentCache(entries, bytes),
+      invalid: new DocumentCache(Math.ceil(entries / 10), bytes / 10),
     }
     this.#caches.set(schema, caches)
     return caches
@@ -174,8 +175,10 @@ function caught<Value>(
 const maxCacheableLength = 8 * 1024
 
 interface SchemaCaches {
-  readonly valid: DocumentCache<Checked> | PinnedDocuments<Checked>
-  readonly invalid: DocumentCache<Checked> | PinnedDocuments<Checked>
+  /** Those of texts that are never evicted. */
+  readonly pinned: Map<string, Checked>
+  readonly valid: DocumentCache<Checked>
+  readonly invalid: DocumentCache<Checked>
 }
 
 /** graphql 16 accepts an operation whose root type the schema lacks, and then responds with `data: null`. */

@@ -26,6 +26,7 @@ import type {
   VariableDefinitionNode,
 } from 'graphql'
 import type { Shape } from '../../shapes/shape.js'
+import { hasMethods } from '../../shapes/shapes.js'
 
 export type Field = GraphQLField<unknown, unknown>
 
@@ -177,12 +178,8 @@ interface DocumentTools {
 export const moduleShape: Shape = {
   expected: "the module that `import * as graphql from 'graphql'` gives",
   fits: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    needed.every((name) => typeof (value as Partial<GraphQLModule>)[name] === 'function'),
+    hasMethods(value, 'GraphQLSchema', 'parse', 'validate', 'execute', 'validateSchema'),
 }
-
-const needed = ['GraphQLSchema', 'parse', 'validate', 'execute', 'validateSchema'] as const
 
 /** The installed copy of graphql-js. */
 export const installedGraphQL: GraphQLModule & SchemaTools & DocumentTools = graphql

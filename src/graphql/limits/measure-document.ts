@@ -42,22 +42,19 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
       measure.countName(variable.name)
     }
   }
-  const nesting = largest(figures, (one) => one.nesting)
+  const all = figures.reduce(mergeLargest, nothing)
   return {
+    ...all,
     maxDefinitions: document.definitions.length,
     maxDirectives: measure.directives,
     maxDirectivesPerPlace: measure.directivesPerPlace,
     maxVariables: largest(operations, (node) => node.variableDefinitions?.length ?? 0),
-    maxNesting: nesting,
     // Documents that exceed the nesting limit are refused anyway, and may be too deep to walk.
     maxRootFields:
-      nesting > maxNesting ? 0 : largest(operations, (node) => rootFields(node, fragments).length),
-    maxDepth: largest(figures, ({ depth }) => depth),
+      all.maxNesting > maxNesting
+        ? 0
+        : largest(operations, (node) => rootFields(node, fragments).length),
     maxNameLength: measure.longestName,
-    maxAliases: largest(figures, ({ aliases }) => aliases),
-    maxSchemaFields: largest(figures, ({ schemaFields }) => schemaFields),
-    maxTypeFields: largest(figures, ({ typeFields }) => typeFields),
-    maxIncremental: largest(figures, ({ incremental }) => incremental),
   }
 }
 
@@ -65,23 +62,25 @@ function largest<Item>(items: readonly Item[], figure: (item: Item) => number): 
   return items.reduce((most, item) => Math.max(most, figure(item)), 0)
 }
 
-/** The figures of a selection set, relative to itself. */
-interface SelectionFigures {
-  readonly nesting: number
-  readonly depth: number
-  readonly aliases: number
-  readonly schemaFields: number
-  readonly typeFields: number
-  readonly incremental: number
+/** The figures of a selection set, relative to itself: the first two are maxima, the others sums. */
+const nothing = {
+  maxNesting: 0,
+  maxDepth: 0,
+  maxAliases: 0,
+  maxSchemaFields: 0,
+  maxTypeFields: 0,
+  maxIncremental: 0,
 }
 
-const nothing: SelectionFigures = {
-  nesting: 0,
-  depth: 0,
-  aliases: 0,
-  schemaFields: 0,
-  typeFields: 0,
-  incremental: 0,
+type FigureSum = typeof nothing
+type SelectionFigures = Readonly<FigureSum>
+
+const selectionNames = Object.keys(nothing) as (keyof FigureSum)[]
+
+function mergeLargest(one: SelectionFigures, other: SelectionFigures): SelectionFigures {
+  const merged = { ...one }
+  for (const name of selectionNames) merged[name] = Math.max(one[name], other[name])
+  return merged
 }
 
 /** The position of a selection inside a fragment on the type of introspection. */
@@ -125,7 +124,7 @@ class SelectionMeasure {
     level: number,
     place?: TypePlace,
   ): SelectionFigures {
-    if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
+    if (level > this.#maxNesting) return { ...nothing, maxNesting: 1 }
     const sum = { ...nothing }
     for (const selection of selections) {
       this.countDirectives(selection.directives)
@@ -139,10 +138,11 @@ class SelectionMeasure {
       }
       addTo(sum, selection.kind === 'Field' ? ofField(selection, inner, place) : inner)
       for (const directive of selection.directives ?? []) {
-        if (isActive(directive, unknownVariable)) sum.incremental += 1
+        if (isActive(directive, unknownVariable)) sum.maxIncremental += 1
       }
     }
-    return { ...sum, nesting: sum.nesting + 1 }
+    sum.maxNesting += 1
+    return sum
   }
 
   countName(name: NameNode | undefined): void {
@@ -170,22 +170,17 @@ function ofField(
   // which do not exist.
   const isLevel = place !== 'wrapped type' || name !== 'ofType'
   return {
-    nesting: inner.nesting,
-    depth: inner.depth + (isLevel ? 1 : 0),
-    aliases: inner.aliases + (alias ? 1 : 0),
-    schemaFields: inner.schemaFields + (name === '__schema' ? 1 : 0),
-    typeFields: inner.typeFields + (name === '__type' ? 1 : 0),
-    incremental: inner.incremental,
+    ...inner,
+    maxDepth: inner.maxDepth + (isLevel ? 1 : 0),
+    maxAliases: inner.maxAliases + (alias ? 1 : 0),
+    maxSchemaFields: inner.maxSchemaFields + (name === '__schema' ? 1 : 0),
+    maxTypeFields: inner.maxTypeFields + (name === '__type' ? 1 : 0),
   }
 }
 
-type FigureSum = { -readonly [figure in keyof SelectionFigures]: number }
-
 function addTo(sum: FigureSum, figures: SelectionFigures): void {
-  sum.nesting = Math.max(sum.nesting, figures.nesting)
-  sum.depth = Math.max(sum.depth, figures.depth)
-  sum.aliases += figures.aliases
-  sum.schemaFields += figures.schemaFields
-  sum.typeFields += figures.typeFields
-  sum.incremental += figures.incremental
+  for (const name of selectionNames) {
+    const isMaximum = name === 'maxNesting' || name === 'maxDepth'
+    sum[name] = isMaximum ? Math.max(sum[name], figures[name]) : sum[name] + figures[name]
+  }
 }

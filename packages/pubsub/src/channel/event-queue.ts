@@ -5,6 +5,7 @@ import {
   type Resolved,
   type Shape,
   type Shapes,
+  hasMethods,
   oneOf,
   wholeNumberFrom,
 } from 'graphwire/base'
@@ -54,11 +55,7 @@ export const queueShapes: Shapes<QueueOptions> = {
 export const aSignal: Shape = {
   expected: 'an AbortSignal',
   fits: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'aborted' in value &&
-    'addEventListener' in value &&
-    'removeEventListener' in value,
+    hasMethods(value, 'addEventListener', 'removeEventListener') && 'aborted' in Object(value),
 }
 
 /** Fills in the defaults of options that have been checked. */
