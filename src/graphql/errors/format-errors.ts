@@ -45,15 +45,9 @@ export function formatRequestErrors(
   request: unknown,
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
-    const shown = toFormatted(error)
     const extensions = { code: codes[kind], ...error.extensions }
-    return present(
-      { ...shown, message: cutText(shown.message, settings.maxMessageLength), extensions },
-      error,
-      undefined,
-      settings,
-      request,
-    )
+    const shown = { ...cutMessage(toFormatted(error), settings), extensions }
+    return present(shown, error, undefined, settings, request)
   })
 }
 
@@ -74,24 +68,25 @@ export function formatFieldErrors(
   request: unknown,
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
-    const innermost = innermostError(error)
-    if (isMasked(error, settings)) {
-      const masked = mask(error, innermost ?? error, operationName, settings, request)
-      return present(masked, error, operationName, settings, request)
-    }
-    const { extensions, ...formatted } = toFormatted(error)
-    const others = isAboutInput(innermost)
-      ? { ...formatted, message: cutText(formatted.message, settings.maxMessageLength) }
-      : formatted
-    const isOwn = extensions !== undefined && !borrowsExtensions(innermost)
-    return present(
-      isOwn ? { ...others, extensions } : others,
-      error,
-      operationName,
-      settings,
-      request,
-    )
+    const shown = isMasked(error, settings)
+      ? mask(error, operationName, settings, request)
+      : showField(error, settings)
+    return present(shown, error, operationName, settings, request)
   })
+}
+
+function showField(error: GraphQLError, settings: ErrorSettings): GraphQLFormattedError {
+  const innermost = innermostError(error)
+  const { extensions, ...others } = toFormatted(error)
+  const shown = isAboutInput(innermost) ? cutMessage(others, settings) : others
+  return extensions === undefined || borrowsExtensions(innermost) ? shown : { ...shown, extensions }
+}
+
+function cutMessage(
+  formatted: GraphQLFormattedError,
+  { maxMessageLength }: ErrorSettings,
+): GraphQLFormattedError {
+  return { ...formatted, message: cutText(formatted.message, maxMessageLength) }
 }
 
 /** Whether an error of a field is masked, and reported when it is formatted. */
@@ -105,7 +100,6 @@ export function isMasked(
 /** Formatted from scratch, since a GraphQLError copies the `extensions` of the error that it wraps. */
 function mask(
   error: GraphQLError,
-  innermost: unknown,
   operationName: string | undefined,
   { createId, onBug }: ErrorSettings,
   request: unknown,
@@ -114,7 +108,7 @@ function mask(
   // graphql-js does not wrap an error that has a `path` member, which may have nothing to do with the
   // response.
   const { locations, path } = asShownError(error) ?? {}
-  onBug(innermost, { id, operationName, path }, request)
+  onBug(innermostError(error) ?? error, { id, operationName, path }, request)
   return {
     message: 'Internal server error',
     ...(locations && { locations }),
@@ -195,7 +189,7 @@ function writableError(
   formatted: GraphQLFormattedError,
   report: (bug: TypeError) => void,
 ): GraphQLFormattedError {
-  const fault = faultOfError(formatted)
+  const fault = faultOf(formatted, '{')
   if (fault === undefined) return formatted
   const { toJSON, ...members } = formatted as GraphQLFormattedError & { readonly toJSON?: unknown }
   if (typeof toJSON === 'function') report(new TypeError(omitted('toJSON'), fault))
@@ -226,21 +220,11 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value)
 }
 
-/** Why an error cannot be serialized as an object: a `toJSON` can also return anything. */
-function faultOfError(error: GraphQLFormattedError): { readonly cause: unknown } | undefined {
+/** Why a value cannot be serialized, or its text begins in another way: a `toJSON` can throw and return anything. */
+function faultOf(value: unknown, start = ''): { readonly cause: unknown } | undefined {
   try {
-    const text = JSON.stringify(error) as string | undefined
-    return text?.startsWith('{') ? undefined : { cause: text }
-  } catch (cause) {
-    return { cause }
-  }
-}
-
-/** Why a value cannot be serialized: a `toJSON` can throw anything. */
-function faultOf(value: unknown): { readonly cause: unknown } | undefined {
-  try {
-    JSON.stringify(value)
-    return undefined
+    const text = JSON.stringify(value) as string | undefined
+    return (text ?? '').startsWith(start) ? undefined : { cause: text }
   } catch (cause) {
     return { cause }
   }
