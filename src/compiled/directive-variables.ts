@@ -1,10 +1,6 @@
-import type {
-  FragmentDefinitionNode,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-} from 'graphql'
+import type { FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
+import { rootFields } from '../graphql/limits/root-fields.js'
 
 interface DirectiveFacts {
   readonly definition: OperationDefinitionNode
@@ -45,27 +41,10 @@ export function readSelections({ definition, fragments }: DirectiveFacts): Selec
     variables: [...variables].toSorted(),
     hasIncremental,
     hasFragmentVariables: all.some(({ variableDefinitions: own }) => (own?.length ?? 0) > 0),
-    isIntrospection: selectsIntrospection(definition.selectionSet, fragments, new Set()),
+    isIntrospection: rootFields(definition, new Map(Object.entries(fragments))).some(
+      (name) => name === '__schema' || name === '__type',
+    ),
   }
-}
-
-function selectsIntrospection(
-  { selections }: SelectionSetNode,
-  fragments: DirectiveFacts['fragments'],
-  visited: Set<string>,
-): boolean {
-  const isOne = (node: SelectionNode): boolean => {
-    if (node.kind === 'Field') return node.name.value === '__schema' || node.name.value === '__type'
-    if (node.kind === 'InlineFragment') {
-      return selectsIntrospection(node.selectionSet, fragments, visited)
-    }
-    const name = node.name.value
-    if (visited.has(name)) return false
-    visited.add(name)
-    const { [name]: fragment } = fragments
-    return fragment !== undefined && selectsIntrospection(fragment.selectionSet, fragments, visited)
-  }
-  return selections.some(isOne)
 }
 
 /** The combination of their values. A replaced scalar may give values other than Booleans, which are neither true nor false. */

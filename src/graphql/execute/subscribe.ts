@@ -5,7 +5,6 @@ import type { RequestError } from '../errors/request-error.js'
 import {
   splitsExecution,
   type ExecuteResult,
-  type GraphQLModule,
   type SourceResult,
   type CoercedVariables,
 } from '../js/graphql.js'
@@ -49,7 +48,6 @@ interface EventArguments {
 /** How the events of a subscriber are executed. */
 interface EventKit {
   readonly settings: SubscribeSettings
-  readonly graphql: GraphQLModule
   /** Whether arguments are validated apart from their execution, as graphql 17 does. */
   readonly splits: boolean
   readonly executeOne: ExecuteFunction
@@ -73,7 +71,7 @@ export function createSubscriber<Out extends Whole = Single>(
   const channel = graphqlChannel('subscribe', settings)
   const splits = execute === undefined && splitsExecution(graphql)
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
-  const kit: EventKit = { settings, graphql, splits, executeOne, executeEvent, toArguments }
+  const kit: EventKit = { settings, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
     const shareKey = (execute ?? custom) === undefined ? shareKeyOf(operation) : undefined
     const events = new SourceEvents<Out>(kit, operation, input, shareKey)
@@ -114,15 +112,16 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
 
   /** Calls the resolver of the source. */
   open(): SourceResult | PromiseLike<SourceResult> {
-    const { graphql, splits, settings } = this.#kit
+    const { splits, settings } = this.#kit
     if (settings.subscribe !== undefined) return this.#openResults(settings.subscribe)
-    if (!splits) return openSource(graphql, this.#toArguments(this.#input))
     const args = this.#validate()
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
     const { variableDefinitions = [] } = this.#operation.definition
     // They take a kilobyte per waiting subscriber; without variables they can be made again when an event comes.
-    if (variableDefinitions.length > 0) this.#args = { ...args, rawVariableValues: undefined }
-    return graphql.createSourceEventStream(args)
+    if (splits && variableDefinitions.length > 0) {
+      this.#args = { ...args, rawVariableValues: undefined }
+    }
+    return settings.graphql.createSourceEventStream(args)
   }
 
   /** Functions that are not of graphql-js get a real signal, and may throw as well as reject. */
@@ -167,17 +166,20 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   }
 
   #interpret(rootValue: unknown, cancellation: Cancellation): ExecuteResult {
-    const { graphql, splits, executeOne } = this.#kit
+    const { settings, splits, executeOne } = this.#kit
     if (!splits) return executeOne(this.#toArguments({ ...this.#input, rootValue, cancellation }))
     this.#args ??= this.#validate()
     const event = { ...this.#args, rootValue, externalAbortSignal: cancellation }
-    return graphql.executeSubscriptionEvent!(event)
+    return settings.graphql.executeSubscriptionEvent!(event)
   }
 
+  /**
+   * The arguments of the source, or errors; graphql 16 validates them itself. With a signal, 17 would drop a source that comes
+   * after the operation was cancelled, without returning it. The resolver finds the signal in `request.signal`.
+   */
   #validate(): object {
-    return this.#kit.graphql.validateSubscriptionArgs!(
-      withoutSignal(this.#toArguments(this.#input)),
-    )
+    const args = { ...this.#toArguments(this.#input), abortSignal: undefined }
+    return this.#kit.settings.graphql.validateSubscriptionArgs?.(args) ?? args
   }
 
   #toArguments(input: ExecutionInput): ExecutionArgs {
@@ -188,26 +190,6 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
 /** Takes the place of the source until `take`. */
 const noSource: AsyncIterator<unknown> = {
   next: () => Promise.resolve({ done: true, value: undefined }),
-}
-
-function openSource(
-  graphql: GraphQLModule,
-  args: ExecutionArgs,
-): SourceResult | PromiseLike<SourceResult> {
-  const own = withoutSignal(args)
-  if (graphql.validateSubscriptionArgs === undefined) return graphql.createSourceEventStream(own)
-  const validated = graphql.validateSubscriptionArgs(own)
-  return Array.isArray(validated)
-    ? { errors: validated as readonly GraphQLError[] }
-    : graphql.createSourceEventStream(validated)
-}
-
-/**
- * With a signal, graphql 17 drops a source that comes after the operation was cancelled, without returning
- * it. The resolver finds the signal in `request.signal`.
- */
-function withoutSignal(args: ExecutionArgs): ExecutionArgs {
-  return { ...args, abortSignal: undefined }
 }
 
 /** An event whose variables cannot be coerced has a result, too. */
