@@ -84,16 +84,14 @@ export class Documents {
 
   /** Returns the parsed and validated document of a source text, or the errors. */
   find(schema: GraphQLSchema, source: string, request?: DocumentFinding): Checked {
-    const caches = this.#caches.get(schema) ?? this.#createCaches(schema)
-    const cached =
-      caches.pinned.get(source) ?? caches.valid.get(source) ?? caches.invalid.get(source)
+    const { pinned, valid, invalid } = this.#caches.get(schema) ?? this.#createCaches(schema)
+    const cached = pinned.get(source) ?? valid.get(source) ?? invalid.get(source)
     if (cached !== undefined) return cached
     if (request !== undefined) request.documentCached = false
     const checked = this.#check(schema, source, request)
-    if (this.#settings.pinned?.has(source) === true) caches.pinned.set(source, checked)
-    else if (source.length <= maxCacheableLength) {
-      ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
-    }
+    const others = checked.ok ? valid : invalid
+    if (this.#settings.pinned?.has(source) === true) pinned.set(source, checked)
+    else if (source.length <= maxCacheableLength) others.set(source, checked)
     return checked
   }
 

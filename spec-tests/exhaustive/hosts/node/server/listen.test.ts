@@ -63,7 +63,10 @@ void t.test('serve listens where it says, at the one path, with probes and limit
   await t.rejects(rawClient(port), { code: 'ECONNREFUSED' })
 })
 
-for (const [name, { least = 0, most = Infinity }] of Object.entries({ ...listenRows, ...connectionRows })) {
+for (const [name, { least = 0, most = Infinity }] of Object.entries({
+  ...listenRows,
+  ...connectionRows,
+})) {
   void t.test(`${name} is refused at once where it is no number of its range`, async (t) => {
     const schema = buildSchema('type Query { hi: String }')
     for (const value of [least - 1, most + 1, least + 0.5, NaN, '80']) {
