@@ -13,6 +13,7 @@ import { headerFields } from './targets/header-fields.js'
 import { incremental } from './targets/incremental.js'
 import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
 import { rawBytes } from './targets/raw-bytes.js'
+import { twoHosts } from './targets/two-hosts.js'
 import { validDocuments } from './targets/valid-documents.js'
 
 /**
@@ -30,6 +31,7 @@ const targets: { readonly [name: string]: readonly [make: TargetMaker, cases: nu
   'document-text': [documentText, 800],
   'header-fields': [headerFields, 3000],
   'raw-bytes': [rawBytes, 600],
+  'two-hosts': [twoHosts, 500],
 }
 const { env } = process
 const seed = Number(env['GRAPHWIRE_SEED'] ?? 1)
