@@ -23,7 +23,6 @@ function importsOf(file: string): string[] {
 const packages = readdirSync(join(root, '../packages')).map((name) => `../packages/${name}/src`)
 const graph = new Map(['.', ...packages].flatMap((folder) => [...graphOf(join(root, folder))]))
 
-/** The folders that each folder imports of. */
 const folders = new Map<string, string[]>()
 for (const [file, imports] of graph) {
   const folder = dirname(file)

@@ -45,7 +45,6 @@ async function turns(): Promise<undefined> {
 
 type Resolve = (source: never, args: never, context: never, info: never) => unknown
 
-/** A schema from SDL, with resolvers by type and field. */
 export function schemaWith(
   sdl: string,
   resolvers: { readonly [type: string]: { readonly [field: string]: Resolve } } = {},
@@ -67,7 +66,6 @@ export function atOnce(result: TextResult | Promise<TextResult>): TextResult {
   return result
 }
 
-/** The arguments of an execution of a source text. */
 export function toArgs(schema: GraphQLSchema, source: string, more: object = {}): ExecutionArgs {
   return { schema, document: parse(source), ...more }
 }

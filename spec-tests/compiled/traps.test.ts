@@ -65,7 +65,6 @@ const inputOf = (rootValue: unknown, cancellation = new Cancellation()) => ({
   cancellation,
 })
 
-/** The body of an execution. */
 async function bodyOf(result: ReturnType<PreparedExecution['execute']>): Promise<unknown> {
   const executed = await result
   if (!executed.ok) return executed.reason

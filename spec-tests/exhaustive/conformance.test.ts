@@ -17,7 +17,6 @@ import { toNodeListener, type NodeListener } from '../../src/hosts/node/index.js
 import { createHandler, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 
-/** How each host serves a handler. */
 const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } = {
   'node:https': async (options) => createHttpsServer(certificate(), listenerOf(options)),
   Express: async (options) => {

@@ -80,7 +80,6 @@ export class InputMaker {
     return random.pick(leafOf(type).literals)
   }
 
-  /** The value of a variable. */
   value(type: GraphQLInputType, level = 0): unknown {
     const random = this.#random
     if (random.chance(this.#faults)) return random.pick(wrongValues)

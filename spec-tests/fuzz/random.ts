@@ -25,7 +25,6 @@ export class Random {
     return this.next() < share * 2 ** 32
   }
 
-  /** One of the items, which must not be empty. */
   pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item
   }

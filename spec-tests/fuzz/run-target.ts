@@ -2,7 +2,6 @@ import { Random, seedOf } from './random.js'
 import { checkSafely, shrink } from './shrink.js'
 import type { TargetMaker } from './target.js'
 
-/** How far a run goes. */
 interface Bounds {
   readonly seed: number
   /** The first case, counted from 0. */
@@ -12,7 +11,6 @@ interface Bounds {
   readonly mostFailures?: number
 }
 
-/** An input that broke a rule. */
 interface Failure {
   readonly target: string
   readonly seed: number

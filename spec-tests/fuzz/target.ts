@@ -8,7 +8,6 @@ export interface Target<Input = unknown> {
   readonly name: string
   generate(random: Random): Input
   check(input: Input): Verdict | Promise<Verdict>
-  /** Smaller inputs, the smallest first. */
   smaller(input: Input): Iterable<Input>
   /** The input as source text that can be pasted into a test. */
   row(input: Input): string

@@ -1,7 +1,6 @@
 import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 
-/** Both majors of graphql-js, with their names. */
 export const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
   ['graphql 16', graphql16 as unknown as typeof graphql17],
   ['graphql 17', graphql17],

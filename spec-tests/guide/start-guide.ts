@@ -9,7 +9,6 @@ import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createApp } from '../../examples/guide/app.js'
 import { createMemoryStore, type Store } from '../../examples/guide/store.js'
 
-/** A line of pino's log. */
 export interface LogLine {
   readonly msg: string
   readonly [name: string]: unknown

@@ -68,7 +68,6 @@ void t.test('maxBytes: 0 stores nothing', async (t) => {
   t.match((await send(named(text))).json(), notFound)
 })
 
-/** A store that other processes share. */
 function sharedStore(): WritableDocumentStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>()
   return {

@@ -12,7 +12,6 @@ import {
   type ResultInfo,
 } from '../../src/index.js'
 
-/** A field that waits until it is told its value. */
 interface Held {
   readonly name: string
   readonly signal: AbortSignal
@@ -266,7 +265,6 @@ function busy(): void {
   for (const end = performance.now() + 25; performance.now() < end;);
 }
 
-/** Counts the turns of the loop until the work is done. */
 async function countTurns(work: Promise<unknown>): Promise<number> {
   let turns = 0
   let isDone = false

@@ -28,7 +28,6 @@ function createOutlet() {
   return { outlet: { next: () => true, complete: end, error: end }, end, ended }
 }
 
-/** Sends a request, and lets it end. */
 const ways: {
   readonly [name: string]: (endpoint: Endpoint, json: object, leaves: boolean) => Promise<unknown>
 } = {

@@ -88,7 +88,6 @@ for (const [title, origins, expected, bugCount] of rows) {
   })
 }
 
-/** How far a page gets that opens a socket. */
 async function openSocket({ operations }: ReturnType<typeof createEndpoint>): Promise<string> {
   const headers = ['Host', 'api.test', 'Origin', site]
   const head = { method: 'GET', target: '/graphql', headers, raw: undefined }

@@ -29,7 +29,6 @@ interface Row {
 
 const trusted = { trustedOnly: true }
 
-/** As some builders of queries give it. */
 const lazily = (value: boolean): PromiseLike<boolean> =>
   Object.assign(Promise.resolve(value), { kind: 'select' })
 

@@ -9,7 +9,6 @@ export interface HostRequest {
   readonly body?: string | readonly Uint8Array[]
 }
 
-/** What the client got. */
 export interface HostResponse {
   readonly status: number
   /** Empty where the protocol has none. */
@@ -25,14 +24,12 @@ export type Client = (request: HostRequest, signal?: AbortSignal) => Promise<Hos
 /** What a row may need that not every host can do. */
 export type Need = 'query-method' | 'raw-body' | 'raw-target' | 'reason-phrase' | 'uploads'
 
-/** A running server, or what stands for one. */
 export interface Host {
   readonly send: Client
   readonly lacks: readonly Need[]
   close(): Promise<void>
 }
 
-/** The lines of a field. */
 export function linesOf({ headers }: HostResponse, name: string): string[] {
   return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
 }
@@ -43,12 +40,10 @@ export function valueOf(answer: HostResponse, name: string): string | undefined 
   return lines.length === 0 ? undefined : lines.join(', ')
 }
 
-/** The body as JSON. */
 export function jsonOf({ body }: HostResponse): unknown {
   return JSON.parse(body.toString()) as unknown
 }
 
-/** The method that a request means. */
 export function methodOf({ method, body }: HostRequest): string {
   return method ?? (body === undefined ? 'GET' : 'POST')
 }
@@ -62,7 +57,6 @@ export function headersOf({ headers = {}, body }: HostRequest): Record<string, s
   }
 }
 
-/** The pieces of a body. */
 export function piecesOf({ body = [] }: HostRequest): readonly Uint8Array[] {
   return typeof body === 'string' ? [Buffer.from(body)] : body
 }

@@ -164,7 +164,6 @@ for (const [what, status, target, init = {}] of answered) {
   })
 }
 
-/** Makes this runtime look like that of workers. */
 function asWorker(t: Test): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
   t.teardown(() => {

@@ -1,6 +1,5 @@
 import { headersOf, methodOf, piecesOf, type Client, type HostRequest } from './exchange.js'
 
-/** A client of a fetch-style function, in process. */
 export function fetchClient(
   endpoint: string,
   answer: (request: Request) => Response | Promise<Response>,

@@ -10,7 +10,6 @@ export function http1Client(endpoint: string, ca?: string): Client {
   return clientOf(start, { ...place, ...(ca !== undefined && { ca }) }, pathname)
 }
 
-/** The same over a Unix domain socket. */
 export function unixClient(socketPath: string, path: string): Client {
   return clientOf(requestPlain, { socketPath }, path)
 }

@@ -5,7 +5,6 @@ import { headersOf, methodOf, piecesOf, type Client, type HostRequest } from './
 export interface Http2Client {
   readonly send: Client
   close(): Promise<void>
-  /** Breaks the connection. */
   destroy(): void
 }
 

@@ -23,7 +23,6 @@ export interface Before {
 
 export const cookie = 'session=abc; Path=/'
 
-/** The routes beside the endpoint. */
 export const routes = {
   redirect: { path: '/away', to: '/elsewhere' },
   stream: { path: '/stream', pieces: ['one ', 'two ', 'three'] },

@@ -1,7 +1,6 @@
 import type { HostRequest, Need } from './exchange.js'
 import { maxBodyBytes } from './tested-handler.js'
 
-/** What every host must do with a request. */
 export type Row = readonly [name: string, request: HostRequest, status: number, more?: More]
 
 interface More {
@@ -55,7 +54,6 @@ const uploadHeaders = {
   'graphql-require-preflight': '1',
 }
 
-/** Files, read and unread. */
 // oxfmt-ignore
 export const uploadRows: readonly Row[] = [
   ['POST takes a file', { body: upload('receive', words), headers: uploadHeaders }, 200, { needs: 'uploads', json: { data: { receive: words } } }],

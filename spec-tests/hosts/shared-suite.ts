@@ -5,7 +5,6 @@ import { jsonOf, linesOf, valueOf, type Host, type HostResponse } from './exchan
 import { failureRows, methodRows, textRows, uploadRows, type Row } from './rows.js'
 import { allBytes, createTestedHandler, type TestedHandler } from './tested-handler.js'
 
-/** Starts a host around a handler. */
 export type StartHost = (handler: Handler) => Host | Promise<Host>
 
 /** What a host must do, whatever server or framework it lives in. */

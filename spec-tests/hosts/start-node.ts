@@ -4,7 +4,6 @@ import type { AddressInfo, Server as NetServer } from 'node:net'
 import { http1Client } from './http1-client.js'
 import type { Host, Need } from './exchange.js'
 
-/** A key in PEM and its certificate. */
 export interface KeyPair {
   readonly key: string
   readonly cert: string

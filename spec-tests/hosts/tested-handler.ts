@@ -2,7 +2,6 @@ import { buildSchema } from 'graphql'
 import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
 import { uploads, type Upload } from '@graphwire/uploads'
 
-/** The resolver `wait`, while it waits. */
 interface Waiting {
   readonly signal: AbortSignal
   readonly finish: (value: string) => void
@@ -11,18 +10,15 @@ interface Waiting {
 /** A handler that shows everything a host can get wrong. */
 export interface TestedHandler {
   readonly handler: Handler
-  /** What `onBug` got. */
   readonly bugs: readonly unknown[]
   /** How often the mutation ran. */
   readonly count: () => number
-  /** The next run of the resolver `wait`. */
   readonly nextWaiting: () => Promise<Waiting>
 }
 
 /** Not UTF-8: a body of bytes, for a client that accepts text/html. */
 export const allBytes: Uint8Array = Uint8Array.from({ length: 256 }, (_, at) => at)
 
-/** The largest body that the tested handler takes. */
 export const maxBodyBytes = 10_000
 
 /** Makes the handler; every host gets one of its own. */

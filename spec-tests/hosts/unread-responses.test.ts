@@ -19,7 +19,6 @@ const cases: readonly (readonly [name: string, steps: readonly Step[], cut: read
   ['and goes when others come',                          [['A', 500], ['B', 40]],                             [0]],
 ]
 
-/** Follows the steps with a budget of 100 bytes. */
 function follow(steps: readonly Step[], trustedProxies: number, toIncoming: ToIncoming): number[] {
   const { unread, clientOf } = resolveNodeHostOptions({ maxUnreadBytes: 100, trustedProxies })
   const cut: number[] = []

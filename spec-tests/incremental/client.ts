@@ -18,12 +18,9 @@ export type Format = keyof typeof accepts
 
 export const formats = ['v0.2', '20220824'] as const satisfies readonly Format[]
 
-/** Sends queries for results in parts. */
 export interface PartsClient {
   send(this: void, request: TestRequest): Promise<TestResponse>
-  /** The response to a query. */
   ask(this: void, query: string, format: Format, variables?: object): Promise<TestResponse>
-  /** The parts of the response. */
   parts(this: void, query: string, format: Format, variables?: object): Promise<readonly unknown[]>
   merged(this: void, query: string, format: Format, variables?: object): Promise<Merged>
 }

@@ -9,7 +9,6 @@ const sdl = `
   type Query { now: Int  never: Int  any: Any  long: String  secret: Int  shown: Int  endless: [Int]  slow: Int }
 `
 
-/** What the resolvers of one test have done. */
 interface Seen {
   readonly signals: AbortSignal[]
   returned: number

@@ -1,6 +1,5 @@
 import type { IncrementalFormat } from '../../src/graphql/execute/parts.js'
 
-/** A result that was put together from its parts. */
 export interface Merged {
   readonly data: unknown
   readonly errors: readonly PartError[]
@@ -16,7 +15,6 @@ interface PartError {
 
 type Path = readonly (string | number)[]
 
-/** A part in either format. */
 interface AnyPart {
   readonly data?: unknown
   readonly errors?: readonly PartError[]

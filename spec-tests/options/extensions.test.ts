@@ -46,7 +46,6 @@ const rootValue = {
   },
 }
 
-/** Both majors of graphql-js, with both executors. */
 const engines = [graphql17, graphql16 as unknown as typeof graphql17].flatMap((graphql) =>
   [undefined, compiledExecution({ afterUses: 0 })].map((execution) => ({
     name: `graphql ${graphql.version}${execution ? ', compiled' : ''}`,
@@ -61,7 +60,6 @@ function send(options: Partial<Options>, request: string | TestRequest = '{ a }'
   return testClient(createHandler({ ...engine.options, ...options }))(asked)
 }
 
-/** Hooks that note their calls. */
 function noting(name: string, calls: string[]) {
   const note = (hook: string): void => void calls.push(`${name}.${hook}`)
   return {

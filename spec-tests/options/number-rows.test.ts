@@ -132,7 +132,6 @@ function pick(...names: readonly string[]): Rows {
   return Object.fromEntries(names.map((name) => [name, all[name] as NumberRow]))
 }
 
-/** The rows of options in an object. */
 function prefixed(prefix: string, rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [prefix + name, row]))
 }

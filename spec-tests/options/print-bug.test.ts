@@ -8,7 +8,6 @@ const megabyte = 'x'.repeat(1_000_000)
 /** Stacks of as many lines, all different, take the square of them to compare. */
 const manyLines = Array.from({ length: 100_000 }, (_, at) => `\n    at line${at}`).join('')
 
-/** What is printed of bugs. */
 function printed(t: Test, ...bugs: readonly Readonly<Parameters<BugReporter>>[]) {
   const lines = t.capture(console, 'error', () => {})
   const print = createBugPrinter()
@@ -26,8 +25,6 @@ const wrapped = new Error(`Invalid cursor ${manyLines}`, {
   cause: new Error(`Invalid cursor ${manyLines}x`),
 })
 
-/** What is thrown, and what of it the text has. */
-/** An object of 100,000 members. */
 const listsOf = (value: unknown): unknown[] => Array.from({ length: 20 }, () => value)
 const many = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [at, 1]))
 

@@ -15,7 +15,6 @@ const notWellFormed = {
   statement: 'SC-15',
 } as const
 
-/** The audits that are not ok with September 2026. */
 // oxfmt-ignore
 export const explanations: readonly Explanation[] = [
   {

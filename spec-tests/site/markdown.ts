@@ -3,13 +3,11 @@ import { readRoot } from './read-root.js'
 /** A row of a table of Markdown, with the titles of its page's section above it. */
 export interface QuotedRow {
   readonly section: string
-  /** The title of the part of the section. */
   readonly part: string
   readonly head: readonly string[]
   readonly cells: readonly string[]
 }
 
-/** Every row of every table of a page. */
 export function readTables(page: string): readonly QuotedRow[] {
   const rows: QuotedRow[] = []
   let section = ''
@@ -42,7 +40,6 @@ export function formatTable(
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The sections of a page that are not empty. */
 export function joinSections(sections: readonly (string | undefined)[]): string {
   return `${sections.filter((one) => one !== undefined && one !== '').join('\n\n')}\n`
 }

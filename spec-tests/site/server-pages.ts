@@ -6,7 +6,6 @@ import { readRoot } from './read-root.js'
 const report = 'docs/reports/conformance.md'
 const site = 'https://graphwire.github.io/graphwire/servers'
 
-/** A server of the report, with its rows of each table. */
 interface TestedServer {
   readonly name: string
   readonly page: string

@@ -11,7 +11,6 @@ export const surfaces: { readonly [by in CodeRow['by']]: string } = {
   uploads: '[uploads](../uploads.md)',
 }
 
-/** The name of the page of a code. */
 export function pageOfCode(code: string): string {
   return `${code.toLowerCase().replaceAll('_', '-')}.md`
 }

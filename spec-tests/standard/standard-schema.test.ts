@@ -5,7 +5,6 @@ import { createStandardSchema } from '../../src/standard/standard-schema.js'
 
 type Results = AsyncIterableIterator<ExecutionResult>
 
-/** A server's schema, with what the rows ask of it. */
 function serve() {
   const schema = createStandardSchema()
   const run = async (query: string): Promise<Record<string, unknown>> => {

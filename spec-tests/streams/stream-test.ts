@@ -21,7 +21,6 @@ export type MakeEndpoint = (
   options?: Partial<Options<never, never>>,
 ) => Endpoint
 
-/** Runs a test on both majors. */
 export function onBothMajors(
   t: Test,
   title: string,
@@ -45,7 +44,6 @@ export function onBothMajors(
   }
 }
 
-/** The whole text of the stream that a request gets. */
 export async function readStream(endpoint: Endpoint, request: TestRequest): Promise<string> {
   const headers = { Accept: 'text/event-stream', ...request.headers }
   const response = await testClient(endpoint.handler)({ ...request, headers })
@@ -55,12 +53,10 @@ export async function readStream(endpoint: Endpoint, request: TestRequest): Prom
   return new Response(response.stream).text().finally(() => clearInterval(alive))
 }
 
-/** The data of the events of a stream, parsed. */
 export function dataOf(stream: string): unknown[] {
   return [...stream.matchAll(/^data: (.+)$/gm)].map(([, json = '']) => JSON.parse(json) as unknown)
 }
 
-/** A source of a list of events. */
 export async function* sourceOf<Event>(...events: readonly Event[]): AsyncGenerator<Event> {
   yield* events
 }

@@ -14,7 +14,6 @@ import type {
 import type { SessionRules, SocketPort } from '../../src/websocket/socket.js'
 import { Session } from '../../src/websocket/session.js'
 
-/** An operation that the test controls. */
 interface Started {
   readonly client: SocketClient
   readonly payload: unknown
@@ -24,7 +23,6 @@ interface Started {
   isStream: boolean
 }
 
-/** A port that records what a session does. */
 export class FakePort implements SocketPort {
   readonly log: string[] = []
   unsent = 0
@@ -45,7 +43,6 @@ export class FakePort implements SocketPort {
     this.log.push('<terminate>')
   }
 
-  /** What was recorded since the last call. */
   take(): string[] {
     return this.log.splice(0)
   }
@@ -170,7 +167,6 @@ export function complete(id: string): string {
   return JSON.stringify({ id, type: 'complete' })
 }
 
-/** A session that has been acknowledged. */
 export function acknowledged(faked: Faked = {}): FakeSession {
   const fake = fakeSession(faked)
   fake.session.receive(init)

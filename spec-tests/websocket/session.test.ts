@@ -22,7 +22,6 @@ import {
 const never = new Promise<never>(() => undefined)
 const ping = (at: number): string => JSON.stringify({ type: 'ping', payload: { at } })
 
-/** How a session gets into each state. */
 const entries: { readonly [state in SessionState]: () => FakeSession } = {
   opened: () => fakeSession({ authenticate: () => never }),
   authenticating() {

@@ -25,9 +25,7 @@ export interface ExecutionSettings {
 
 /** All that can be seen of an execution. */
 export interface Execution {
-  /** Whether it gave a promise. */
   readonly waits: boolean
-  /** What it threw, or rejected with. */
   readonly thrown: string | undefined
   readonly text: string | undefined
   readonly errors: readonly ShownError[]
@@ -43,7 +41,6 @@ const nothing = { text: undefined, errors: [], calls: [] }
 
 export const neverSettles: Execution = { ...nothing, waits: true, thrown: 'never settles' }
 
-/** Executes and waits. */
 export async function execution(
   settings: ExecutionSettings,
   execute: TextExecutor,

@@ -13,7 +13,6 @@ import { watchRejections } from './watch-rejections.js'
 /** One case: all that is executed follows from it. */
 interface Case extends Operation {
   readonly schema: number
-  /** The seed of the resolvers. */
   readonly run: number
   readonly mood: Mood
   /** The keys whose values are as usual after all. */

@@ -111,13 +111,11 @@ function throwing(): unknown {
   }
 }
 
-/** A value that the type can send. */
 export function rightLeaf(random: Random, type: GraphQLLeafType): unknown {
   if (isEnumType(type)) return random.pick(type.getValues()).value
   return random.pick(leafOf(type).right)()
 }
 
-/** A value that it cannot. */
 export function wrongLeaf(random: Random, type: GraphQLLeafType): unknown {
   if (isEnumType(type)) return random.pick(['NONE', 99, {}, [], true, 'A', Symbol('enum')])
   return random.pick(leafOf(type).wrong)()

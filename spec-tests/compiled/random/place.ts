@@ -1,7 +1,6 @@
 import type { GraphQLOutputType, GraphQLSchema } from 'graphql'
 import type { Run } from './run.js'
 
-/** Where a value is wanted. */
 export interface Place {
   readonly run: Run
   readonly schema: GraphQLSchema

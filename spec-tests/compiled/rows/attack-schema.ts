@@ -1,4 +1,3 @@
-/** The schema of all that is about the executor alone. */
 export const sdl = `
   scalar Any
   type Query {

@@ -11,7 +11,6 @@ const failingAfter = (hops: number) =>
     throw new Error(`fails after ${hops}`)
   })
 
-/** What the scalar `Any` makes of values. */
 const serializing = (make: (value: unknown) => unknown) => (schema: GraphQLSchema) =>
   void Object.assign(schema.getType('Any') as object, { serialize: make, coerceOutputValue: make })
 

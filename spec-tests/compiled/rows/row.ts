@@ -11,9 +11,7 @@ export interface Row {
   readonly query: string
   /** The root value, made anew for each executor; `seen` is for what it notices. */
   readonly root: (seen: string[]) => unknown
-  /** More arguments of the execution. */
   readonly args?: Partial<ExecutionArgs>
-  /** Changes the schema. */
   readonly prepare?: (schema: GraphQLSchema) => void
   /** Where graphql-js itself is no example. */
   readonly expected?: Outcome
@@ -21,7 +19,6 @@ export interface Row {
 
 type ShortRow = readonly [name: string, query: string, root: Row['root'], more?: Partial<Row>]
 
-/** Rows of one schema. */
 export function rowsOf(sdl: string, rows: readonly ShortRow[]): readonly Row[] {
   return rows.map(([name, query, root, more]) => ({ name, sdl, query, root, ...more }))
 }

@@ -103,7 +103,6 @@ const zeros = Buffer.alloc(100 * MiB, ' ')
 const bomb = gzipSync(zeros)
 const request = Buffer.from(hello)
 
-/** A POST of an encoded body. */
 function encoded(coding: string, body: Uint8Array): Uint8Array {
   return Buffer.concat([
     Buffer.from(`${head}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`),

@@ -113,7 +113,6 @@ const fields = Object.entries({
   ['__proto__']:                     ['evil'],
 }).flatMap(([name, values]) => values.map((value) => [name, value] as const))
 
-/** The servers whose responses may be stored. */
 const servers = {
   'as it is': createHandler({ schema, rootValue, etag: true, cacheHints: true }),
   'for one origin': createHandler({

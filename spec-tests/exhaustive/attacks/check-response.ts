@@ -1,9 +1,7 @@
 import type { Test } from 'tap'
 import { jsonOf, valueOf, type HostResponse } from '../../hosts/exchange.js'
 
-/** How an answer must begin. */
 export interface Expected {
-  /** One of them. */
   readonly status: number | readonly number[]
   /** `extensions.code` of the first error; undefined where the answer has data. */
   readonly code?: string

@@ -42,7 +42,6 @@ const rows: readonly (readonly [
   ],
 ]
 
-/** Sends each document with its variables. */
 const heavyVariables = rows.map(([name, query, variables, status, code]) =>
   bytesAttack(name, postBytes(JSON.stringify({ query, variables })), status, code),
 )

@@ -15,7 +15,6 @@ const limit = 'DOCUMENT_LIMIT_EXCEEDED'
 const invalid = 'GRAPHQL_VALIDATION_FAILED'
 const syntax = 'GRAPHQL_PARSE_FAILED'
 
-/** A document, the status and the code of its answer. */
 export type DocumentRow = readonly [
   name: string,
   document: string,
@@ -23,7 +22,6 @@ export type DocumentRow = readonly [
   code?: string,
 ]
 
-/** Sends the document of a row. */
 export function toAttack([name, query, status, code]: DocumentRow): Attack {
   return bytesAttack(name, postBytes(JSON.stringify({ query })), status, code)
 }
@@ -68,7 +66,6 @@ export const tooLarge: readonly DocumentRow[] = [
   ['variables with 600 defaults', `query(${times(100, (at) => `$v${at}:[Int]=[1 2 3 4]`)}){hello}`,         422, invalid],
 ]
 
-/** Small texts that mean much. */
 // oxfmt-ignore
 export const explosive: readonly DocumentRow[] = [
   ['1,990 equal fields',                   `{${times(1990, () => 'hello')}}`,                                     [200, 422]],

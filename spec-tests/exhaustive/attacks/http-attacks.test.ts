@@ -10,10 +10,8 @@ const host = 'Host: localhost\r\n'
 const line = 'POST /graphql HTTP/1.1\r\n'
 const get = 'GET /graphql?query=%7Bhello%7D'
 
-/** A POST with more header lines. */
 const post = (headers: string, content = body): string =>
   `${line}${host}${json}${headers}\r\n${content}`
-/** The same in chunks. */
 const chunked = (chunks: string, headers = ''): string =>
   post(`${headers}Transfer-Encoding: chunked\r\n`, chunks)
 const chunk = `${body.length.toString(16)}\r\n${body}\r\n`

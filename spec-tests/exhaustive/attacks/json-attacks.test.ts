@@ -4,7 +4,6 @@ import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
 
 t.setTimeout(300_000)
 
-/** The bytes of a POST whose body is no text. */
 function postRaw(body: Uint8Array): Uint8Array {
   const head =
     'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
@@ -20,7 +19,6 @@ const right = '{"query":"{ hello }"'
 const deep = (levels: number, open: string, close: string): string =>
   open.repeat(levels) + close.repeat(levels)
 
-/** A body, the status and the code of its answer. */
 // oxfmt-ignore
 const bodies: readonly [
   name: string,

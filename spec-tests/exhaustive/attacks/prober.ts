@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-/** What the prober saw while an attack ran. */
 export interface Lap {
   readonly probes: number
   /** The slowest answer, in milliseconds. */
   readonly worst: number
-  /** The answers that were not right. */
   readonly wrong: readonly string[]
 }
 
@@ -20,7 +18,6 @@ export interface Prober {
   stop(): Promise<void>
 }
 
-/** Starts to ask. */
 export function startProber(port: number): Prober {
   const program = fileURLToPath(new URL('./prober-process.js', import.meta.url))
   const child = fork(program, [String(port)])

@@ -10,7 +10,6 @@ import {
   type TargetSettings,
 } from './target.js'
 
-/** Something that a server must bear. */
 export interface Attack {
   readonly name: string
   /** Whether it sends so much at once that others are told to come again. */
@@ -44,7 +43,6 @@ export function bytesAttack(
 
 const MB = 1e6
 
-/** How a table is run. */
 export interface RunSettings extends TargetSettings {
   /** With two, what the second adds is a leak, and what the first adds may be room that the process keeps. Default: 1. */
   readonly rounds?: 1 | 2

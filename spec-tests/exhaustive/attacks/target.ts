@@ -9,14 +9,12 @@ const served = fileURLToPath(
 )
 const graphql16 = new URL('../../../../spec-tests/matrix/graphql-16.mjs', import.meta.url).href
 
-/** What keeps a process busy. */
 interface Load {
   readonly pid: number
   readonly sockets: number
   readonly waiting: number
 }
 
-/** What the server says of itself. */
 export interface Figures extends Load {
   /** Resident bytes, without those that V8 keeps free for later. */
   readonly memory: number
@@ -24,7 +22,6 @@ export interface Figures extends Load {
   readonly timers: number
 }
 
-/** The process under attack. */
 export interface Target {
   readonly port: number
   /** The body of the answer to a query, over a connection of its own. */
@@ -36,7 +33,6 @@ export interface Target {
   stop(): Promise<Ended>
 }
 
-/** How it is started. */
 export interface TargetSettings {
   readonly words?: readonly string[]
   readonly env?: { readonly [name: string]: string }
@@ -53,7 +49,6 @@ const givesBack = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** Starts the real binary as a process. */
 export async function startTarget(settings: TargetSettings = {}): Promise<Target> {
   const { words = [], env = {}, graphql, workers = 1, printsBugs = false } = settings
   const options = [process.env['NODE_OPTIONS'], graphql === '16' ? `--import=${graphql16}` : '']
@@ -93,7 +88,6 @@ function readSlowly(stream: Readable | null): () => void {
   }
 }
 
-/** The answers of the server. */
 interface Answers {
   readonly figures: Figures
   readonly load: Load

@@ -67,7 +67,6 @@ interface Got {
   readonly failed: string | undefined
 }
 
-/** A client of a server of its own, and how to ask it. */
 async function startApollo(
   t: Test,
   edition: EditionName,

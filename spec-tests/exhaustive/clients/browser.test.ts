@@ -16,7 +16,6 @@ interface BrowserRequest extends RequestInit {
   readonly navigate?: boolean
 }
 
-/** What the page's fetch gave. */
 interface BrowserResponse {
   readonly [name: string]: unknown
   readonly body?: string

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** What went on in a tab. */
 interface TabLog {
   /** The URLs of all requests, those of workers and pages included. */
   readonly requests: string[]
@@ -15,7 +14,6 @@ interface TabLog {
   readonly failedRequests: string[]
 }
 
-/** A tab that a test drives. */
 export interface Tab {
   readonly log: TabLog
   open(url: string): Promise<void>
@@ -29,7 +27,6 @@ export interface Tab {
   press(key: string, modifier?: 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
   prefer(scheme: 'light' | 'dark'): Promise<void>
-  /** Writes a picture to a file. */
   picture(file: string): Promise<void>
 }
 

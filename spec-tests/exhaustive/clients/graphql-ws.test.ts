@@ -5,14 +5,8 @@ import { WebSocket } from 'ws'
 import { buildSchema } from '../../../src/index.js'
 import { serveSockets, until } from '../hosts/node/websocket/serve-sockets.js'
 
-interface Connected {
-  readonly client: Client
+function connect(t: Test, port: number, options: Partial<ClientOptions> = {}) {
   /** The codes of the sockets that have closed, and how many were opened. */
-  readonly codes: number[]
-  connected: number
-}
-
-function connect(t: Test, port: number, options: Partial<ClientOptions> = {}): Connected {
   const state = { codes: [] as number[], connected: 0 }
   const client = createClient({
     url: `ws://127.0.0.1:${port}/graphql`,

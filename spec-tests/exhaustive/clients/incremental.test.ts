@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { without17 } from '../../incremental/client.js'
-import { watchFetch, type Seen } from './watch-fetch.js'
+import { watchFetch } from './watch-fetch.js'
 
 const skip = without17
 const deferred = '{ item { id name ... @defer { late } } }'
@@ -24,16 +24,8 @@ const shown: { readonly [query: string]: readonly [first: object, last: object] 
   ],
 }
 
-interface Served {
-  readonly url: string
-  readonly fetch: typeof fetch
-  readonly seen: readonly Seen[]
-  /** Lets what is late come. */
-  readonly release: () => void
-}
-
 /** Serves a schema whose late values wait until a client has shown what came before. */
-async function start(t: Test): Promise<Served> {
+async function start(t: Test) {
   let release = (): void => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   const schema = buildSchema(

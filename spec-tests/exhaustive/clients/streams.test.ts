@@ -5,20 +5,11 @@ import { Client, fetchExchange, subscriptionExchange } from '@urql/core'
 import { createClient } from 'graphql-sse'
 import t, { type Test } from 'tap'
 import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.js'
-import {
-  createStreamedEndpoint,
-  type StreamedEndpoint,
-} from '../../hosts/streams/streamed-endpoint.js'
+import { createStreamedEndpoint } from '../../hosts/streams/streamed-endpoint.js'
 import { listen } from '../../hosts/start-node.js'
 import { findProgram } from './find-program.js'
 
-interface Stage extends StreamedEndpoint {
-  readonly url: string
-  readonly port: number
-  readonly close: () => Promise<unknown>
-}
-
-async function start(t: Test, port = 0): Promise<Stage> {
+async function start(t: Test, port = 0) {
   const endpoint = createStreamedEndpoint()
   const { server, close } = createHostServer(toNodeListener(endpoint.handler))
   if (port !== 0) {
@@ -58,7 +49,13 @@ const clients: { readonly [name: string]: (url: string) => Subscribe } = {
   },
   'urql with graphql-sse, as its documentation shows it': (url) => {
     const sse = createClient({ url, retryAttempts: 0 })
-    const forward = ({ query = '', variables }: Given) => ({
+    const forward = ({
+      query = '',
+      variables,
+    }: {
+      query?: string
+      variables?: Record<string, unknown>
+    }) => ({
       subscribe: (sink: never) => ({
         unsubscribe: sse.subscribe({ query, ...(variables && { variables }) }, sink),
       }),
@@ -72,11 +69,6 @@ const clients: { readonly [name: string]: (url: string) => Subscribe } = {
     const client = new Client({ url, preferGetMethod: false, fetchSubscriptions: true, exchanges })
     return (query, next) => ofUrql(client, query, next)
   },
-}
-
-interface Given {
-  readonly query?: string
-  readonly variables?: Record<string, unknown>
 }
 
 for (const [name, makeClient] of Object.entries(clients)) {

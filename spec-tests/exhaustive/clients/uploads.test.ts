@@ -27,7 +27,6 @@ const headers = { 'GraphQL-Require-Preflight': '1' }
 const file = new File(['Alpha'], 'ä.txt', { type: 'text/plain' })
 const large = new File(['x'.repeat(2_000_000)], 'large.bin')
 
-/** What a client got: data, and the codes of errors. */
 interface Got {
   readonly data: unknown
   readonly codes: readonly unknown[]

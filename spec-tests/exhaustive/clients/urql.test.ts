@@ -64,7 +64,6 @@ void t.test('urql reads a 4xx under either label', async (t) => {
   t.match(seen.pop(), { status: 422, type: 'application/json' })
 })
 
-/** A client of a server of its own. */
 async function startUrql(
   t: Test,
   edition: EditionName,

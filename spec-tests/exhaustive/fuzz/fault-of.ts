@@ -1,7 +1,6 @@
 import { fieldValue, type HeaderList } from '../../../src/http/message.js'
 import type { Verdict } from '../../fuzz/target.js'
 
-/** An answer as a client gets it. */
 export interface SeenResponse {
   readonly status: number
   readonly headers: HeaderList

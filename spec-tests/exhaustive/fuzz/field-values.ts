@@ -11,14 +11,12 @@ const weights = ['0', '1', '0.5', '.5', '0.', '1.', '1.000', '0.001', '1.001', '
 // oxfmt-ignore
 const codings = ['gzip', 'GZIP', 'identity', 'Identity', 'br', 'deflate', 'chunked', '', 'x"y', '*']
 
-/** Parts of media types, and whole ones, for mutations. */
 // oxfmt-ignore
 const mediaWords = [
   ...types, ...otherTypes, ...values, ...weights.map((weight) => `;q=${weight}`),
   '; charset=utf-8', 'charset=', 'q=', ', ', ',,', ';;', ' ;\t',
 ]
 
-/** A media type or range, right or nearly so. */
 export function mediaType(random: Random): string {
   const essence = random.pick(random.chance(0.7) ? types : otherTypes)
   const parameters = random.list(2, () => {
@@ -30,14 +28,12 @@ export function mediaType(random: Random): string {
   return sometimesMutated(random, essence + parameters.join(''), mediaWords, 0.3)
 }
 
-/** The value of an Accept field, right or nearly so. */
 export function acceptValue(random: Random): string {
   const members = random.list(4, () => mediaType(random))
   const joined = members.join(random.pick([',', ', ', ' , ', ',,']))
   return sometimesMutated(random, joined, mediaWords, 0.2)
 }
 
-/** The value of a field that lists codings. */
 export function codingValue(random: Random): string {
   const joined = random
     .list(3, () => random.pick(codings))

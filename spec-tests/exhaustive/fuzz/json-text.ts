@@ -1,7 +1,6 @@
 import { mutate } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 
-/** Parts of JSON for mutations. */
 // oxfmt-ignore
 export const jsonWords: readonly string[] = [
   ['{', '}', '[', ']', '"', ',', ':', '\\', '\\"', '\\\\', '\\u0022', '\\u00', '\\ud800', 'null', 'true', '0'],
@@ -12,7 +11,6 @@ export const jsonWords: readonly string[] = [
 // oxfmt-ignore
 const strings = ['', 'a', '{ __typename }', '\\"', '\\\\', '[', '}', '\\u0000', '\\ud83d\\ude00', 'ä', '__proto__']
 
-/** The text of a JSON value. */
 export function jsonText(random: Random, level = 0): string {
   const kind = level > 4 ? random.below(4) : random.below(7)
   const space = random.pick(['', '', '', ' ', '\n'])

@@ -4,7 +4,6 @@ import { mutate, sometimesMutated } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 import { smallerLists, smallerTexts } from '../../fuzz/smaller.js'
 
-/** A request as plain data. */
 export interface FuzzRequest {
   readonly method: string
   readonly target: string

@@ -19,13 +19,11 @@ type Files = { readonly [path: string]: string }
 
 const json = (value: object): string => JSON.stringify(value)
 
-/** A tool that writes a manifest of documents. */
 interface Generator {
   readonly files: Files
   /** Its script below node_modules, and arguments. */
   readonly run: readonly [script: string, ...words: string[]]
   readonly manifest: string
-  /** What its ids look like. */
   readonly id: RegExp
 }
 

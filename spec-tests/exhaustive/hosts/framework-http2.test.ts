@@ -69,7 +69,6 @@ const authorities: readonly (readonly [host: string | undefined, status: number]
   ['other.example',    400],
 ]
 
-/** Asks for a field of the request. */
 async function open(t: Test, mount: Mount) {
   const { server, origin } = await serve(echo, mount)
   const client = connect(origin)

@@ -33,7 +33,6 @@ const inKoa = (...all: Middleware[]): RequestListener => {
   return (incoming, outgoing) => void callback(incoming, outgoing)
 }
 
-/** What the body parsers of Koa do. */
 const parseInKoa: Middleware = async ({ request, req }, next) => {
   Object.assign(request, { body: request.is('json') === 'json' ? await json(req) : {} })
   return next()

@@ -20,18 +20,14 @@ interface Place {
   readonly server: Server
   readonly port: number
   readonly connect: () => Promise<RawClient>
-  readonly connectBoth: () => Promise<BothEnds>
+  /** Also its socket at the server, and when that is closed. */
+  readonly connectBoth: () => Promise<{
+    client: RawClient
+    socket: Socket
+    closed: Promise<unknown>
+  }>
 }
 
-/** A connection at its client and at its server. */
-interface BothEnds {
-  readonly client: RawClient
-  readonly socket: Socket
-  /** Resolves when the server's end is closed. */
-  readonly closed: Promise<unknown>
-}
-
-/** A hardened server. */
 export interface Hosted extends TestedHandler, HostServer, Place {
   readonly server: Server
 }
@@ -81,7 +77,7 @@ async function startOn(t: Test, server: Server, end: () => Promise<unknown>): Pr
     clients.push(client.socket)
     return client
   }
-  const connectBoth = async (): Promise<BothEnds> => {
+  const connectBoth = async () => {
     const accepted = once(server, 'connection')
     const client = await connect()
     const [socket] = (await accepted) as [Socket]

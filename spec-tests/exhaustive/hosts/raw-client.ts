@@ -56,7 +56,6 @@ function parseResponse(bytes: Buffer): { item: HostResponse; size: number } | un
   return { item: { status: Number(status), statusText, headers, body }, size }
 }
 
-/** The bytes of a POST with a JSON body. */
 export function postBytes(body: string, headers = ''): string {
   return (
     'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +

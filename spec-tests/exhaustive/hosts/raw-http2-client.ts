@@ -11,7 +11,6 @@ export interface Frame {
   readonly payload: Buffer
 }
 
-/** The types and flags that the tests speak of. */
 export const frameTypes = {
   data: 0,
   headers: 1,
@@ -26,7 +25,6 @@ const endHeaders = 4
 
 /** A client that writes exactly the frames it is told to, on its first stream unless it names another. */
 export interface RawHttp2Client {
-  /** The head of a POST with a JSON body. */
   head(stream?: number): void
   data(bytes: string | Uint8Array, flags?: number, stream?: number): void
   reset(code: number): void
@@ -34,7 +32,6 @@ export interface RawHttp2Client {
   takeNothing(): void
   /** Lets the server send one more byte. */
   widen(): void
-  /** Resets the connection itself. */
   destroy(): void
   /** The next frame of the first stream; undefined when the connection ends before it. */
   next(): Promise<Frame | undefined>

@@ -29,7 +29,6 @@ export class Received {
     return joined
   }
 
-  /** Resolves when there are more bytes, or no more. */
   change(): Promise<void> {
     return new Promise((resolve) => (this.#changed = resolve))
   }

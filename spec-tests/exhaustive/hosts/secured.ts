@@ -14,7 +14,6 @@ import { createTestedHandler, type TestedHandler } from '../../hosts/tested-hand
 
 /** A server with TLS that listens on a free port of the loopback. */
 export interface Secured extends TestedHandler, Listening {
-  /** A new connection of HTTP/2. */
   readonly session: () => ClientHttp2Session
   /** A new connection of HTTP/2 whose client decides about each frame. */
   readonly frames: () => Promise<RawHttp2Client>
@@ -85,7 +84,6 @@ export function exchange(
   })
 }
 
-/** The head of a POST with a JSON body. */
 export const post = {
   ':method': 'POST',
   ':path': '/graphql',

@@ -17,7 +17,6 @@ const query = '{"query":"{ echo(text: \\"x\\") }"}'
 const message = 'The body has more than 100 chunks of less than 64 bytes.'
 const refusal = { errors: [{ message, extensions: { code: 'TOO_MANY_CHUNKS' } }] }
 
-/** A chunk as HTTP/1.1 sends it. */
 function chunk(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n`
 }

@@ -67,7 +67,6 @@ export async function run(tab: Tab): Promise<void> {
   await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
 }
 
-/** Replaces the text of an editor. */
 export async function setText(tab: Tab, name: string, text: string): Promise<void> {
   await tab.evaluate(
     `${editors}.find(({ uri }) => uri.path.includes('${name}')).setValue(${JSON.stringify(text)})`,

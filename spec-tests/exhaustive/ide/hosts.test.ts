@@ -19,7 +19,6 @@ import { close, listen } from '../../hosts/start-node.js'
 import { skip as isAbsent } from '../installed.js'
 import { installedHosts } from './installed-hosts.js'
 
-/** The content of a file that the page names. */
 function textOf(link: string): string {
   const name = link.slice('?ide='.length)
   const file = new URL(`../../../../packages/ide/assets/${name}.br`, import.meta.url)
@@ -31,7 +30,6 @@ t.setTimeout(600_000)
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const ide = createIde()
 
-/** Serves a listener and gives its origin. */
 async function start(t: Test, listener: RequestListener | Server): Promise<string> {
   const server = typeof listener === 'function' ? createServer(listener) : listener
   const port = await listen(server)
@@ -51,15 +49,6 @@ const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
     })
     return `${origin}/public/api`
   },
-  'app.all of Express': async (t) => {
-    const app = express().all('/graphql', toNodeListener(createHandler({ schema, ide })))
-    return `${await start(t, app)}/graphql`
-  },
-  'app.use of Express': async (t) => {
-    const app = express()
-    app.use('/graphql', toNodeListener(createHandler({ schema, ide })))
-    return `${await start(t, app)}/graphql`
-  },
   'a router of Express': async (t) => {
     const router = express.Router()
     router.use('/graphql', toNodeListener(createHandler({ schema, ide })))
@@ -74,12 +63,6 @@ const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
     const callback = new Koa().use(toKoaMiddleware(createHandler({ schema, ide }))).callback()
     return `${await start(t, (...pair) => void callback(...pair))}/graphql`
   },
-  Fastify: async (t) => {
-    const app = fastify()
-    app.register(toFastifyPlugin(createHandler({ schema, ide })))
-    t.teardown(() => app.close())
-    return `${await app.listen({ port: 0, host: '127.0.0.1' })}/graphql`
-  },
   'a prefix of Fastify': async (t) => {
     const app = fastify()
     app.register(toFastifyPlugin(createHandler({ schema, ide })), { prefix: '/api' })
@@ -87,11 +70,6 @@ const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
     return `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/graphql`
   },
   fetch: (t) => startFetch(t, toFetch(createHandler<Request>({ schema, ide, path: '/' })), '/'),
-  Hono: (t) => {
-    const respond = toFetch(createHandler<Request>({ schema, ide }))
-    const app = new Hono().all('/graphql', (context) => respond(context.req.raw))
-    return startFetch(t, app.fetch, '/graphql')
-  },
   'mount of Hono': (t) => {
     const app = new Hono().mount('/graphql', toFetch(createHandler<Request>({ schema, ide })))
     return startFetch(t, app.fetch, '/graphql')
@@ -109,7 +87,6 @@ function startFetch(t: Test, fetch: FetchFunction, path: string): Promise<string
   })
 }
 
-/** Each with the reason to skip its tests. */
 const rows = [
   ...Object.entries(hosts).map(([name, open]) => ({ name, open, skip: false as const })),
   ...Object.entries(installedHosts).map(([name, open]) => ({ name, open, skip: isAbsent })),

@@ -69,7 +69,6 @@ function admit({ operation, head }: OperationRequest): Denial | undefined {
     : undefined
 }
 
-/** Opens the IDE of that schema. */
 async function inIde(
   t: Test,
   work: (

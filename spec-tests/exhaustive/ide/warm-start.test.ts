@@ -42,7 +42,6 @@ async function hasSamples(tab: Tab): Promise<void> {
   await tab.until(`document.querySelectorAll('.bar [role=group] button').length > 0`)
 }
 
-/** The text of an editor on one line. */
 async function flat(tab: Tab, name: string): Promise<string> {
   return (await tab.evaluate<string>(textOf(name))).replaceAll(/\s+/g, ' ').trim()
 }

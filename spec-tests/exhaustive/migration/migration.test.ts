@@ -98,7 +98,6 @@ function listDifferences(columns: readonly (readonly string[])[]): string[][] {
   return [...names].map(([answers, same]) => [same.join('; '), ...answers.split('\n')])
 }
 
-/** A client of a handler, as one of a server. */
 function clientOf(handler: Handler): Client {
   const send = testClient(handler)
   return async (request) => {
@@ -120,7 +119,6 @@ interface Shop {
   findUser(this: void, name: string | undefined): string | undefined
 }
 
-/** What a server answers to each row. */
 async function answersBy(send: Client): Promise<string[]> {
   const answers: string[] = []
   for (const row of rows) {

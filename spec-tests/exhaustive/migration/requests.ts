@@ -10,7 +10,6 @@ export interface Row {
   readonly mutates?: true
 }
 
-/** Increments the count of a server. */
 export const count: HostRequest = { body: '{"query":"mutation { count }"}' }
 
 const accept = 'application/graphql-response+json, application/json;q=0.9'

@@ -47,7 +47,6 @@ const schema = buildSchema(sdl, {
   },
 })
 
-/** The strong tag of the response with this data. */
 export function tagOf(data: object): string {
   const digest = createHash('sha256').update(JSON.stringify({ data })).digest('base64')
   return `"graphql.${digest}"`

@@ -16,12 +16,9 @@ interface Seen {
   status: number
 }
 
-/** The server behind a proxy. */
 export interface Origin {
   readonly port: number
-  /** The requests through the proxy so far. */
   readonly seen: readonly Seen[]
-  /** A client that sends to a path without the proxy. */
   client(path: string): Client
 }
 

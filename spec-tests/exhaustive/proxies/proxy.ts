@@ -10,11 +10,8 @@ import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import type { Client } from '../../hosts/exchange.js'
 import { unixClient } from '../../hosts/http1-client.js'
 
-/** A proxy in front of a server, until the test ends. */
 export interface Proxy {
-  /** A client that sends to a path through it. */
   client(path: string): Client
-  /** What it has written so far. */
   readonly output: { readonly out: string; readonly err: string }
   /** The folder that is its own, and in it the socket that it listens on. */
   readonly folder: string
@@ -26,7 +23,6 @@ export type Command = (folder: string, socket: string) => readonly [string, ...s
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** A file of the repository. */
 export function readRoot(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }

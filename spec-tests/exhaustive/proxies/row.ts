@@ -4,7 +4,6 @@ import { valueOf, type HostResponse, type HostRequest } from '../../hosts/exchan
 import type { Origin } from './origin.js'
 import type { Proxy } from './proxy.js'
 
-/** What a client gets through a proxy. */
 export type Row = readonly [
   name: string,
   /** Sent one after the other; the last answer is the one that is looked at. */
@@ -37,7 +36,6 @@ const ownFields = [
   'x-content-type-options',
 ]
 
-/** Sends the rows through the proxy, in their order. */
 export async function checkRows(
   t: Test,
   proxy: Proxy,
@@ -85,22 +83,18 @@ function isPossible(requests: readonly HostRequest[]): boolean {
 
 type Headers = { readonly [name: string]: string }
 
-/** A query by GET. */
 export function get(source: string, headers: Headers = {}): HostRequest {
   return { query: `?query=${encodeURIComponent(source)}`, headers }
 }
 
-/** The same by POST. */
 export function post(source: string, headers: Headers = {}): HostRequest {
   return { body: JSON.stringify({ query: source }), headers }
 }
 
-/** The same by QUERY. */
 export function query(source: string): HostRequest {
   return { ...post(source), method: 'QUERY' }
 }
 
-/** A request for a resource. */
 export function read(headers: Headers = {}): HostRequest {
   return { headers }
 }

@@ -17,7 +17,6 @@ export async function startVarnish(t: Test, program: string, vcl: string): Promi
   return proxy
 }
 
-/** Where Varnish has its own files. */
 export function workOf(folder: string): string {
   return join(folder, 'work')
 }

@@ -10,7 +10,6 @@ import { installed } from '../installed.js'
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
 export const folder = `${root}spec-tests/exhaustive/runtimes/`
 
-/** The programs of the runtimes. */
 export const programs = {
   bun: `${installed}node_modules/@oven/bun-linux-x64/bin/bun`,
   deno: `${installed}node_modules/@deno/linux-x64-glibc/deno`,

@@ -15,7 +15,6 @@ t.setTimeout(300_000)
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readRoot('docs/start.md')
 
-/** The blocks of the page in a language, in their order. */
 function blocks(language: string): string[] {
   return [...page.matchAll(/```(\w+)\n([^]*?)```/g)]
     .filter(([, found]) => found === language)

@@ -4,13 +4,13 @@ import { buildSchema, createHandler } from '../../../src/index.js'
 import { uploads, uploadScalar, type Upload } from '@graphwire/uploads'
 import { secured, type Secured } from '../hosts/secured.js'
 import { certificate } from '../../hosts/start-node.js'
+import { defer } from '../../base/defer.js'
 import {
   end,
   parameters,
   partOf,
   uploadHeaders,
 } from '../../../packages/uploads/spec-tests/multipart.js'
-import { signal } from './signal.js'
 
 t.setTimeout(60_000)
 
@@ -60,9 +60,9 @@ const protocols = [
 
 /** A server that takes one upload at a time. Its resolver opens the file, and reads it once that is allowed. */
 async function start(t: Test, options: ListenOptions = {}) {
-  const opened = signal()
-  const allowed = signal()
-  const failed = signal<unknown>()
+  const opened = defer()
+  const allowed = defer()
+  const failed = defer<unknown>()
   const read = async (_: unknown, { file }: { file: Upload }): Promise<string> => {
     const { stream } = await file.open()
     opened.resolve()

@@ -12,6 +12,7 @@ import {
 } from '@graphwire/uploads'
 import { jsonOf } from '../../hosts/exchange.js'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
+import { defer } from '../../base/defer.js'
 import { close, listen } from '../../hosts/start-node.js'
 import {
   boundary,
@@ -20,7 +21,6 @@ import {
   partOf,
   type Part,
 } from '../../../packages/uploads/spec-tests/multipart.js'
-import { signal } from './signal.js'
 
 t.setTimeout(60_000)
 
@@ -49,17 +49,12 @@ function handlerOf(read: Read, limits: UploadOptions, options: Partial<Options>)
   return createHandler({ schema, uploads: uploads(limits), ...options })
 }
 
-interface Started {
-  readonly client: RawClient
-  readonly port: number
-}
-
 async function start(
   t: Test,
   read: Read,
   limits: UploadOptions = {},
   options: Partial<Options> = {},
-): Promise<Started> {
+) {
   const listener = toNodeListener(handlerOf(read, limits, options), { lingerTimeout: 200 })
   const server: Server = createServer(listener)
   const port = await listen(server)
@@ -190,7 +185,7 @@ void t.test('a file in the way is kept up to maxHeldBytes, and then given up', a
 })
 
 void t.test('a reader that waits holds up the client', async (t) => {
-  const [released, opened] = [signal(), signal()]
+  const [released, opened] = [defer(), defer()]
   const { client } = await start(
     t,
     async ({ a }) => {
@@ -256,8 +251,8 @@ for (const [title, body, expected] of cuts) {
 }
 
 void t.test('a client that leaves fails the stream, and the place is free again', async (t) => {
-  const failed = signal<unknown>()
-  const opened = signal()
+  const failed = defer<unknown>()
+  const opened = defer()
   const read: Read = async ({ a }) => {
     const file = await a.open()
     opened.resolve()
@@ -286,8 +281,8 @@ void t.test('a client may leave while two files are open, and one is awaited', a
   const onRejection = (reason: unknown): void => void rejected.push(reason)
   process.on('unhandledRejection', onRejection)
   t.teardown(() => process.off('unhandledRejection', onRejection))
-  const opened = signal()
-  const over = signal()
+  const opened = defer()
+  const over = defer()
   const read: Read = async ({ a, b }) => {
     const [first, second] = [a.open(), b.open()]
     opened.resolve()

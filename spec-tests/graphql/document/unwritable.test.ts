@@ -13,7 +13,6 @@ round['self'] = round
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], [])
 const throwing = { toJSON: () => raise(new Error('hunter2')) }
 
-/** What JSON cannot hold. */
 // oxfmt-ignore
 const unwritable: readonly (readonly [title: string, value: unknown])[] = [
   ['a BigInt',                   1n],

@@ -9,23 +9,23 @@ import {
   success,
   type OperationRequest,
 } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
 
 const sdl = 'type Query { slow: Node context: String } type Node { child: Node name: String }'
 
 /** A field that the test opens, with a list of what ran. */
 function gated() {
   const ran: string[] = []
-  let open: (value: unknown) => void = () => {}
-  const gate = new Promise((resolve) => (open = resolve))
-  const started = withResolvers()
+  const gate = defer<unknown>()
+  const started = defer()
   const schema = buildSchema(sdl, {
     Query: {
       slow: (_: unknown, __: unknown, request: OperationRequest) => {
         ran.push('slow')
         // Reading it makes the real signal.
         if (request.params.extensions?.['readSignal'] === true) void request.signal.aborted
-        started.resolve(undefined)
-        return gate
+        started.resolve()
+        return gate.promise
       },
       context: (_: unknown, __: unknown, request: OperationRequest) => typeof request.signal,
     },
@@ -37,13 +37,7 @@ function gated() {
       return { name: () => ran.push('name') }
     },
   }
-  return { schema, ran, open: () => open(node), started: started.promise }
-}
-
-function withResolvers() {
-  let resolve: (value: unknown) => void = () => {}
-  const promise = new Promise((done) => (resolve = done))
-  return { promise, resolve }
+  return { schema, ran, open: () => gate.resolve(node), started: started.promise }
 }
 
 /** Lets everything run that is ready to run. */
@@ -104,15 +98,15 @@ const tree = `
 /** Resolvers for every field, which list what ran; `slow` waits for the test. */
 function resolved() {
   const ran: string[] = []
-  const gate = withResolvers()
-  const started = withResolvers()
+  const gate = defer<unknown>()
+  const started = defer()
   const note = (name: string, value: unknown) => () => {
     ran.push(name)
     return value
   }
   const slow = () => {
     ran.push('slow')
-    started.resolve(undefined)
+    started.resolve()
     return gate.promise
   }
   const fast = note('fast', {})
@@ -235,7 +229,7 @@ for (const [what, bugs, hook] of [
 ] as const) {
   void t.test(what, async (t) => {
     const seen: unknown[] = []
-    const gate = withResolvers()
+    const gate = defer()
     const { schema } = gated()
     const fail = async () => {
       await gate.promise
@@ -245,7 +239,7 @@ for (const [what, bugs, hook] of [
     const onBug = (bug: unknown): void => void seen.push(bug)
     const handler = createHandler({ schema, executionTimeout: 5, [hook]: fail, onBug })
     t.equal((await testClient(handler)({ json: { query } })).status, 503)
-    gate.resolve(undefined)
+    gate.resolve()
     await settle()
     t.strictSame(seen, bugs)
   })

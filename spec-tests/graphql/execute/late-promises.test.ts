@@ -32,7 +32,6 @@ const sdl = `
   type Post implements Node { id: ID! author: Post posts: [Post] }
 `
 
-/** Values that arrive after the operation was cancelled. */
 // oxfmt-ignore
 const rows: readonly Row[] = [
   ['a list of promises', '{ posts { id } }', { Query: { posts: () => late(() => [noLater(), noLater()]) } }],

@@ -28,7 +28,6 @@ const broken = buildSchema('type Query { a: Int  broken: Int }', {
   },
 })
 
-/** Counts the events of every channel while `work` runs. */
 async function count(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   const undo: (() => void)[] = []

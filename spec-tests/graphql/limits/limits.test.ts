@@ -27,7 +27,6 @@ function clientFor(options: Partial<Options> = {}) {
   return testClient(createHandler({ schema, ...options }))
 }
 
-/** `count` times a text, with spaces between. */
 function times(count: number, text: string): string {
   return Array.from({ length: count }, () => text).join(' ')
 }
@@ -37,7 +36,6 @@ function each(count: number, text: string): string {
   return Array.from({ length: count }, (_, at) => text.replaceAll('#', String(at))).join(' ')
 }
 
-/** Lists within each other. */
 function brackets(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`
 }
@@ -322,7 +320,6 @@ void t.test('an onLimit that throws is a bug and fails no request', async (t) =>
   t.strictSame(bugs, [bug])
 })
 
-/** The errors of an answer. */
 function errorsOf(response: TestResponse): { message: string; extensions: { code: string } }[] {
   return (response.json() as { errors: ReturnType<typeof errorsOf> }).errors
 }

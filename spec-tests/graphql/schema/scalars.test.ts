@@ -81,7 +81,6 @@ const sdl = `
   extend type Query { more(at: Stamp! = "s:extended"): String }
 `
 
-/** What reached the resolver, as text. */
 function seen(_source: unknown, args: unknown): string {
   return JSON.stringify(args)
 }

@@ -22,7 +22,6 @@ const schema = buildSchema<string>(
 
 type Around = NonNullable<Options['around']>
 
-/** Sends a request to both surfaces. */
 async function ask(around: Around, request: TestRequest = {}, options: Partial<Options> = {}) {
   const calls: string[] = []
   const bugs: unknown[] = []

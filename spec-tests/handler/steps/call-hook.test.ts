@@ -171,7 +171,6 @@ void t.test('authorize can throw a GraphQLError, too', async (t) => {
   t.equal((await testClient(rest)({ target: '/a' })).status, 401)
 })
 
-/** As builders of queries give it. */
 function promiseOfKind<Value>(value: Value): Promise<Value> {
   return Object.assign(Promise.resolve(value), { kind: 'select' })
 }

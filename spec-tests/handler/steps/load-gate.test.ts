@@ -11,24 +11,10 @@ import {
   type Options,
   type ParsedJson,
 } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
 import { fakeSession, init } from '../../websocket/fake-endpoint.js'
 
-/** A promise and what settles it. */
-interface Deferred {
-  readonly promise: Promise<string>
-  readonly resolve: (value: string) => void
-  readonly reject: (reason: Error) => void
-}
-
-function defer(): Deferred {
-  let resolve: Deferred['resolve'] = () => {}
-  let reject: Deferred['reject'] = () => {}
-  const promise = new Promise<string>((done, failed) => {
-    resolve = done
-    reject = failed
-  })
-  return { promise, resolve, reject }
-}
+type Deferred = ReturnType<typeof defer<string>>
 
 /** A client of a schema whose field `wait` gives what the test tells it to, in order. */
 function waiting(options: Partial<Options> = {}) {
@@ -38,7 +24,7 @@ function waiting(options: Partial<Options> = {}) {
     Query: {
       now: () => 'now',
       wait: () => {
-        const deferred = defer()
+        const deferred = defer<string>()
         asked.push(deferred)
         arrived()
         return deferred.promise
@@ -149,7 +135,7 @@ for (const [name, make] of Object.entries(hooks)) {
   void t.test(`a request that waits for ${name} is counted, however that ends`, async (t) => {
     const gates: Deferred[] = []
     const work = (): Promise<string> => {
-      gates.push(defer())
+      gates.push(defer<string>())
       return gates.at(-1)!.promise
     }
     const { send } = waiting({ maxInFlight: 1, ...make(work) })
@@ -258,7 +244,6 @@ for (const [title, options, count, status] of [
   })
 }
 
-/** Holds the event loop. */
 function block(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -319,7 +304,7 @@ void t.test('a body that is being decoded is in flight', async (t) => {
   }
   const first = send(encoded)
   checkOverload(t, await send(encoded), tooMany)
-  decoding.resolve('now')
+  decoding.resolve()
   t.equal((await first).status, 200)
   t.equal((await send(encoded)).status, 200)
 })

@@ -8,7 +8,6 @@ let executions = 0
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => (executions += 1) } })
 
-/** An IDE that says what it was asked for. */
 const ide: Ide = {
   page: ({ target }, { edition }) => ({
     status: 200,

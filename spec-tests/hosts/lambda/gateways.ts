@@ -75,7 +75,6 @@ function fromValues(result: LambdaResult): HostResponse {
   )
 }
 
-/** An event of payload 2.0. */
 function toV2(request: HostRequest, stage: string): LambdaEvent {
   const { method, query, headers, body } = read(request)
   const { cookie, ...others } = headers

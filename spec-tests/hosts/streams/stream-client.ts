@@ -16,7 +16,6 @@ export interface StreamRequest {
   readonly signal?: AbortSignal
 }
 
-/** A response whose body is read while it comes. */
 interface Received {
   readonly status: number
   readonly headers: { readonly [name: string]: string | undefined }
@@ -24,15 +23,12 @@ interface Received {
   until(text: string): Promise<string>
   /** The whole body, and whether it ended as it should. */
   whole(): Promise<{ readonly body: string; readonly isCut: boolean }>
-  /** Disconnects. */
   leave(): void
-  /** Reads no more. */
   pause(): void
 }
 
 export type StreamClient = (request: StreamRequest) => Promise<Received>
 
-/** Collects the pieces of a body. */
 function createPieces() {
   let body = ''
   let end: { readonly isCut: boolean } | undefined
@@ -145,7 +141,6 @@ export function http2Streams(origin: string): StreamClient {
     })
 }
 
-/** A runtime that calls a fetch-style function. */
 export function fetchStreams(fetch: FetchHandler): StreamClient {
   return async (given) => {
     const { method, path, headers, body } = partsOf(given)

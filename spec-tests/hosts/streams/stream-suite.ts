@@ -4,7 +4,6 @@ import type { Test } from 'tap'
 import { eventStream, multipart, type StreamClient, type StreamRequest } from './stream-client.js'
 import { createStreamedEndpoint, type StreamedEndpoint } from './streamed-endpoint.js'
 
-/** A host around the handler of the endpoint. */
 interface StreamHost {
   readonly send: StreamClient
   close(): unknown

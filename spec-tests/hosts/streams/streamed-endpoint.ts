@@ -2,33 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
 
-/** A source whose events come from the test. */
 interface Source {
   push(event: unknown): void
-  /** No further events. */
   finish(): void
   fail(bug: unknown): void
   /** How often an event was asked for. */
   pulls: number
   readonly request: OperationRequest
-  /** Resolves when `return` is called. */
   readonly returned: Promise<void>
 }
 
 /** An endpoint with subscriptions that a test controls. */
 export interface StreamedEndpoint extends Endpoint {
-  /** The source of the next subscription to `pushed`. */
   readonly nextSource: () => Promise<Source>
   /** How many sources were made, and how many of them are open. */
   readonly made: () => number
   readonly open: () => number
-  /** What `onStreamEnd` and `onBug` got. */
   readonly ends: readonly StreamEnd[]
   readonly nextEnd: () => Promise<StreamEnd>
   readonly bugs: readonly unknown[]
   /** Resolves when no further event of `flood` is asked for. */
   readonly blocked: () => Promise<void>
-  /** Lets subscriptions to `later` start. */
   readonly letStart: () => void
   readonly starting: () => Promise<OperationRequest>
 }
@@ -36,7 +30,6 @@ export interface StreamedEndpoint extends Endpoint {
 /** How long no event is asked for when the client does not read. */
 const quietMs = 50
 
-/** Hands out what arrives, one by one. */
 function createQueue<Item>(): { put(item: Item): void; next(): Promise<Item> } {
   const items: Item[] = []
   const waiting: ((item: Item) => void)[] = []

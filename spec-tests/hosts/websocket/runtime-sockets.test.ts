@@ -46,7 +46,6 @@ function handshake(headers: { readonly [name: string]: string } = {}, path = '/g
 
 /** A socket of a runtime that the test controls, whatever its shape. */
 class Fake {
-  /** What the server sent and did. */
   readonly log: string[] = []
   unsent = 0
   message: (data: string | Uint8Array) => void = () => {}

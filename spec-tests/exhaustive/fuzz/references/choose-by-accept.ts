@@ -1,6 +1,5 @@
 import { readMediaType } from './read-media-type.js'
 
-/** A range of an Accept field as the reference reads it. */
 export interface ReadRange {
   readonly type: string
   readonly subtype: string

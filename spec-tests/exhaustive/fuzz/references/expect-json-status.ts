@@ -3,7 +3,6 @@ import { parse, type GraphQLSchema, validate } from 'graphql'
 /** Why a body is refused before GraphQL has a say, or its document. */
 export type Expected = { readonly status: number } | { readonly query: string }
 
-/** How deep a parsed value nests. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
@@ -34,7 +33,6 @@ export function expectOfBytes(bytes: Uint8Array): Expected {
   return typeof name === 'string' && areMaps ? { query } : { status: 422 }
 }
 
-/** The statuses that a document may have. */
 export function expectOfDocument(schema: GraphQLSchema, query: string): readonly number[] {
   try {
     const document = parse(query)

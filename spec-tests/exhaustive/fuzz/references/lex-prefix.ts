@@ -3,7 +3,6 @@ import type { SourceFigures } from '../../../../src/graphql/limits/check-limits.
 
 /** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
 export interface LexedPrefix extends SourceFigures {
-  /** Whether it came to the end of the text. */
   readonly isWhole: boolean
 }
 

@@ -56,7 +56,6 @@ function most(numbers: readonly number[]): number {
   return Math.max(0, ...numbers)
 }
 
-/** The selection set that a selection leads to. */
 function innerSet(selection: SelectionNode, document: DocumentNode): SelectionSetNode | undefined {
   if (selection.kind !== 'FragmentSpread') return selection.selectionSet
   const found = document.definitions.find(

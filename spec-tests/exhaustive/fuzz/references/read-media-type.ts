@@ -1,4 +1,3 @@
-/** A media type as the reference reads it. */
 export interface ReadMediaType {
   readonly type: string
   readonly subtype: string

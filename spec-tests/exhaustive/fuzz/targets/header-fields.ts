@@ -8,7 +8,6 @@ import { acceptsStream, chooseByAccept } from '../references/choose-by-accept.js
 import { readMediaType } from '../references/read-media-type.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
-/** What the statuses of a configuration depend on. */
 interface Rules {
   readonly defaultType: string
   readonly isOld: boolean

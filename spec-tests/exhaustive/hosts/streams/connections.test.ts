@@ -19,7 +19,6 @@ async function start(
 ) {
   const endpoint = createStreamedEndpoint(options)
   const { connect } = await plain(t, wrap(toNodeListener(endpoint.handler, hostOptions)))
-  /** A client of `pushed`, and its source. */
   const subscribe = async (request = pushed) => {
     const client = await connect()
     client.write(request)

@@ -1,4 +1,3 @@
-/** The schemas of the documents, by name. */
 export const schemas: { readonly [name: string]: string } = {
   people: `
     type Query { hello: String!  person(id: ID!): Person  people(limit: Int): [Person!]! }

@@ -12,7 +12,6 @@ const large = new URL(
 )
 const { largeTypes } = (await import(large.href)) as { largeTypes: (wish: string) => string }
 
-/** 100 characters. */
 const hundred = 'x'.repeat(100)
 
 const sdl = `

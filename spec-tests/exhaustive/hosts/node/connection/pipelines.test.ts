@@ -18,7 +18,6 @@ const request = (path: string, size: number): string =>
 const requests = (count: number, size: number): string =>
   Array.from({ length: count }, (_, at) => request(`/${at}`, size)).join('')
 
-/** Answers with the path, once the body was read. */
 const echo: RequestListener = (incoming, outgoing) => {
   incoming.resume().on('end', () => outgoing.end(incoming.url))
 }

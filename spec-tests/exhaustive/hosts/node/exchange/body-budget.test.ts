@@ -23,7 +23,6 @@ const handler = createHandler({ schema, rootValue: { hello: 'world' } })
 const options = { maxBufferedBytes: 300_000, clientShare: 100 }
 const data = { data: { hello: 'world' } }
 
-/** A source without events. */
 function silent(): AsyncIterableIterator<unknown> {
   let end = (): void => undefined
   return {
@@ -47,7 +46,6 @@ function post(bytes: number, from = ''): { readonly whole: string; readonly star
   return { whole, start: whole.slice(0, -1) }
 }
 
-/** An upload with operations of so many bytes. */
 function upload(bytes: number): string {
   const query = 'mutation ($file: Upload) { read(file: $file) }'
   const operations = JSON.stringify({ query, variables: { file: null } }).padEnd(bytes)

@@ -8,7 +8,6 @@ const maxBodyBytes = 10_000
 const json = Buffer.from(JSON.stringify({ query: '{ echo(text: "Zoë 😀") }' }))
 const echoed = { data: { echo: 'Zoë 😀' } }
 
-/** Sends one body to a handler of its own. */
 async function send(coding: string, body: Uint8Array, options: Partial<Options> = {}) {
   let ran = 0
   const bugs: unknown[] = []

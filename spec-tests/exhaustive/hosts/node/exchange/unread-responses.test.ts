@@ -18,7 +18,6 @@ const ordinary = '127.0.0.2'
 /** A client that asks for responses, and reads none of them until it is told to: how much comes of this one. */
 type Ask = (path: string) => () => Promise<number>
 
-/** A connection for each response. */
 function http1Client(
   t: Test,
   port: number,
@@ -37,7 +36,6 @@ function http1Client(
 const unfinishedClient: typeof http1Client = (t, port, localAddress) =>
   http1Client(t, port, localAddress, 'Transfer-Encoding: chunked')
 
-/** A stream for each response. */
 function http2Client(t: Test, port: number, localAddress: string): Ask {
   const session = connectHttp2(`http://127.0.0.1:${port}`, {
     createConnection: () => connect({ port, host: '127.0.0.1', localAddress }),

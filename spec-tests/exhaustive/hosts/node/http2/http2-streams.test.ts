@@ -5,21 +5,9 @@ import { http2Client } from '../../../../hosts/http2-client.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { endStream, frameTypes, rawHttp2Client, type Frame } from '../../raw-http2-client.js'
 import { close, listen } from '../../../../hosts/start-node.js'
-import {
-  createTestedHandler,
-  maxBodyBytes,
-  type TestedHandler,
-} from '../../../../hosts/tested-handler.js'
+import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
 
-interface Served extends TestedHandler {
-  readonly port: number
-  /** The headers that the handler has seen. */
-  readonly seen: readonly string[]
-  /** Resolves when the server has closed the first stream. */
-  readonly closed: () => Promise<void>
-}
-
-async function serve(t: Test, inFramework = false): Promise<Served> {
+async function serve(t: Test, inFramework = false) {
   const tested = createTestedHandler()
   const seen: string[] = []
   const listener = toNodeListener((head) => {

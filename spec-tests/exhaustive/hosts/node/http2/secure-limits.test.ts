@@ -46,7 +46,6 @@ void t.test('a head that is far too long resets its stream alone', async (t) => 
   await checkServed(t, connection)
 })
 
-/** Sends a small request, which must be served. */
 async function checkServed(t: Test, session: ClientHttp2Session): Promise<void> {
   t.equal((await exchange(session, { ':path': hello })).status, 200)
 }
@@ -156,7 +155,6 @@ void t.test('the last request of a connection closes it after its answer', async
 const big = 'x'.repeat(1_000_000)
 const unread = { sendTimeout: 30, keepAliveTimeout: 2_000, connectionsCheckingInterval: 10 }
 
-/** Waits until the server has no connection any more. */
 async function untilNone(figures: Secured['figures']): Promise<void> {
   while (figures().connections > 0) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -6,7 +6,6 @@ interface Row {
   readonly flows: number
   readonly spread: number
   readonly deadline?: number
-  /** How many streams each wave ends. */
   readonly waves: readonly number[]
 }
 

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Received } from '../../received.js'
 
-/** A frame as it is on the wire. */
 export interface Frame {
   readonly opcode: number
   readonly payload: Buffer
@@ -84,17 +83,14 @@ export class RawWebSocket {
     this.socket.write(Buffer.concat(frames.map(toBytes)))
   }
 
-  /** Sends messages, all in one packet. */
   tell(...messages: readonly object[]): void {
     this.send(...messages.map(text))
   }
 
-  /** Sends a close frame. */
   close(code: number): void {
     this.send({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) })
   }
 
-  /** The head of the response to the handshake. */
   async head(): Promise<string> {
     const head = await this.#received.next((bytes) => {
       const end = bytes.indexOf('\r\n\r\n')
@@ -133,7 +129,6 @@ export class RawWebSocket {
     return this.#received.ended()
   }
 
-  /** Opens the connection of the protocol. */
   async init(): Promise<void> {
     await this.head()
     this.tell({ type: 'connection_init' })

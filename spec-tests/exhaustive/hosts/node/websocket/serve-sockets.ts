@@ -104,7 +104,6 @@ function createResolvers(sources: Sources): Resolvers {
   }
 }
 
-/** Serves a schema with subscriptions, over sockets too. */
 export async function serveSockets(t: Test, options: Partial<ServeOptions> = {}) {
   const sources = createSources()
   const schema = buildSchema(sdl, createResolvers(sources))
@@ -113,7 +112,6 @@ export async function serveSockets(t: Test, options: Partial<ServeOptions> = {})
   return { served, port: served.port, sources }
 }
 
-/** A socket whose connection is open. */
 export async function acknowledged(port: number, address?: string): Promise<RawWebSocket> {
   const raw = await RawWebSocket.open(port, handshake(), address)
   await raw.init()
