@@ -4,6 +4,7 @@ import { terminalWith } from '../../cli/say.js'
 import type { AnyFlagTable, AnyFlagValues, FlagValues } from '../../../src/cli/arguments/flag.js'
 import { readValues } from '../../../src/cli/arguments/read-flags.js'
 import { assemble } from '../../../src/cli/serve/start/assemble.js'
+import { hostListener } from '../../../src/hosts/node/server/host-server.js'
 import { batchRows } from '../../../src/options/batch-options.js'
 import type { NumberRow } from '../../../src/shapes/number-row.js'
 import { toPlan } from '../../../src/cli/serve/flags/plan.js'
@@ -20,7 +21,7 @@ void t.test(
     const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
     if (!plan.ok) throw new Error(plan.reason.message)
     const { watched, unread } = watch(plan.value)
-    t.match(await assemble(watched, quiet), { ok: true })
+    t.match(await assemble(watched, quiet, hostListener), { ok: true })
     // These are decided in the plan, or are read by what starts processes.
     const decided =
       'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'

@@ -1,4 +1,3 @@
-import type { FailOn } from './exit-code-of.js'
 import type { EditionName, FieldLine, ReporterName } from '../../conformance/index.js'
 import { defaultEdition, editionNames } from '../../conformance/suite/editions.js'
 import { runRows } from '../../conformance/run/run-numbers.js'
@@ -13,6 +12,9 @@ import {
   type FlagTable,
   type FlagType,
 } from '../arguments/flag.js'
+
+/** What fails a run: a broken MUST of the edition; also one of HTTP or a streaming protocol; also a broken SHOULD. */
+export type FailOn = 'edition' | 'http' | 'warn'
 
 export interface ConformFlags {
   readonly edition: readonly EditionName[]

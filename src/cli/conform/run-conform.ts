@@ -11,10 +11,9 @@ import {
   type EditionName,
   type Report,
 } from '../../conformance/index.js'
-import { exitCodeOf } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
-import { hideHeaders, withoutFails, writeReports, writeText } from './write-report.js'
+import { exitCodeOf, hideHeaders, withoutFails, writeReports, writeText } from './write-report.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
@@ -30,17 +29,15 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
     if (verbose) terminal.err(text)
   }
   try {
-    if (command === undefined) {
-      return { ok: true, value: (await testTarget(plan, terminal, signal)).code }
-    }
+    if (command === undefined) return { ok: true, value: await testTarget(plan, terminal, signal) }
     const started = await startTarget({ command, url: options.url, onOutput, signal })
     if (!started.ok) return started
     if (started.value === 'interrupted') return { ok: true, value: giveUp(terminal) }
     const ignoreDeath = watchDeath(started.value, terminal, verbose)
     try {
-      const { code, isStopped } = await testTarget(plan, terminal, signal)
-      // Checked by a connection too, since a process exits later than its last response.
-      if (!signal.aborted && (isStopped || !(await isReachable(options.url)))) {
+      const code = await testTarget(plan, terminal, signal)
+      // A target that has ended refuses connections before its exit is noticed, which is to be reported.
+      if (!signal.aborted && !(await isReachable(options.url))) {
         await Promise.race([started.value.ended, pause(1000, undefined, { ref: false })])
       }
       return { ok: true, value: code }
@@ -58,23 +55,17 @@ function giveUp(terminal: Terminal): number {
   return exitCodes.interrupted.code
 }
 
-interface Tested {
-  readonly code: number
-  /** Whether something stopped the run before its end, which may be the end of the target. */
-  readonly isStopped: boolean
-}
-
 /** An interrupted run ends early, once the data of the target is restored, and has no report. */
 async function testTarget(
   plan: ConformPlan,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Tested> {
+): Promise<number> {
   const reports: Report[] = []
   for (const edition of plan.editions) {
     const report = await runEdition(plan, edition, terminal, signal)
-    if (report === undefined) return { code: exitCodes.usage.code, isStopped: true }
-    if (signal.aborted) return { code: giveUp(terminal), isStopped: true }
+    if (report === undefined) return exitCodes.usage.code
+    if (signal.aborted) return giveUp(terminal)
     reports.push(hideHeaders(report, plan.options.headers))
   }
   const isWritten = await writeReports(reports, plan, terminal)
@@ -82,10 +73,7 @@ async function testTarget(
   const codes = reports.map((one) =>
     exitCodeOf(list.value === undefined ? one : withoutFails(one), failOn.value),
   )
-  return {
-    code: isWritten ? Math.max(...codes) : exitCodes.usage.code,
-    isStopped: reports.some(({ diagnosis }) => diagnosis !== undefined),
-  }
+  return isWritten ? Math.max(...codes) : exitCodes.usage.code
 }
 
 /** Runs the suite in one edition; undefined if the target cannot be reached. */

@@ -8,7 +8,8 @@ import {
   type Report,
   type FieldLine,
 } from '../../conformance/index.js'
-import { failsRun, type FailOn } from './exit-code-of.js'
+import type { FailOn } from './conform-flags.js'
+import { exitCodes } from '../process/outcome.js'
 import type { ConformPlan } from './conform-plan.js'
 import { countOf, readableColumns, wrapText, type Terminal } from '../process/terminal.js'
 
@@ -85,6 +86,27 @@ async function writeList(
   const list = listOf(report.cases, options.knownFailures, flags['fail-on'].value)
   const done = `${countOf(list.size, 'known failure')}: the list is in`
   return write(listFile, formatKnownFailures(list), done, terminal)
+}
+
+/**
+ * An error of the runner must not look like success, and neither must a run of all cases without any result,
+ * such as one against a target that never responds, or a run that stopped early.
+ */
+export function exitCodeOf(
+  { totals, suite, cases, diagnosis }: Pick<Report, 'totals' | 'suite' | 'cases' | 'diagnosis'>,
+  failOn: FailOn,
+): number {
+  const { pass, warn, info, error, fail } = totals
+  const isBroken = error > 0 || cases.some((one) => failsRun(one, failOn))
+  const isEmpty = suite === 'all' && pass + warn + info + fail === 0
+  return exitCodes[isBroken || isEmpty || diagnosis !== undefined ? 'findings' : 'ok'].code
+}
+
+/** Whether a case fails the run. An outdated list of known failures always does. */
+export function failsRun({ verdict, layer, known }: CaseReport, failOn: FailOn): boolean {
+  const isOwn = layer === undefined || layer === 'edition' || known !== undefined
+  if (verdict === 'fail') return failOn !== 'edition' || isOwn
+  return verdict === 'warn' && failOn === 'warn'
 }
 
 /** The report without the failures that the written list contains. */

@@ -73,7 +73,7 @@ function projectOf(folder: string): string {
   }
 }
 
-/** Checks the options of a module. */
+/** Finds what is open, unmasked or unlimited. Outside production, these are only informational. */
 async function checkConfiguration(
   { production, 'balancer-idle': balancerIdle }: DoctorFlagValues,
   file: string,
@@ -82,49 +82,24 @@ async function checkConfiguration(
   const isProduction = production.value ?? env['NODE_ENV'] === 'production'
   const { loadServed } = await import('../serve/load/load-plan.js')
   // Some defaults depend on the variable.
-  const served = await loadServed(
-    [file],
-    {},
-    isProduction ? { ...env, NODE_ENV: 'production' } : env,
-  )
+  const inProduction = { ...env, NODE_ENV: 'production' }
+  const served = await loadServed([file], {}, isProduction ? inProduction : env)
   if (!served.ok) return served
   const { changedNumbers } = await import('../serve/flags/apply-plan.js')
-  const source = await readFile(file, 'utf8')
-  const { options } = served.value
-  const context = {
-    isProduction,
-    changed: changedNumbers(options),
-    balancerIdle: balancerIdle.value,
-    source,
-  }
-  return { ok: true, value: checkServedOptions(options, context) }
-}
-
-interface OptionsContext {
-  readonly isProduction: boolean
-  readonly changed: ReturnType<typeof changedNumbers>
-  /** How long the balancer keeps idle connections, in seconds; undefined if not given. */
-  readonly balancerIdle: number | undefined
-  /** The text of the user's module, searched for headers of proxies. */
-  readonly source: string
-}
-
-/** Finds what is open, unmasked or unlimited. Outside production, these are only informational. */
-function checkServedOptions(
-  options: PlannedOptions,
-  { isProduction, changed, balancerIdle, source }: OptionsContext,
-): readonly CheckFinding[] {
+  const options = served.value
   const open = Object.entries(checkOpenness(options)).map(([check, verdict]) =>
     isProduction || typeof verdict === 'string'
       ? toFinding(check, verdict)
       : toFinding(check, `${verdict[1]} (fine while developing)`),
   )
-  return [
+  const trust = checkTrust(await readFile(file, 'utf8'), options.trustedProxies)
+  const findings = [
     ...open,
-    toFinding('raised limits', checkLimits(changed)),
-    toFinding('proxy trust', checkTrust(source, options.trustedProxies)),
-    toFinding('keep-alive', checkIdle(options.keepAliveTimeout / 1000, balancerIdle)),
+    toFinding('raised limits', checkLimits(changedNumbers(options))),
+    toFinding('proxy trust', trust),
+    toFinding('keep-alive', checkIdle(options.keepAliveTimeout / 1000, balancerIdle.value)),
   ]
+  return { ok: true, value: findings }
 }
 
 function checkOpenness(options: PlannedOptions): { readonly [check: string]: CheckVerdict } {
@@ -145,7 +120,7 @@ function checkOpenness(options: PlannedOptions): { readonly [check: string]: Che
   }
 }
 
-function checkLimits(changed: OptionsContext['changed']): CheckVerdict {
+function checkLimits(changed: ReturnType<typeof changedNumbers>): CheckVerdict {
   const raised = changed.flatMap(({ name, value, row }) =>
     name.startsWith('max') && value > row.default
       ? `${name} ${value} (default ${row.default})`
@@ -154,6 +129,7 @@ function checkLimits(changed: OptionsContext['changed']): CheckVerdict {
   return raised.length === 0 ? 'none' : ['warn', raised.join(', '), 'raised limits']
 }
 
+/** Searches the text of the user's module for headers of proxies. */
 function checkTrust(source: string, trustedProxies: number): CheckVerdict {
   const header = /x-forwarded-[a-z]+|x-real-ip|\bforwarded['"]/i.exec(source)?.[0]
   if (header !== undefined) return ['warn', `the module reads ${header}`, 'proxy trust']

@@ -4,7 +4,7 @@ import { isStream } from '../../http/message.js'
 import { fieldLines, type HeaderList } from '../../http/index.js'
 import { editionNames } from '../../over-http/editions.js'
 import type { FlagValues } from '../arguments/flag.js'
-import { nameOf, refusedOption, loadServed } from '../serve/load/load-plan.js'
+import { loadServed } from '../serve/load/load-plan.js'
 import type { CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
 import { walk, type Walk } from './walk.js'
@@ -26,14 +26,13 @@ export async function walkRoad(
   const flags = { resolvers, data, standard, path, cors, get, edition }
   const served = await loadServed(files, flags, env)
   if (!served.ok) return served
-  const { plan, options } = served.value
-  const head = toHead(request, options.path)
+  const head = toHead(request, served.value.path)
   try {
-    const seen = await walk(nameOf(plan), options, head, request.body)
+    const seen = await walk(files[0] ?? 'serve', served.value, head, request.body)
     if (isStream(seen.response.body)) seen.response.body.discard()
     return { ok: true, value: seen }
   } catch (error) {
-    return refusedOption(error)
+    return fail('configuration', (error as Error).message)
   }
 }
 

@@ -14,8 +14,19 @@ interface Exports {
   readonly [name: string]: unknown
 }
 
-/** Imports a module of the user; an error becomes a message without our own stack. */
-export async function importModule(file: string): Promise<CliOutcome<Exports>> {
+interface Imported {
+  readonly exported: unknown
+  readonly onClose: unknown
+}
+
+/**
+ * Imports a module of the user, and takes the first of two exports that it has. An error becomes a message without our
+ * own stack.
+ */
+export async function importExport(
+  file: string,
+  ...[first, second]: readonly [string, string]
+): Promise<CliOutcome<Imported>> {
   const path = resolve(file)
   try {
     await access(path)
@@ -24,17 +35,18 @@ export async function importModule(file: string): Promise<CliOutcome<Exports>> {
   }
   const { href } = pathToFileURL(path)
   try {
-    const exports = (await import(href)) as Exports
-    return { ok: true, value: withoutInterop(exports) }
+    const exports = withoutInterop((await import(href)) as Exports)
+    const exported = exports[first] ?? exports[second]
+    if (exported !== undefined) {
+      return { ok: true, value: { exported, onClose: exports['onClose'] } }
+    }
+    const name = first === 'default' ? second : first
+    const names = Object.keys(exports).join(', ') || 'no exports'
+    const expected = `expected a default export, or one named ${name}`
+    return fail('configuration', `${file}: ${expected}, got ${names}.`)
   } catch (error) {
     return fail('configuration', describeThrown(file, error))
   }
-}
-
-/** The message for a module that lacks both a default export and the named one. */
-export function noExport(file: string, name: string, exports: Exports): string {
-  const names = Object.keys(exports).join(', ') || 'no exports'
-  return `${file}: expected a default export, or one named ${name}, got ${names}.`
 }
 
 /** Describes what a user's module threw, with the line of the stack in their code. */

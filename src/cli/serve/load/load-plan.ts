@@ -8,10 +8,17 @@ import {
   type ModuleOptions,
 } from '../flags/apply-plan.js'
 import { optionsOf } from '../flags/capabilities.js'
-import { filesOf, idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
+import { idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
+import {
+  describeThrown,
+  findRootFault,
+  importExport,
+  loadData,
+  loadDocuments,
+} from './load-file.js'
+import { loadCertificate } from '../certificate.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
@@ -26,12 +33,13 @@ export async function loadPlan(plan: Plan): Promise<CliOutcome<PlannedOptions>> 
   const { source, data, certificate: files, http2 } = plan
   const loaded = await loadOptions(source, data.value)
   if (!loaded.ok) return loaded
-  const documents = await loadManifests(plan.documents.value)
-  if (documents?.ok === false) return documents
-  const module = documents ? { ...loaded.value, documents: documents.value } : loaded.value
-  const options = await withIde(plan, applyPlan(plan, module))
+  const manifests = plan.documents.value
+  const documents = await loadDocuments(manifests)
+  if (!documents.ok) return documents
+  // Those of the command line replace those of a module.
+  const stored = manifests.length === 0 ? {} : { documents: documents.value }
+  const options = await withIde(plan, applyPlan(plan, { ...loaded.value, ...stored }))
   if (files === undefined) return { ok: true, value: options }
-  const { loadCertificate } = await import('../certificate.js')
   const certificate = await loadCertificate(files)
   if (!certificate.ok) return certificate
   const offered = http2.value && (options.tls?.http2 ?? true)
@@ -44,21 +52,6 @@ async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedO
   if (!ide.value || options.ide !== undefined) return options
   const found = await importInstalled<{ readonly createIde: () => Ide }>(idePackage)
   return found === undefined ? options : { ...options, ide: found.createIde() }
-}
-
-/** The documents of the manifests that the command line names, instead of those of a module. */
-async function loadManifests(files: readonly string[]) {
-  return files.length === 0 ? undefined : (await import('./load-file.js')).loadDocuments(files)
-}
-
-/** The first mistake that the handler or its host finds in the options. */
-export function refusedOption(error: unknown): ReturnType<typeof fail> {
-  return fail('configuration', (error as Error).message)
-}
-
-/** The name in front of messages about options. */
-export function nameOf(plan: Plan): string {
-  return filesOf(plan)[0] ?? 'serve'
 }
 
 /** The options of the handler from the user's files, with a valid schema. */
@@ -147,26 +140,21 @@ interface ResolversModule {
 
 async function loadResolvers(file: string | undefined): Promise<CliOutcome<ResolversModule>> {
   if (file === undefined) return { ok: true, value: { resolvers: {} } }
-  const exports = await importModule(file)
-  if (!exports.ok) return exports
-  const resolvers = exports.value['resolvers'] ?? exports.value['default']
+  const imported = await importExport(file, 'resolvers', 'default')
+  if (!imported.ok) return imported
+  const { exported: resolvers, onClose } = imported.value
   if (typeof resolvers === 'object' && resolvers !== null) {
-    const { onClose } = exports.value
     return { ok: true, value: { resolvers: resolvers as Resolvers, onClose } }
   }
-  if (resolvers === undefined)
-    return fail('configuration', noExport(file, 'resolvers', exports.value))
   const kind = resolvers === null ? 'null' : `a ${typeof resolvers}`
   return fail('configuration', `${file}: expected resolvers by type and field, got ${kind}.`)
 }
 
 /** The options that a module exports: a schema, a function that returns one, or options with one. */
 async function loadModule(file: string): Promise<CliOutcome<ModuleOptions>> {
-  const exports = await importModule(file)
-  if (!exports.ok) return exports
-  const { onClose } = exports.value
-  const exported = exports.value['default'] ?? exports.value['schema']
-  if (exported === undefined) return fail('configuration', noExport(file, 'schema', exports.value))
+  const imported = await importExport(file, 'default', 'schema')
+  if (!imported.ok) return imported
+  const { exported, onClose } = imported.value
   try {
     const result: unknown = typeof exported === 'function' ? exported() : exported
     return toOptions(file, await result, onClose)
@@ -211,21 +199,14 @@ const moduleShape = objectOf<ServeOptions & ClosedModule>('{ schema }', {
   host: setByFlag('--host'),
 })
 
-interface LoadedServer {
-  readonly plan: Plan
-  readonly options: PlannedOptions
-}
-
 /** Loads what `serve` would serve of the same files, flags and variables. */
 export async function loadServed(
   files: readonly string[],
   flags: Partial<FlagValues<ServeFlags>>,
   env: Environment,
-): Promise<CliOutcome<LoadedServer>> {
+): Promise<CliOutcome<PlannedOptions>> {
   const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
   if (!values.ok) return values
   const plan = toPlan({ ...values.value, ...flags }, files)
-  if (!plan.ok) return plan
-  const options = await loadPlan(plan.value)
-  return options.ok ? { ok: true, value: { plan: plan.value, options: options.value } } : options
+  return plan.ok ? loadPlan(plan.value) : plan
 }

@@ -1,7 +1,7 @@
 import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf, type RequestHead } from '../../../index.js'
 import { paint, type Screen, type TextStyle } from '../../process/terminal.js'
-import type { ServerEvent } from './observe.js'
+import type { Observer, ServerEvent } from './observe.js'
 
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
@@ -9,6 +9,19 @@ export type LogFormat = 'json' | 'pretty'
 /** The members of a line, in the order of the line for people; undefined ones are left out. */
 interface LoggedFacts {
   readonly [name: string]: string | number | readonly string[] | undefined
+}
+
+/** Writes the line of each event that has one; undefined if the log is off. */
+export function createLog(
+  format: LogFormat | 'off',
+  screen: Screen,
+  write: (text: string) => void,
+): Observer | undefined {
+  if (format === 'off') return undefined
+  return (event) => {
+    const line = formatLogLine(event, format, new Date(), screen)
+    if (line !== undefined) write(`${line}\n`)
+  }
 }
 
 /** The log line of an event, if it has one. Never a query, variable, header or response: they may contain secrets. */
@@ -70,6 +83,7 @@ function unitOf(name: string, value: unknown): string {
 function factsOf(event: ServerEvent): LoggedFacts | undefined {
   switch (event.kind) {
     case 'begun':
+    case 'masked':
       return undefined
     case 'request': {
       const { head, response, duration, operation: node, codes } = event

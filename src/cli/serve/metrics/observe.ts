@@ -13,6 +13,8 @@ import type {
 /** The events of a server, for the log and the metrics. */
 export type ServerEvent =
   | { readonly kind: 'begun' }
+  /** An unexpected error gets an id. */
+  | { readonly kind: 'masked' }
   | RequestEvent
   /** A GraphQL request has its response or its stream, over whichever transport. */
   | { readonly kind: 'operation'; readonly head: RequestHead; readonly result: ResultInfo }
@@ -34,7 +36,7 @@ export interface RequestEvent {
 export type Observer = (event: ServerEvent) => void
 
 export interface Observation<Raw> {
-  /** Adds hooks to the options that record the operation of each request, handshakes, and the end of each stream. */
+  /** Adds hooks to the options that record operations, handshakes, masked errors, and the ends of streams. */
   readonly options: <Unobserved extends Options<Raw>>(options: Unobserved) => Unobserved
   readonly handler: (handler: Handler<Raw>) => Handler<Raw>
 }
@@ -70,6 +72,10 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
         observe({ kind: 'begun' })
         reportEnd(head, response, 0)
         return options.onHandshake?.(head, response)
+      },
+      createId(head) {
+        observe({ kind: 'masked' })
+        return options.createId?.(head) ?? crypto.randomUUID()
       },
     }),
     handler: (handler) =>

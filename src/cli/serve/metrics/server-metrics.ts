@@ -44,6 +44,8 @@ export class ServerMetrics {
       case 'begun':
         this.#inFlight += 1
         return
+      case 'masked':
+        return this.#tally.add('graphwire_errors_masked_total')
       case 'request':
         return this.#countRequest(event)
       case 'operation':
@@ -54,10 +56,6 @@ export class ServerMetrics {
         this.#tally.add('graphwire_stream_events_total', {}, events)
       }
     }
-  }
-
-  masked(): void {
-    this.#tally.add('graphwire_errors_masked_total')
   }
 
   #countRequest({ head, response: { status }, duration, operation, codes }: RequestEvent): void {

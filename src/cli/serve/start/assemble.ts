@@ -1,31 +1,39 @@
 import { findPathConflict } from '../../../hosts/node/connection/connection-options.js'
-import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
+import type { CloseReport, Incoming, NodeListener } from '../../../hosts/node/index.js'
+import type { CloseOptions } from '../../../hosts/node/server/close-options.js'
+import type { HostServer } from '../../../hosts/node/server/host-server.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler } from '../../../index.js'
 import { readPackage } from '../../process/package.js'
 import type { ClosedModule, PlannedOptions } from '../flags/apply-plan.js'
-import { formatLogLine } from '../metrics/log-line.js'
+import { createLog } from '../metrics/log-line.js'
 import { formatSamples, type Samples } from '../metrics/samples.js'
-import { loadPlan, nameOf, refusedOption } from '../load/load-plan.js'
-import type { Plan } from '../flags/plan.js'
+import { describeThrown } from '../load/load-file.js'
+import { loadPlan } from '../load/load-plan.js'
+import { renewCertificate } from '../certificate.js'
+import { filesOf, type Plan } from '../flags/plan.js'
 import { ServerMetrics } from '../metrics/server-metrics.js'
 import { listFacts, type Fact } from './banner.js'
 import { greetBrowsers } from './greet-browsers.js'
-import { observeRequests, type Observer } from '../metrics/observe.js'
+import { refuseStart } from './run-until-stopped.js'
+import { observeRequests } from '../metrics/observe.js'
 import type { CliOutcome } from '../../process/outcome.js'
 import type { Terminal } from '../../process/terminal.js'
 
-/** A handler with its log and metrics, without a server. */
-interface Assembled extends ClosedModule {
-  readonly listener: NodeListener
-  readonly settings: ListenSettings
+type Host = Pick<HostServer, 'setCertificate' | 'figures' | 'close'>
+
+/** A server of a plan, with its log and metrics. */
+interface Assembled<Opened extends Host> {
+  readonly host: Opened
   readonly path: string
+  readonly isSecure: boolean
   readonly facts: readonly Fact[]
   readonly metrics: () => Samples
-  /** Sets the source of the counts of connections, once there is a server. */
-  readonly countConnections: (figures: () => HostFigures) => void
+  /** Reads the certificate again; undefined without files of one. */
+  readonly renew: (() => Promise<void>) | undefined
+  readonly close: (times: CloseTimes) => Promise<CloseReport>
 }
 
 interface Surroundings extends Pick<Terminal, 'err' | 'stderr'> {
@@ -33,37 +41,57 @@ interface Surroundings extends Pick<Terminal, 'err' | 'stderr'> {
   readonly collect?: () => Promise<Samples>
 }
 
-export async function assemble(plan: Plan, around: Surroundings): Promise<CliOutcome<Assembled>> {
+/** Loads a plan, and lets `open` put a server around what serves it. */
+export async function assemble<Opened extends Host>(
+  plan: Plan,
+  around: Surroundings,
+  open: (listener: NodeListener, settings: ListenSettings) => Opened | Promise<Opened>,
+): Promise<CliOutcome<Assembled<Opened>>> {
   const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
+  const { onClose, ...options } = loaded.value
+  const report = (text: string): void => around.err(`${text}\n`)
   try {
-    const { onClose, ...options } = loaded.value
-    return { ok: true, value: { ...(await putTogether(plan, options, around)), onClose } }
+    let host: Opened | undefined
+    const served = await putTogether(plan, options, around, () => host?.figures())
+    const { listener, settings, metrics } = served
+    const opened = (host = await open(listener, settings))
+    const files = plan.certificate
+    const value = {
+      host: opened,
+      path: options.path,
+      isSecure: settings.tls !== undefined,
+      facts: listFacts(plan, options),
+      metrics,
+      renew: files && renewCertificate(files, opened.setCertificate, report),
+      close: (times: CloseTimes) => closeServed(opened, times, onClose, report),
+    }
+    return { ok: true, value }
   } catch (error) {
-    return refusedOption(error)
+    return refuseStart(plan, error)
   }
 }
 
-/** Without log and metrics the handler is not wrapped. */
+/** The handler of the options with its log and metrics; without both it is not wrapped. */
 async function putTogether(
   plan: Plan,
   options: PlannedOptions,
   { err, stderr, collect }: Surroundings,
-): Promise<Assembled> {
+  figures: () => ReturnType<Host['figures']> | undefined,
+) {
   const path = plan.metrics.value
+  const caller = filesOf(plan)[0] ?? 'serve'
   const metrics =
     path === false ? undefined : new ServerMetrics(options.path, readPackage().version)
-  const observers = [createLog(plan.log.value, { err, stderr }), metrics?.observe].filter(
-    (observer) => observer !== undefined,
-  )
+  const log = createLog(plan.log.value, stderr, err)
+  const observers = [log, metrics?.observe].filter((observer) => observer !== undefined)
   const observation = observeRequests<Incoming>((event) => {
     for (const observe of observers) observe(event)
   })
   const isObserved = observers.length > 0
-  const counted = metrics === undefined ? options : countMasked(options, metrics)
-  const observed = isObserved ? observation.options(counted) : options
+  const observed = isObserved ? observation.options(options) : options
   const [host, port] = [plan.host.value, plan.port.value]
-  const resolved = resolveServeOptions(nameOf(plan), { ...observed, host, port })
+  const resolved = resolveServeOptions(caller, { ...observed, host, port })
   const { endpoint: bare, settings, websocket } = resolved
   const greeting = plan.ide.value ? greetBrowsers(bare.handler, options, path) : bare.handler
   const handle = isObserved ? observation.handler(greeting) : greeting
@@ -73,10 +101,9 @@ async function putTogether(
       path === options.path
         ? `path: ${path} is the path of the metrics; choose another with --metrics.`
         : findPathConflict(path, settings)
-    if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
+    if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
   }
-  let figures: (() => HostFigures) | undefined
-  const measure = (): Samples => metrics?.measure(endpoint.stats(), figures?.()) ?? {}
+  const measure = (): Samples => metrics?.measure(endpoint.stats(), figures()) ?? {}
   const serveMetrics = createMetricsHandler(collect ?? (async () => measure()))
   const handler: Handler<Incoming> = (head) =>
     pathOf(head.target) === path ? serveMetrics(head) : handle(head)
@@ -84,32 +111,7 @@ async function putTogether(
   return {
     listener: createListener(path === false ? handle : handler, settings),
     settings: { ...settings, sockets },
-    path: options.path,
-    facts: listFacts(plan, options),
     metrics: measure,
-    countConnections: (readFigures) => void (figures = readFigures),
-  }
-}
-
-function createLog(
-  format: Plan['log']['value'],
-  { err, stderr }: Surroundings,
-): Observer | undefined {
-  if (format === 'off') return undefined
-  return (event) => {
-    const line = formatLogLine(event, format, new Date(), stderr)
-    if (line !== undefined) err(`${line}\n`)
-  }
-}
-
-/** Each masked error gets an id. */
-function countMasked(options: PlannedOptions, metrics: ServerMetrics): PlannedOptions {
-  return {
-    ...options,
-    createId(...given) {
-      metrics.masked()
-      return options.createId?.(...given) ?? crypto.randomUUID()
-    },
   }
 }
 
@@ -128,3 +130,32 @@ function createMetricsHandler(read: () => Promise<Samples>): Handler {
 }
 
 const noStore = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store']
+
+type CloseTimes = CloseOptions & { readonly deadline: number }
+
+/** What a module has even if requests were cut at the deadline; workers are killed 500 ms after it. */
+const leastMs = 250
+
+/** Closes the server, and then what the module has opened: if that fails, it is only reported. */
+async function closeServed(
+  host: Host,
+  times: CloseTimes,
+  onClose: ClosedModule['onClose'],
+  report: (text: string) => void,
+): Promise<CloseReport> {
+  const start = performance.now()
+  const closeReport = await host.close(times)
+  const ms = Math.max(leastMs, Math.round(times.deadline - (performance.now() - start)))
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not finished after ${ms} ms`)), ms)
+    })
+    await Promise.race([onClose?.(), late])
+  } catch (error) {
+    report(describeThrown('onClose', error))
+  } finally {
+    clearTimeout(timer)
+  }
+  return closeReport
+}

@@ -70,8 +70,8 @@ function whenOrphaned(env: Environment, orphaned: () => void): void {
   timer.unref()
 }
 
-/** Describes why the system refuses to listen; undefined for other errors. */
-export function listenFailure(plan: Plan, error: unknown): ReturnType<typeof fail> | undefined {
+/** Describes why the system refuses to listen, or which option the handler or its host refuses. */
+export function refuseStart(plan: Plan, error: unknown): ReturnType<typeof fail> {
   const [host, port] = [plan.host.value, plan.port.value]
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
@@ -81,6 +81,6 @@ export function listenFailure(plan: Plan, error: unknown): ReturnType<typeof fai
     )
   }
   // Only errors of the system have a `syscall`.
-  if (syscall === undefined) return undefined
-  return fail('configuration', `Cannot listen on port ${port} of ${host}: ${message}.`)
+  const cannot = `Cannot listen on port ${port} of ${host}: ${message}.`
+  return fail('configuration', syscall === undefined ? message : cannot)
 }

@@ -6,12 +6,12 @@ import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 import type { Fact } from '../start/banner.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 import { pollFiles, watchFiles } from '../watch-files.js'
-import { listenFailure, runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
+import { refuseStart, runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
 import type { StopReport } from '../start/stop-report.js'
 import { Crew } from './crew.js'
 import { WorkerProcess } from './fork-worker.js'
 import { HandOver } from './hand-over.js'
-import { fail, type CliError, type CliOutcome } from '../../process/outcome.js'
+import type { CliError, CliOutcome } from '../../process/outcome.js'
 import type { Terminal } from '../../process/terminal.js'
 
 const debounceMs = 100
@@ -81,7 +81,7 @@ async function startWorkers(
   try {
     await once(server.listen({ host, port, backlog: maxHeld }), 'listening')
   } catch (error) {
-    return listenFailure(plan, error) ?? fail('configuration', (error as Error).message)
+    return refuseStart(plan, error)
   }
   server.on('error', ({ message }) => report(`a connection was lost: ${message}`))
   const { path, isSecure, facts } = started.value

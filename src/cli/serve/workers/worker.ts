@@ -5,7 +5,6 @@ import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
-import { closeServed } from '../start/close-served.js'
 import { screenOf } from '../../process/terminal.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
 
@@ -34,25 +33,19 @@ const collect = (): Promise<Samples> =>
     void tell({ kind: 'collect', id })
   })
 const write = (text: string): void => void process.stderr.write(text)
-const report = (text: string): void => write(`${text}\n`)
 
 const stderr = screenOf(process.stderr, process.env)
-const assembled = await assemble(plan, { err: write, stderr, collect })
+const assembled = await assemble(plan, { err: write, stderr, collect }, (listener, settings) =>
+  hostListener(listener, { ...settings, ready: () => !isLeaving && settings.ready() }),
+)
 if (assembled.ok) {
-  const { listener, settings, path, facts, metrics, countConnections, onClose } = assembled.value
-  const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
-  const host = hostListener(listener, { ...settings, ready })
-  countConnections(host.figures)
-  if (plan.certificate !== undefined) {
-    const { renewCertificate } = await import('../certificate.js')
-    renewCertificate(plan.certificate, host.setCertificate, report)
-  }
+  const { host, path, isSecure, facts, metrics, close } = assembled.value
   let isDraining = false
   const drain = async (times: DrainTimes): Promise<void> => {
     // The primary may be killed while this process drains.
     if (isDraining) return
     isDraining = true
-    const closeReport = await closeServed(host, times, onClose, report)
+    const closeReport = await close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
     process.off('exit', refuseEarlyExit)
@@ -80,7 +73,7 @@ if (assembled.ok) {
   process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
   process.once('disconnect', () => void drain(plan.stop))
   isReady = true
-  await tell({ kind: 'ready', path, isSecure: settings.tls !== undefined, facts })
+  await tell({ kind: 'ready', path, isSecure, facts })
 } else {
   await tell({ kind: 'failed', error: assembled.reason })
   process.exit(exitCodes[assembled.reason.kind].code)
