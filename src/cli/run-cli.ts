@@ -2,7 +2,6 @@ import { refuseEarlyExit, exitCodes } from './process/outcome.js'
 import { readPackage } from './process/package.js'
 import { screenOf, type Terminal } from './process/terminal.js'
 
-/** Runs the command that the words name and returns the exit code. */
 export async function runCli(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { name, version } = readPackage()

@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import t from 'tap'
 import { readCurlRequest } from '../../../src/cli/explain/curl-request.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'graphwire-curl-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-const file = join(folder, 'body.json')
-writeFileSync(file, '{"query":\n"{ a }"}\n')
+const file = `${t.testdir({ 'body.json': '{"query":\n"{ a }"}\n' })}/body.json`
 
 const any = ['Accept', '*/*']
 const json = ['Content-Type', 'application/json']

@@ -1,44 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import t from 'tap'
 import type { ExplainedRoad } from '../../../src/cli/explain/describe-road.js'
 import { say } from '../say.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'graphwire-explain-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
-
-const schema = write(
-  'schema.graphql',
-  'type Query { a: String, b(x: Int!): Int } type Mutation { a: Int }',
-)
-const bySchema = `import { buildSchema, GraphQLError } from ${JSON.stringify(import.meta.resolve('graphql'))}
+const start = `import { buildSchema, GraphQLError } from ${JSON.stringify(import.meta.resolve('graphql'))}
 const schema = buildSchema('type Query { a: String, fails: Int, later: Int }')
 const rootValue = { a: 'A', fails() { throw new GraphQLError('No.') }, later: async () => 1 }
 `
-const failing = write(
-  'failing.mjs',
-  `${bySchema}export default { schema, rootValue, context() { throw new Error('lost it') } }`,
-)
-const waiting = write(
-  'waiting.mjs',
-  `${bySchema}export default { schema, rootValue, authenticate: async (head) => ({ ok: true, value: head.raw.url }) }`,
-)
-const always = write(
-  'always.mjs',
-  `${bySchema}export default { schema, rootValue, partialSuccessStatus: 200 }`,
-)
-const first = write(
-  'first.mjs',
-  `${bySchema}export default { schema, rootValue, credentialsFirst: true,
-  authenticate: () => ({ ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer' } }) }`,
-)
+const folder = t.testdir({
+  'schema.graphql': 'type Query { a: String, b(x: Int!): Int } type Mutation { a: Int }',
+  'broken.graphql': 'type Query { a: Nope }',
+  'failing.mjs': `${start}export default { schema, rootValue, context() { throw new Error('lost it') } }`,
+  'waiting.mjs': `${start}export default { schema, rootValue, authenticate: async (head) => ({ ok: true, value: head.raw.url }) }`,
+  'always.mjs': `${start}export default { schema, rootValue, partialSuccessStatus: 200 }`,
+  'first.mjs': `${start}export default { schema, rootValue, credentialsFirst: true,
+    authenticate: () => ({ ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer' } }) }`,
+})
+const [schema, broken] = [`${folder}/schema.graphql`, `${folder}/broken.graphql`]
+const [failing, waiting] = [`${folder}/failing.mjs`, `${folder}/waiting.mjs`]
+const [always, first] = [`${folder}/always.mjs`, `${folder}/first.mjs`]
 
 async function road(...words: string[]): Promise<ExplainedRoad> {
   const { code, out, err } = await say(['explain', '--json', ...words])
@@ -142,6 +121,5 @@ void t.test('variables of serve apply, and a broken schema ends with 3', async (
   const words = ['explain', '--json', schema, '--', '--json', query('{ a }')]
   const { out } = await say(words, { GRAPHWIRE_MAX_TOKENS: '2' })
   t.match(JSON.parse(out), { response: { status: 400 } })
-  const broken = write('broken.graphql', 'type Query { a: Nope }')
   t.match(await say(['explain', broken]), { code: 3, err: /Unknown type "Nope"/ })
 })

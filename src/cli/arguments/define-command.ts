@@ -57,7 +57,6 @@ const examples = [
   'graphwire explain 422',
 ]
 
-/** The text of the help without a command. */
 export function formatHelp(
   title: string,
   commands: { readonly [name: string]: Command },
@@ -77,7 +76,6 @@ export function formatHelp(
   ])
 }
 
-/** The help of one command: how it is used, its flags in groups, and its exit codes. */
 export function formatCommandHelp(
   name: string,
   { summary, usage, flags }: Command,

@@ -47,7 +47,6 @@ export function withVariables<Values>(flags: FlagTable<Values>): FlagTable<Value
   return Object.fromEntries(named) as unknown as FlagTable<Values>
 }
 
-/** A table of flags with values of any type. */
 export type AnyFlagTable = FlagTable<{ readonly [name: string]: unknown }>
 
 /** A value, and the flag or variable that it came from; undefined means the default. */
@@ -56,9 +55,13 @@ export interface FlagValue<Value> {
   readonly from: string | undefined
 }
 
+/** A flag or variable overrides a file, and the file the default. */
+export function choose<Value>({ value, from }: FlagValue<Value>, inFile: Value | undefined): Value {
+  return from === undefined ? (inFile ?? value) : value
+}
+
 export type FlagValues<Values> = { readonly [Name in keyof Values]: FlagValue<Values[Name]> }
 
-/** Values of flags of any table. */
 export type AnyFlagValues = FlagValues<{ readonly [name: string]: unknown }>
 
 /** How text becomes a value. */
@@ -89,7 +92,6 @@ export function textType(placeholder: string, expected: string): FlagType<string
   return { placeholder, expected, read: (text) => (text === '' ? undefined : text) }
 }
 
-/** A whole number within bounds. */
 export function integerType(
   least: number,
   most: number,
@@ -136,7 +138,6 @@ export function numbersOf<Options>(
   return Object.fromEntries(named) as { [name in keyof Options]?: number }
 }
 
-/** One of a few words. */
 export function choiceType<Word extends string>(...words: readonly Word[]): FlagType<Word> {
   return {
     placeholder: words.join('|'),
@@ -145,7 +146,6 @@ export function choiceType<Word extends string>(...words: readonly Word[]): Flag
   }
 }
 
-/** The valid words, for messages. */
 export function describeWords(words: readonly string[]): string {
   return words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ')
 }

@@ -10,8 +10,9 @@ import {
   type KnownFailures,
   type TargetFile,
 } from '../../conformance/index.js'
-import type { FlagValue, FlagValues } from '../arguments/flag.js'
+import { choose, type FlagValues } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
+import { isSelected } from '../../conformance/judge/list-cases.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
 import { fail, type CliOutcome } from '../process/outcome.js'
@@ -66,10 +67,6 @@ async function readOptional<Value>(
   return file === undefined ? { ok: true, value: none } : readFileAs(file, read)
 }
 
-function choose<Value>({ value, from }: FlagValue<Value>, inFile: Value | undefined): Value {
-  return from === undefined ? (inFile ?? value) : value
-}
-
 function chooseUrl(
   [url, ...more]: readonly string[],
   file: TargetFile,
@@ -113,13 +110,7 @@ function findProblem(
   if (unknownSuite !== undefined) {
     return `${which} has no suite ${unknownSuite}.${suggest(unknownSuite, names)} It has ${names.join(', ')}.`
   }
-  const matchingCases = editions.flatMap((edition) =>
-    listCases({ edition, standard: true, suites, cases }),
-  )
-  const unmatched = cases.find(
-    (idOrPrefix) =>
-      !matchingCases.some(({ id }) => id === idOrPrefix || id.startsWith(`${idOrPrefix}.`)),
-  )
+  const unmatched = cases.find((id) => !all.some((one) => isSelected(one, { suites, cases: [id] })))
   if (unmatched === undefined) return undefined
   const ids = all.map(({ id }) => id)
   return `${which} has no case ${unmatched}.${suggest(unmatched, ids)}`

@@ -20,7 +20,6 @@ import { readFileAs } from '../process/read-text-file.js'
 import { exit, exitCodes, fail, type CliOutcome } from '../process/outcome.js'
 import type { Screen, Terminal } from '../process/terminal.js'
 
-/** Runs the suite, and starts and stops the target if there is a command for it. */
 export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
   const { options, flags } = plan
   const [command, verbose] = [flags.start.value, flags.verbose.value]

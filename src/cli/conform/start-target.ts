@@ -17,7 +17,6 @@ export interface StartOptions {
   readonly limitMs?: number
 }
 
-/** Starts the command of `--start` and waits until its URL accepts connections. */
 export async function startTarget({
   command,
   url,
@@ -101,7 +100,6 @@ export interface ProcessGroup {
   readonly stop: () => Promise<void>
 }
 
-/** How much of the output is kept. */
 const keptCharacters = 20_000
 
 /** Starts a command in its own process group, so that signals also reach a server behind a shell. */

@@ -103,7 +103,7 @@ export function exitCodeOf(
 }
 
 /** Whether a case fails the run. An outdated list of known failures always does. */
-export function failsRun({ verdict, layer, known }: CaseReport, failOn: FailOn): boolean {
+function failsRun({ verdict, layer, known }: CaseReport, failOn: FailOn): boolean {
   const isOwn = layer === undefined || layer === 'edition' || known !== undefined
   if (verdict === 'fail') return failOn !== 'edition' || isOwn
   return verdict === 'warn' && failOn === 'warn'

@@ -30,9 +30,7 @@ interface Question {
 /** Sends one request to the target; a POST with JSON unless it says otherwise. */
 type Ask = (json: Question, method?: string, headers?: readonly FieldLine[]) => Promise<UrlAnswer>
 
-interface UrlChecks {
-  readonly [name: string]: (ask: Ask, flags: Flags) => Promise<CheckVerdict>
-}
+type UrlCheck = (ask: Ask, flags: Flags) => Promise<CheckVerdict>
 
 export function checkUrl(url: string, flags: Flags): Promise<CliOutcome<readonly CheckFinding[]>> {
   return withTarget(url, flags, async (send, target) => {
@@ -166,7 +164,7 @@ function tokensOf(response: WireResponse, name: string): readonly string[] {
 }
 
 /** The checks of what lies between a server and its clients, in their order. */
-const proxyChecks: UrlChecks = {
+const proxyChecks: { readonly [name: string]: UrlCheck } = {
   294: checkPartial,
   QUERY: checkQuery,
   Vary: checkVary,

@@ -1,5 +1,5 @@
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
-import { paint, wrapText, type Screen } from '../process/terminal.js'
+import { formatAdvice, paint, wrapText, type Screen } from '../process/terminal.js'
 
 export interface CheckFinding {
   /** What was looked at, such as `graphql`. */
@@ -117,8 +117,7 @@ export function formatFindings(findings: readonly CheckFinding[], screen: Screen
     return [
       paint(screen, stateStyles[state], state) + first.slice(state.length),
       ...more,
-      ...(why === undefined ? [] : wrapText(why, columns, margin)),
-      ...(remedy === undefined ? [] : wrapText(remedy, columns, `${margin}-> `, `${margin}   `)),
+      ...formatAdvice(why, remedy, columns, margin),
     ]
   })
   const totals = (['ok', 'warn', 'fail'] as const).map(

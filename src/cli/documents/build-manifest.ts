@@ -83,12 +83,7 @@ function addFault({ faults }: Sources, message: string, place: Place): void {
 }
 
 function readDefinitions(file: string, text: string, sources: Sources): void {
-  const placeOf = ({ line, column } = { line: 1, column: 1 }): Place => ({
-    file,
-    text,
-    line,
-    column,
-  })
+  const placeOf = ({ line, column } = start): Place => ({ file, text, line, column })
   let definitions
   try {
     const source = new installedGraphQL.Source(text, file)
@@ -118,6 +113,8 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
     } else sources.defined.set(key, { node, place })
   }
 }
+
+const start = { line: 1, column: 1 }
 
 const kinds: { readonly [kind: string]: string } = {
   OperationDefinition: 'operation',
@@ -179,12 +176,7 @@ function formatJson(
     type: node.operation,
     file: place.file,
   }))
-  const shown = faults.map(({ message, place: { file, line, column } }) => ({
-    file,
-    line,
-    column,
-    message,
-  }))
+  const shown = faults.map(({ message, place }) => ({ ...place, text: undefined, message }))
   return toJson({ documents, skipped, faults: shown })
 }
 

@@ -32,7 +32,6 @@ interface CheckedDocument extends DocumentReport {
   readonly fields: readonly string[]
 }
 
-/** A schema, and how documents are checked against it. */
 export interface DocumentCheck {
   readonly schema: GraphQLSchema
   /** Checks a document as a server does at its start, and the cost of its operations without variables. */
@@ -66,12 +65,8 @@ function checkText(text: string, schema: GraphQLSchema, engine: Engine): Checked
   const found = engine.findDocument(schema, text)
   if (!found.ok) return onlyFaults(messagesOf(found.reason.errors))
   const faults = found.value.operations.flatMap((definition) => {
-    const params = {
-      query: text,
-      operationName: definition.name?.value,
-      variables: undefined,
-      extensions: undefined,
-    }
+    const operationName = definition.name?.value
+    const params = { query: text, operationName, variables: undefined, extensions: undefined }
     const operation = engine.toOperation(schema, found.value, definition, params)
     const refusal = engine.checkCost(operation, undefined)
     // Values for its variables are not known here.
@@ -111,7 +106,6 @@ interface NamedReport extends DocumentReport {
   readonly id: string
 }
 
-/** Checks the documents of manifests, and prints a line for each fault. */
 export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
   const opened = await openCheck(plan)
   if (!opened.ok) return opened

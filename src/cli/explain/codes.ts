@@ -17,11 +17,11 @@ export interface CodeRow {
 
 /** Every reason that the engine and its hosts have, by the tables that send them. */
 export function listCodes(): readonly CodeRow[] {
-  const rows = [
+  return [
     ...Object.entries(refusals).map(([kind, row]) => toCode(kind, row, 'HTTP')),
     ...Object.entries(rest?.routeRefusals ?? {}).map(([kind, row]) => toCode(kind, row, 'routes')),
+    ...others,
   ]
-  return [...rows, ...others]
 }
 
 /** The refusals of routes, if their package is installed. */
@@ -38,15 +38,8 @@ function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRo
   const [cause, advice] = row.doc
   const general = { ...row, message: '', headers: () => [], details: () => ({}) }
   const { code, status } = fillRow(general, { kind } as never, editions[defaultEdition])
-  return {
-    kind,
-    code,
-    status,
-    cause,
-    advice,
-    by,
-    statements: statements[kind as RefusalKind] ?? [],
-  }
+  const own = statements[kind as RefusalKind] ?? []
+  return { kind, code, status, cause, advice, by, statements: own }
 }
 
 /** Of a refusal of HTTP, or the one of routes that has its own. */

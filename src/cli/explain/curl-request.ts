@@ -32,42 +32,40 @@ function sends(name: string): Take {
 
 const takeData: Take = ({ data }, value) => void data.push(value)
 
-// oxfmt-ignore
-/** The options with a value. */
-const valued: { readonly [option: string]: Take } = {
-  request: (draft, value) => void (draft.method = value),
-  header: takeHeader,
-  data: takeData, 'data-ascii': takeData, 'data-raw': takeData, 'data-binary': takeData, 'data-urlencode': takeEncoded,
-  json: (draft, value) => ((draft.isJson = true), takeData(draft, value)),
-  user: (draft, value) => sends('Authorization')(draft, `Basic ${Buffer.from(value).toString('base64')}`),
-  'user-agent': sends('User-Agent'), referer: sends('Referer'), cookie: sends('Cookie'),
-  url(draft, value) {
-    if (draft.url !== undefined) return `Expected one URL or path, got ${draft.url} and ${value}.`
-    return void (draft.url = value)
-  },
-}
-
-const switches: { readonly [option: string]: (draft: Draft) => void } = {
-  get: (draft) => void (draft.inUrl = true),
-  head: (draft) => void (draft.head = true),
-  compressed: ({ headers }) => void headers.push(['Accept-Encoding', 'deflate, gzip, br']),
-}
+type CurlOption = readonly [letter: string, type: 'string' | 'boolean', take?: Take]
 
 // oxfmt-ignore
-/** Options that change nothing of the request. */
-const ignored: readonly string[] = ['silent', 'show-error', 'include', 'verbose', 'insecure', 'no-buffer', 'fail', 'location', 'http1.1']
-
-// oxfmt-ignore
-const short: { readonly [option: string]: string } = {
-  request: 'X', header: 'H', data: 'd', get: 'G', head: 'I', user: 'u', 'user-agent': 'A', referer: 'e', cookie: 'b',
-  silent: 's', 'show-error': 'S', include: 'i', verbose: 'v', insecure: 'k', 'no-buffer': 'N', fail: 'f', location: 'L',
+/** The options by name, with their letter if they have one; those that change nothing of the request take nothing. */
+const table: { readonly [option: string]: CurlOption } = {
+  request:          ['X', 'string',  (draft, value) => void (draft.method = value)],
+  header:           ['H', 'string',  takeHeader],
+  data:             ['d', 'string',  takeData],
+  'data-ascii':     ['',  'string',  takeData],
+  'data-raw':       ['',  'string',  takeData],
+  'data-binary':    ['',  'string',  takeData],
+  'data-urlencode': ['',  'string',  takeEncoded],
+  json:             ['',  'string',  (draft, value) => ((draft.isJson = true), takeData(draft, value))],
+  user:             ['u', 'string',  (draft, value) => sends('Authorization')(draft, `Basic ${Buffer.from(value).toString('base64')}`)],
+  'user-agent':     ['A', 'string',  sends('User-Agent')],
+  referer:          ['e', 'string',  sends('Referer')],
+  cookie:           ['b', 'string',  sends('Cookie')],
+  url:              ['',  'string',  takeUrl],
+  get:              ['G', 'boolean', (draft) => void (draft.inUrl = true)],
+  head:             ['I', 'boolean', (draft) => void (draft.head = true)],
+  compressed:       ['',  'boolean', ({ headers }) => void headers.push(['Accept-Encoding', 'deflate, gzip, br'])],
+  silent:           ['s', 'boolean'],
+  'show-error':     ['S', 'boolean'],
+  include:          ['i', 'boolean'],
+  verbose:          ['v', 'boolean'],
+  insecure:         ['k', 'boolean'],
+  'no-buffer':      ['N', 'boolean'],
+  fail:             ['f', 'boolean'],
+  location:         ['L', 'boolean'],
+  'http1.1':        ['',  'boolean'],
 }
 
 const options = Object.fromEntries(
-  [...Object.keys({ ...valued, ...switches }), ...ignored].map((name) => {
-    const type = Object.hasOwn(valued, name) ? 'string' : 'boolean'
-    return [name, { type, ...(short[name] && { short: short[name] }) }] as const
-  }),
+  Object.entries(table).map(([name, [short, type]]) => [name, { type, ...(short && { short }) }]),
 )
 
 /** Reads a request from the words of a curl command, whose own name may come first. */
@@ -80,19 +78,19 @@ export async function readCurlRequest(words: readonly string[]): Promise<CliOutc
     if (token.kind === 'option-terminator') continue
     const { name, value, rawName } =
       token.kind === 'option' ? token : { ...token, name: 'url', rawName: '' }
-    const take = Object.hasOwn(valued, name) ? valued[name] : undefined
-    if (take !== undefined) {
-      if (value === undefined) return fail('usage', `curl's --${name} requires a value.`)
-      const content = await readValue(name, value)
-      const mistake = content.ok ? take(draft, content.value) : content.reason.message
-      if (mistake !== undefined) return fail('usage', mistake)
-    } else if (Object.hasOwn(switches, name)) switches[name]?.(draft)
-    else if (!ignored.includes(name)) {
+    const [, type, take] = Object.hasOwn(table, name) ? (table[name] ?? []) : []
+    if (type === undefined) {
       return fail(
         'usage',
         `curl's ${rawName} is not supported here: use -X, -H, -d, --data-raw, --data-urlencode, --json, -G, -I, -u, -b, --compressed, and a URL or a path.`,
       )
     }
+    if (type === 'string' && value === undefined) {
+      return fail('usage', `curl's --${name} requires a value.`)
+    }
+    const content = await readValue(name, value ?? '')
+    const mistake = content.ok ? take?.(draft, content.value) : content.reason.message
+    if (mistake !== undefined) return fail('usage', mistake)
   }
   return toRequest(draft)
 }
@@ -115,6 +113,11 @@ function takeHeader({ headers, without }: Draft, line: string): string | undefin
   if (value === '' && end === ':') without.add(name.toLowerCase())
   else headers.push([name, value.trimEnd()])
   return undefined
+}
+
+function takeUrl(draft: Draft, value: string): string | undefined {
+  if (draft.url !== undefined) return `Expected one URL or path, got ${draft.url} and ${value}.`
+  return void (draft.url = value)
 }
 
 /** `name=content`, `=content` or `content`; the content is encoded. */

@@ -46,18 +46,16 @@ interface RoadStep {
   readonly verdict: 'passed' | 'refused' | 'responded' | 'failed'
 }
 
-/** The length at which a printed body is cut. */
 const maxBody = 4000
-
-/** The number of errors that are printed. */
 const maxErrors = 5
 
 export function describeRoad(walk: Walk): ExplainedRoad {
   const { head, body, edition, ran, response, bugs } = walk
   const last = ran.at(-1) as Facts
-  const { statements, ...reason } = findReason(last, walk)
+  const { statements, ...reason } = findCause(last, response)
+  const cited = statementsOf200(last, response) ?? statements
   return {
-    answer: { ...reason, row: last.stop?.kind, rules: openRules(edition).find(statements) },
+    answer: { ...reason, row: last.stop?.kind, rules: openRules(edition).find(cited) },
     request: {
       method: head.method,
       target: head.target,
@@ -86,12 +84,6 @@ function verdictOf({ stop }: Facts): RoadStep['verdict'] {
 
 type Reason = Omit<ExplainedRoad['answer'], 'row' | 'rules'> & {
   readonly statements: readonly string[]
-}
-
-function findReason(last: Facts, { response }: Walk): Reason {
-  const reason = findCause(last, response)
-  const own = statementsOf200(last, response)
-  return own === undefined ? reason : { ...reason, statements: own }
 }
 
 /** Where 200 does not depend on the result: an event stream, and application/json before September 2026. */

@@ -111,7 +111,6 @@ export function explainCode(name: string, rules: RuleBook): ExplainedTopic | und
   return { title: code, reasons, rules: rules.find([...new Set(cited)]) }
 }
 
-/** The statements about a status. */
 export function statementsOf(status: number | undefined): readonly string[] {
   const [, , own] = statusRows[status ?? 0] ?? []
   if (own !== undefined || status === undefined) return own ?? []

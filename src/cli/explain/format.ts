@@ -2,6 +2,7 @@ import { toPrintable } from '../../conformance/reporters/words/printable.js'
 import {
   countOf,
   describeTerm,
+  formatAdvice,
   joinSections,
   paint,
   readableColumns,
@@ -27,8 +28,7 @@ export function formatRoad(road: ExplainedRoad, screen: Screen): string {
   return joinSections([
     [
       ...headline(screen, response.status, `${message}${cited}`),
-      ...(cause === undefined ? [] : wrapText(cause, columns, '  ')),
-      ...(advice === undefined ? [] : formatAdvice(advice, columns, '  ')),
+      ...formatAdvice(cause, advice, columns, '  '),
     ],
     bugs.flatMap((bug) => wrapText(`Bug: ${bug}`, columns, '', '  ')),
     rules.flatMap((rule) => formatRule(rule, columns, '')),
@@ -60,10 +60,6 @@ function headline(screen: Screen, status: number | undefined, text: string): Lin
   return lines.map((line) => paint(screen, style, line))
 }
 
-function formatAdvice(advice: string, columns: number, margin: string): Lines {
-  return wrapText(advice, columns, `${margin}-> `, `${margin}   `)
-}
-
 function formatHeaders(headers: ExplainedRoad['request']['headers'], columns: number): Lines {
   return headers.flatMap(([name, value]) =>
     wrapText(printable(`${name}: ${value}`, 400), columns, '  ', '    '),
@@ -81,11 +77,7 @@ export function formatTopic(topic: ExplainedTopic, screen: Screen): string {
   const { title, meaning, advice, reasons, rules } = topic
   const columns = Math.min(screen.columns, readableColumns)
   return joinSections([
-    [
-      paint(screen, 'bold', title),
-      ...(meaning === undefined ? [] : wrapText(meaning, columns, '  ')),
-      ...(advice === undefined ? [] : formatAdvice(advice, columns, '  ')),
-    ],
+    [paint(screen, 'bold', title), ...formatAdvice(meaning, advice, columns, '  ')],
     underTitle(
       screen,
       'Reasons',
@@ -101,11 +93,7 @@ export function formatTopic(topic: ExplainedTopic, screen: Screen): string {
 
 function formatReason({ code, status, cause, advice, by }: CodeRow, columns: number): Lines {
   const title = `${status === undefined ? '' : `${status} `}${code} (${by})`
-  return [
-    ...wrapText(title, columns, '  '),
-    ...wrapText(cause, columns, '    '),
-    ...formatAdvice(advice, columns, '    '),
-  ]
+  return [...wrapText(title, columns, '  '), ...formatAdvice(cause, advice, columns, '    ')]
 }
 
 function formatSentence({ statement, level, sentence, section, link }: Rule, columns: number) {

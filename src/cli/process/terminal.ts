@@ -4,7 +4,6 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** How an output shows text. */
 export interface Screen {
   /** Whether a line can be written again. */
   readonly isTerminal: boolean
@@ -83,6 +82,19 @@ export function describeTerm(term: string, text: string, width: number, columns:
   return [`  ${term}`, ...wrapText(text, columns, '      ')]
 }
 
+/** What something means, and what to do about it, as far as that is known. */
+export function formatAdvice(
+  meaning: string | undefined,
+  advice: string | undefined,
+  columns: number,
+  margin: string,
+): Lines {
+  return [
+    ...(meaning === undefined ? [] : wrapText(meaning, columns, margin)),
+    ...(advice === undefined ? [] : wrapText(advice, columns, `${margin}-> `, `${margin}   `)),
+  ]
+}
+
 /** Lines below a title; nothing without lines. */
 export function underTitle(screen: Screen, title: string, lines: Lines): Lines {
   return lines.length === 0 ? [] : [paint(screen, 'bold', title), ...lines]
@@ -94,7 +106,6 @@ export function joinSections(sections: readonly Lines[]): string {
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** A number with its noun. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -29,10 +29,6 @@ export interface Watching {
   readonly report: (text: string) => void
 }
 
-export interface Watch {
-  close(): void
-}
-
 const maxFolders = 1000
 const relevant = /\.(?:[cm]?[jt]s|json|graphqls?|gql)$/i
 const ignored = /^(?:node_modules$|\.)/
@@ -41,7 +37,7 @@ const ignored = /^(?:node_modules$|\.)/
  * Reports changes until it is closed. It watches folders instead of files, since editors replace a file with
  * another, and not recursively, since that would walk through node_modules.
  */
-export function watchFiles({ files, debounceMs, changed, report }: Watching): Watch {
+export function watchFiles({ files, debounceMs, changed, report }: Watching): { close(): void } {
   const named = new Set(files.map((file) => resolve(file)))
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startGroup, startTarget } from '../../../../src/cli/conform/start-target.js'
 import { start } from '../binary.js'
-import { findPort, say, serveGood } from './conform-target.js'
+import { say } from '../../../cli/say.js'
+import { findPort, serveGood } from './conform-target.js'
 
 const main = fileURLToPath(new URL('../../../../src/cli/main.js', import.meta.url))
 const node = `"${process.execPath}"`

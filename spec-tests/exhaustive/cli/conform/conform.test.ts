@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import type { FailOn } from '../../../../src/cli/conform/conform-flags.js'
 import { exitCodeOf } from '../../../../src/cli/conform/write-report.js'
@@ -11,7 +11,9 @@ import { readSuite } from '../../../../src/conformance/suite/suite.js'
 import { checkTable } from '../../../generated.js'
 import type { Report } from '../../../../src/conformance/index.js'
 import { caseOf, reportOf } from '../../../conformance/report-of.js'
-import { findPort, say, serveGood, serveOdd } from './conform-target.js'
+import { listen } from '../../../cli/listen.js'
+import { say } from '../../../cli/say.js'
+import { findPort, serveGood } from './conform-target.js'
 
 // Those that wait for time-outs of a target wait together.
 t.jobs = 3
@@ -21,6 +23,11 @@ const quick = ['--case', 'get.mutation.refused']
 
 /** Answers every request as if it had run, which no mutation by GET may be. */
 const careless = '{"data":{"__typename":"Mutation"}}'
+
+/** A server whose connections end with their responses. */
+function serveOdd(t: Test, listener: RequestListener): Promise<string> {
+  return listen(t, listener, 1)
+}
 
 function serveJson(t: Test, json: string, status = 200): Promise<string> {
   const headers = { 'content-type': 'application/json' }

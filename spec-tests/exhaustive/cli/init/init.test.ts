@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { terminalWith } from '../../../cli/say.js'
 import t, { type Test } from 'tap'
 import { runInit, type Asks } from '../../../../src/cli/init/run-init.js'
 import { templateNames, templates, type TemplateName } from '../../../../src/cli/init/templates.js'
+import { say, terminalWith } from '../../../cli/say.js'
 import { processEnvironment } from '../../process-environment.js'
-import { say } from '../../../cli/say.js'
+import { ask } from '../binary.js'
 
 t.setTimeout(240_000)
 
@@ -91,68 +91,42 @@ for (const name of templateNames) {
   })
 }
 
-async function send(url: string, query: string): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query }),
-  })
-  return { status: response.status, body: await response.json() }
-}
-
-const greeting = { status: 200, body: { data: { hello: 'Hello, you!' } } }
 const query = '{ hello(name: "you") }'
+const greeting = '{"data":{"hello":"Hello, you!"}}'
 
 // Those of other hosts are files of examples, whose tests start them.
-for (const name of ['node'] as const) {
-  void t.test(`${name} starts and serves`, async (t) => {
-    const folder = await init(t, name)
-    t.equal(templates[name].scripts['start'], 'node server.mjs')
-    const child = spawn(process.execPath, ['server.mjs'], {
-      cwd: folder,
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'close')
-    t.teardown(async () => {
-      child.kill()
-      await ended
-    })
-    const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
-    t.match(url, /^http:\/\/\S+:\d+\/graphql$/)
-    t.strictSame(await send(url, query), greeting)
-    t.match(await send(url, '{ bye }'), { status: 422 })
-    const put = await fetch(url, { method: 'PUT' })
-    t.equal(put.status, 405)
-    await put.text()
+void t.test('node starts and serves', async (t) => {
+  t.equal(templates.node.scripts['start'], 'node server.mjs')
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: await init(t, 'node'),
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-}
-
-type Fetch = (request: Request) => Promise<Response>
-
-const post = (): Request =>
-  new Request('http://localhost:4000/graphql', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query }),
+  const ended = once(child, 'close')
+  t.teardown(async () => {
+    child.kill()
+    await ended
   })
-
-async function check(t: Test, respond: Fetch): Promise<void> {
-  const response = await respond(post())
-  t.strictSame({ status: response.status, body: await response.json() }, greeting)
-}
-
-async function load(folder: string, file: string): Promise<{ readonly [name: string]: unknown }> {
-  return (await import(pathToFileURL(join(folder, file)).href)) as {
-    readonly [name: string]: unknown
-  }
-}
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  t.match(url, /^http:\/\/\S+:\d+\/graphql$/)
+  t.match(await ask(url, query), { status: 200, body: greeting })
+  t.match(await ask(url, '{ bye }'), { status: 422 })
+  const put = await fetch(url, { method: 'PUT' })
+  t.equal(put.status, 405)
+  await put.text()
+})
 
 void t.test('the route of next responds to every method that Next knows', async (t) => {
-  const route = await load(await init(t, 'next'), 'app/graphql/route.js')
+  const file = join(await init(t, 'next'), 'app/graphql/route.js')
+  const route = (await import(pathToFileURL(file).href)) as {
+    readonly [method: string]: (request: Request) => Promise<Response>
+  }
   const methods = Object.keys(route).toSorted().join(' ')
   t.equal(methods, 'DELETE GET HEAD OPTIONS PATCH POST PUT')
-  await check(t, route['POST'] as Fetch)
+  const headers = { 'Content-Type': 'application/json' }
+  const posted = { method: 'POST', headers, body: JSON.stringify({ query }) }
+  const response = await route['POST']?.(new Request('http://localhost:4000/graphql', posted))
+  t.same([response?.status, await response?.text()], [200, greeting])
 })
 
 void t.test('the manifest names the project, and the versions that graphwire needs', async (t) => {
@@ -195,11 +169,11 @@ const quiet = terminalWith()
 async function asked(t: Test, answers: string[], template?: TemplateName) {
   const folder = join(emptyFolder(t), 'a')
   const questions: string[] = []
-  const ask: Asks = async (question) => {
+  const reply: Asks = async (question) => {
     questions.push(question)
     return answers.shift() ?? ''
   }
-  const done = await runInit(flagsOf(template), [folder], quiet, ask)
+  const done = await runInit(flagsOf(template), [folder], quiet, reply)
   return { done, questions, files: () => readdirSync(folder).length }
 }
 

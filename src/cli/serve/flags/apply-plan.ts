@@ -2,7 +2,7 @@ import { resolveNumbers, type NumberRow, type Resolved } from '../../../shapes/i
 import { compiledExecution } from '../../../compiled/index.js'
 import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { numbersOf, type FlagValue } from '../../arguments/flag.js'
+import { choose, numbersOf } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
 import { servedRows, type ServedNumbers, type ServeFlags } from './serve-flags.js'
 
@@ -59,10 +59,6 @@ export function changedNumbers(options: PlannedOptions): readonly ChangedNumber[
     const value = options[name as keyof ServedNumbers]
     return value === row.default ? [] : [{ name, value, row }]
   })
-}
-
-function choose<Value>({ value, from }: FlagValue<Value>, option: Value | undefined): Value {
-  return from === undefined ? (option ?? value) : value
 }
 
 /** A flag turns batches on or off; numbers of a flag override those of the module. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { packageFile } from '../../../base/package-file.js'
-import { isJsonObject, showValue, suggest } from '../../../shapes/index.js'
+import { isJsonObject, showValue, suggest, type JsonObject } from '../../../shapes/index.js'
 import { formatFault, formatGraphQLErrors, formatJsonError, placeAt } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
 import { fail, type CliOutcome } from '../../process/outcome.js'
@@ -95,7 +95,7 @@ function withoutInterop(exports: Exports): Exports {
   return isInterop ? { ...inner } : exports
 }
 
-export async function readJsonFile(
+async function readJsonFile(
   file: string,
 ): Promise<CliOutcome<{ readonly json: unknown; readonly text: string }>> {
   const text = await readTextFile(file)
@@ -107,24 +107,27 @@ export async function readJsonFile(
   }
 }
 
-interface RootData {
-  readonly file: string
-  readonly text: string
-  readonly root: { readonly [field: string]: unknown }
-}
-
-export async function loadData(file: string): Promise<CliOutcome<RootData>> {
+/** The values of root fields; a schema that is made for each request is not known. */
+export async function loadData(
+  file: string,
+  schema: GraphQLSchema | undefined,
+): Promise<CliOutcome<JsonObject>> {
   const read = await readJsonFile(file)
   if (!read.ok) return read
   const { json, text } = read.value
-  if (isJsonObject(json)) return { ok: true, value: { file, text, root: json } }
-  const found = showValue(json)
-  return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
+  if (!isJsonObject(json)) {
+    const found = showValue(json)
+    return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
+  }
+  const fault = schema && findRootFault(file, text, json, schema)
+  return fault === undefined ? { ok: true, value: json } : fail('configuration', fault)
 }
 
 /** The first value without a root field, or else the first root field that lacks a required value. */
-export function findRootFault(
-  { file, text, root }: RootData,
+function findRootFault(
+  file: string,
+  text: string,
+  root: JsonObject,
   schema: GraphQLSchema,
 ): string | undefined {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]

@@ -11,13 +11,7 @@ import { optionsOf } from '../flags/capabilities.js'
 import { idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import {
-  describeThrown,
-  findRootFault,
-  importExport,
-  loadData,
-  loadDocuments,
-} from './load-file.js'
+import { describeThrown, importExport, loadData, loadDocuments } from './load-file.js'
 import { loadCertificate } from '../certificate.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
@@ -59,23 +53,16 @@ export async function loadOptions(
   source: ServedSchema,
   data?: string,
 ): Promise<CliOutcome<ModuleOptions>> {
-  const [options, root] = await Promise.all([
-    loadSource(source),
-    data === undefined ? undefined : loadData(data),
-  ])
+  const options = await loadSource(source)
   if (!options.ok) return options
-  if (root?.ok === false) return root
   const { schema } = options.value
   if (typeof schema !== 'function' && source.kind !== 'standard') {
     const faults = schemaFaults(schema)
-    if (faults.length > 0) {
-      return fail('configuration', formatGraphQLErrors(faults, source.file))
-    }
+    if (faults.length > 0) return fail('configuration', formatGraphQLErrors(faults, source.file))
   }
-  if (root === undefined) return options
-  const fault = typeof schema === 'function' ? undefined : findRootFault(root.value, schema)
-  if (fault !== undefined) return fail('configuration', fault)
-  return { ok: true, value: { ...options.value, rootValue: root.value.root } }
+  if (data === undefined) return options
+  const root = await loadData(data, typeof schema === 'function' ? undefined : schema)
+  return root.ok ? { ok: true, value: { ...options.value, rootValue: root.value } } : root
 }
 
 async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOptions>> {

@@ -48,23 +48,22 @@ const metrics: { readonly [name: string]: Metric } = {
   process_start_time_seconds:            ['gauge',     'Start time in seconds since 1970.', 'min'],
 }
 
-/** The metrics of several processes as one. */
 export function mergeSamples(processes: readonly Samples[]): Samples {
   const merged: MutableSamples = {}
   for (const [name, values] of processes.flatMap((one) => Object.entries(one))) {
     const [, , merge] = metrics[name] ?? []
+    const combine = merge === undefined ? add : Math[merge]
     const sums = (merged[name] ??= {})
     for (const [key, value] of Object.entries(values)) {
       const before = sums[key]
-      sums[key] =
-        before === undefined
-          ? value
-          : merge === undefined
-            ? before + value
-            : Math[merge](before, value)
+      sums[key] = before === undefined ? value : combine(before, value)
     }
   }
   return merged
+}
+
+function add(one: number, other: number): number {
+  return one + other
 }
 
 /** Keeps the counts of a process that has ended, which must not go down, and drops its gauges. */

@@ -48,22 +48,8 @@ export interface Ready {
   readonly facts: readonly Fact[]
 }
 
-export interface CrewMember extends HandOverReceiver {
-  readonly started: Promise<CliOutcome<Ready>>
-  /** Resolves when it gets a signal to end from outside. */
-  readonly leaving: Promise<void>
-  /** Resolves when the process has ended, with the exit code or signal. */
-  readonly ended: Promise<string>
-  /** Asks it for its metrics, and resolves when it has sent them, or does not respond in time. */
-  measure(): Promise<void>
-  /** The metrics that it sent last. */
-  metrics(): Samples
-  /** Makes its readiness fail; it keeps serving. */
-  unready(): void
-  /** Lets it finish its requests and end; resolves to undefined if it ended without a report. */
-  drain(times: DrainTimes): Promise<CloseReport | undefined>
-  kill(): void
-}
+/** A worker, as its crew sees it. */
+export type CrewMember = Pick<WorkerProcess, keyof WorkerProcess>
 
 /** Receives what a worker tells the primary process. */
 interface Primary {
@@ -79,13 +65,15 @@ const marginMs = 500
 /** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
 const maxResponseMs = 1_000
 
-export class WorkerProcess implements CrewMember {
+export class WorkerProcess implements HandOverReceiver {
   readonly #child: ChildProcess
   readonly #primary: Primary
   #start: (outcome: CliOutcome<Ready>) => void = ignore
   readonly started: Promise<CliOutcome<Ready>> = new Promise((done) => (this.#start = done))
   #leave: () => void = ignore
+  /** Resolves when it gets a signal to end from outside. */
   readonly leaving: Promise<void> = new Promise((done) => (this.#leave = done))
+  /** Resolves when the process has ended, with the exit code or signal. */
   readonly ended: Promise<string>
   #isReady = false
   #report: CloseReport | undefined
@@ -144,10 +132,12 @@ export class WorkerProcess implements CrewMember {
     })
   }
 
+  /** The metrics that it sent last. */
   metrics(): Samples {
     return this.#metrics
   }
 
+  /** Asks it for its metrics, and resolves when it has sent them, or does not respond in time. */
   measure(): Promise<void> {
     if (!this.#isReady) return Promise.resolve()
     return new Promise((resolve) => {
@@ -163,10 +153,12 @@ export class WorkerProcess implements CrewMember {
     })
   }
 
+  /** Makes its readiness fail; it keeps serving. */
   unready(): void {
     this.#send({ kind: 'unready' })
   }
 
+  /** Lets it finish its requests and end; resolves to undefined if it ended without a report. */
   drain(times: DrainTimes): Promise<CloseReport | undefined> {
     return (this.#draining ??= this.#drain(times))
   }
