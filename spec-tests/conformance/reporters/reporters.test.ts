@@ -26,7 +26,7 @@ const totals = {
   junit: '<property name="cases of September 2026" value="1 pass"/>',
   markdown:
     '| cite September 2026 | 1 |  |  |  |  |  | 1 |\n| cite HTTP |  | 1 |  |  |  |  | 1 |\n| cite no text | 1 |',
-  html: '<th scope="row">cite HTTP</th>\n<td class="none">0</td><td class="fail">1</td>\n<td>1</td>',
+  html: '<th scope="row">cite HTTP</th>\n<td class="none">0</td><td class="fail">1</td><td>1</td>',
 } as const
 
 for (const name of names) {
@@ -235,7 +235,7 @@ void t.test('html has a table that adds up, contents, and how to mend a finding'
   const evidence = { sent: 'GET /', received: 'HTTP 200', command }
   const report = reportOf(caseOf('a.x'), caseOf('a.y', { verdict: 'fail', spec, evidence }))
   const text = reporters.html(report)
-  const all = '<th scope="row">all</th>\n<td class="pass">1</td><td class="fail">1</td>\n<td>2</td>'
+  const all = '<th scope="row">all</th>\n<td class="pass">1</td><td class="fail">1</td><td>2</td>'
   for (const part of [
     all,
     '<a href="#findings">Findings (1)</a>',

@@ -3,7 +3,7 @@ import { countLayers, type CaseReport, type Report } from '../suite/report.js'
 import { groupBySuite, type SuiteReport } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
-import { toPrintable } from './words/printable.js'
+import { escapeXml } from './words/printable.js'
 
 /** The report as JUnit XML. JUnit has no warn or info: they pass and say so in their output. */
 export function formatJunit(report: Report): string {
@@ -102,13 +102,4 @@ function format(attributes: Attributes): string {
   return Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('')
-}
-
-/** Text escaped for an element or an attribute of XML. */
-export function escapeXml(text: string): string {
-  return toPrintable(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

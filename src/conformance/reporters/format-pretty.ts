@@ -31,38 +31,31 @@ export interface PrettyOptions {
 
 /** The report for a terminal. */
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
-  const { target, edition, suite, durationMs, diagnosis, cases } = report
-  const duration = formatDuration(durationMs)
+  const { target, edition, suite, durationMs, diagnosis, cases, totals } = report
   const { colour = false, columns = maxWidth, verbose = false } = options
   const paint = colour ? paintText : keepText
-  const wrapNarrow = (text: string): readonly string[] =>
-    wrap(text, columns < maxWidth ? columns : Infinity)
-  const look = { paint, verbose, width: Math.min(columns, maxWidth) - indent('').length }
+  const narrow = columns < maxWidth ? columns : Infinity
+  const bold = (text: string): readonly string[] =>
+    wrap(text, narrow).map((line) => paint('bold', line))
+  const duration = formatDuration(durationMs)
+  const width = Math.min(columns, maxWidth) - indent('').length
   const sections = [
-    wrapNarrow(
-      `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
-    ).join('\n'),
-    ...(diagnosis === undefined
-      ? []
-      : [
-          wrapNarrow(diagnosis)
-            .map((line) => paint('bold', line))
-            .join('\n'),
-        ]),
-    ...formatFindings(cases, look),
-    groupBySuite(cases)
-      .map(({ name, totals }) => {
-        const [shown, ...lines] = beside(toPrintableLine(name), formatTotals(totals), columns)
-        return [paint('bold', shown), ...lines.map((line) => paint('dim', line))].join('')
-      })
-      .join('\n'),
+    wrap(`${target}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`, narrow),
+    diagnosis === undefined ? [] : bold(diagnosis),
+    ...formatFindings(cases, { paint, verbose, width }),
+    groupBySuite(cases).flatMap((group) => {
+      const name = toPrintableLine(group.name)
+      const [shown, ...lines] = beside(name, formatTotals(group.totals), columns)
+      return [paint('bold', shown), ...lines.map((line) => paint('dim', line))].join('')
+    }),
     [
-      ...wrapNarrow(formatTotals(report.totals)).map((line) => paint('bold', line)),
+      ...bold(formatTotals(totals)),
       ...formatLayers(report, columns),
-      ...wrapNarrow(formatConclusion(report)),
-    ].join('\n'),
+      ...wrap(formatConclusion(report), narrow),
+    ],
   ]
-  return `${sections.join('\n\n')}\n`
+  const texts = sections.map((lines) => lines.join('\n'))
+  return `${texts.filter((text) => text !== '').join('\n\n')}\n`
 }
 
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
@@ -70,7 +63,7 @@ function formatLayers(report: Report, columns: number): readonly string[] {
   const layers = layersOf(report)
   // That of one text is the total, which is the line above.
   if (layers.length < 2) return []
-  const width = Math.max(0, ...layers.map(([name]) => name.length))
+  const width = Math.max(...layers.map(([name]) => name.length))
   return layers.map(([name, totals]) =>
     beside(`  ${name.padEnd(width)}`, formatTotals(totals), columns).join(''),
   )
@@ -112,21 +105,17 @@ function keepText(_: Style, text: string): string {
 }
 
 /** The findings, most urgent first; `verbose` lists each case separately. */
-function formatFindings(cases: readonly CaseReport[], look: Look): readonly string[] {
+function formatFindings(cases: readonly CaseReport[], look: Look): readonly (readonly string[])[] {
   const { verbose } = look
-  const shownVerdicts = byUrgency.filter(
-    (verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose),
-  )
   const of = (verdict: Verdict): readonly CaseReport[] =>
     cases.filter((one) => one.verdict === verdict)
-  const findings = shownVerdicts.flatMap(of)
+  const findings = byUrgency
+    .filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
+    .flatMap(of)
   const groups = verbose
     ? findings.map((first) => [{ first, others: [] }] as const)
     : groupHabits(findings)
-  return [
-    ...groups.map((habit) => formatHabit(habit, look).join('\n')),
-    formatSkipped(of('skip'), look).join('\n'),
-  ].filter((section) => section !== '')
+  return [...groups.map((habit) => formatHabit(habit, look)), formatSkipped(of('skip'), look)]
 }
 
 /** In columns, with the indent. */
@@ -142,12 +131,8 @@ function formatHabit(
 ): readonly string[] {
   const { id, verdict, spec, evidence } = first.first
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const [name = '', ...rest] = formatFinding(first, width)
-  const lines = [
-    `  ${word}  ${name}`,
-    ...more.flatMap((group) => formatFinding(group, width)).map(indent),
-  ]
-  lines.splice(1, 0, ...rest.map(indent))
+  const [name = '', ...rest] = [first, ...more].flatMap((group) => formatFinding(group, width))
+  const lines = [`  ${word}  ${name}`, ...rest.map(indent)]
   if (verdict === 'pass') return lines
   if (spec !== null) {
     const sentence = `${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`
@@ -190,7 +175,7 @@ function formatName({ id, title }: CaseReport, width: number): readonly string[]
 
 function quote(mark: string, text: string, paint: Paint): readonly string[] {
   const lines = toPrintable(text.trimEnd()).split('\n')
-  return lines.map((line) => `         ${paint('dim', mark)} ${line}`.trimEnd())
+  return lines.map((line) => indent(`${paint('dim', mark)} ${line}`.trimEnd()))
 }
 
 /** By reason, since many cases share one. */
@@ -200,10 +185,11 @@ function formatSkipped(
 ): readonly string[] {
   return groupBy(cases, ({ message }) => message).flatMap((group) => {
     const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
-    const lines = [`  ${paint('skip', `SKIP   ${first}`)}`]
-    const rest = more.map((line) => indent(paint('skip', line)))
-    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
-    return lines.concat(rest, ids)
+    return [
+      `  ${paint('skip', `SKIP   ${first}`)}`,
+      ...more.map((line) => indent(paint('skip', line))),
+      ...(verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []),
+    ]
   })
 }
 

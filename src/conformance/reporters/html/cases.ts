@@ -13,12 +13,12 @@ import {
   type SuiteReport,
 } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
-import { breakable, html, nothing, link, sentence, type Markup } from './markup.js'
+import { breakable, html, link, sentence, type Markup } from './markup.js'
 
 /** Every case that failed or warned, with the request and the response. */
-export function findings(cases: readonly CaseReport[]): Markup {
+export function findings(cases: readonly CaseReport[]): Markup | undefined {
   const found = findingsOf(cases)
-  if (found.length === 0) return nothing
+  if (found.length === 0) return undefined
   return html`<section class="group" id="findings">
     <h2>Findings</h2>
     ${groupHabits(found).map(habit)}
@@ -40,8 +40,7 @@ function another({ first, others }: FindingGroup): Markup {
   const { id, title, evidence } = first
   return html`<section class="another" id="${anchorOf(id)}">
     <h4>${title}</h4>
-    ${headOf(first)} ${evidence === undefined ? nothing : folded('Request and response', evidence)}
-    ${same(others)}
+    ${headOf(first)} ${evidence && folded('Request and response', evidence)} ${same(others)}
   </section>`
 }
 
@@ -62,8 +61,8 @@ function folded(summary: Markup | string, evidence: Evidence | undefined): Marku
 /** How a correct server behaves, and how to test this one again. */
 function repair({ id, spec, evidence }: CaseReport): Markup {
   return html`<dl class="repair">
-    ${spec?.rule === undefined ? nothing : entry('A correct server', sentence(spec.rule))}
-    ${evidence?.command === undefined ? nothing : entry('Send it again', command(evidence.command))}
+    ${spec?.rule && entry('A correct server', sentence(spec.rule))}
+    ${evidence?.command && entry('Send it again', command(evidence.command))}
     ${entry('Test the fix', command(`graphwire conform URL --case ${id}`))}
   </dl>`
 }
@@ -78,8 +77,8 @@ function command(text: string): Markup {
 }
 
 /** The other cases with the same cause, each with its request and response. */
-function same(others: readonly CaseReport[]): Markup {
-  if (others.length === 0) return nothing
+function same(others: readonly CaseReport[]): Markup | undefined {
+  if (others.length === 0) return undefined
   return html`<p class="where">The same finding in:</p>
     <ul class="same">
       ${others.map(
@@ -125,8 +124,8 @@ function details(one: CaseReport): Markup {
     <details>
       <summary class="line">${line(id, title)} ${verdictMark(verdict)}</summary>
       <div class="more">
-        ${message === '' ? [] : html`<p class="message">${message}</p>`} ${knownReason(one)}
-        ${citation(spec)} ${wire(evidence)}
+        ${message && html`<p class="message">${message}</p>`} ${knownReason(one)} ${citation(spec)}
+        ${wire(evidence)}
       </div>
     </details>
   </li>`
@@ -145,8 +144,8 @@ export function verdictMark(verdict: Verdict): Markup {
 }
 
 /** The sentence that a case is about, with its source. */
-export function citation(spec: SpecReference | null): Markup {
-  if (spec === null) return nothing
+export function citation(spec: SpecReference | null): Markup | undefined {
+  if (spec === null) return undefined
   const { quote, statement, section, source } = spec
   return html`<figure class="cite">
     <blockquote cite="${source}">${sentence(quote)}</blockquote>
@@ -158,10 +157,10 @@ export function citation(spec: SpecReference | null): Markup {
 }
 
 /** The request and the response; of a stream also what came when. */
-export function wire(evidence: Evidence | undefined): Markup {
-  if (evidence === undefined) return nothing
+export function wire(evidence: Evidence | undefined): Markup | undefined {
+  if (evidence === undefined) return undefined
   const { timeline = [] } = evidence
-  return html`${timeline.length === 0 ? nothing : timelineOf(timeline)}
+  return html`${timeline.length > 0 ? timelineOf(timeline) : ''}
     <div class="wire">
       <figure>
         <figcaption>Request sent</figcaption>
@@ -193,8 +192,8 @@ function timelineOf(entries: readonly TimelineEntry[]): Markup {
 }
 
 /** Why a failure is expected. */
-function knownReason({ known }: CaseReport): Markup {
-  return known === undefined ? nothing : html`<p class="known">Known failure: ${known}</p>`
+function knownReason({ known }: CaseReport): Markup | undefined {
+  return known === undefined ? undefined : html`<p class="known">Known failure: ${known}</p>`
 }
 
 /** The anchor of a case on the page. */

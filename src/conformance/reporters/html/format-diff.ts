@@ -3,7 +3,7 @@ import type { CaseReport, Report } from '../../suite/report.js'
 import { changeKinds, countChanges, diffReports, type CaseChange } from '../digest/diff.js'
 import { formatConclusion, formatTotals } from '../digest/summary.js'
 import { citation, line, verdictMark, wire } from './cases.js'
-import { breakable, html, nothing, type Markup } from './markup.js'
+import { breakable, html, row, table, type Markup } from './markup.js'
 import { bar } from './matrices.js'
 import { page } from './page.js'
 
@@ -25,7 +25,9 @@ export function formatDiffHtml(before: Report, after: Report): string {
       </header>
       <main>
         ${comparison(before, after)}
-        ${changeKinds.map(([kind, name]) => section(name, items(diff[kind], kind === 'worse')))}
+        ${changeKinds
+          .filter(([kind]) => diff[kind].length > 0)
+          .map(([kind, name]) => section(name, items(diff[kind], kind === 'worse')))}
       </main>`,
   )
 }
@@ -51,30 +53,17 @@ function comparison(before: Report, after: Report): Markup {
     ['Cases', ({ totals }) => html`${bar(totals)} ${formatTotals(totals)}`],
     ['Result', formatConclusion],
   ]
-  return html`<div class="wide equal" role="region" tabindex="0" aria-label="The two reports">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Report</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name, read]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${[before, after].map((report) => html`<td>${read(report)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  const made = rows.map(([name, read]) =>
+    row(
+      name,
+      [before, after].map((report) => html`<td>${read(report)}</td>`),
+    ),
+  )
+  const label = 'The two reports'
+  return table(['Report', 'Before', 'After'], [made], { label, style: 'wide equal' })
 }
 
 function section(name: string, items: readonly Markup[]): Markup {
-  if (items.length === 0) return nothing
   return html`<section class="suite" id="${name.replaceAll(' ', '-')}">
     <h2>
       ${name.replace(/^./, (first) => first.toUpperCase())}
@@ -92,13 +81,14 @@ function item(
   young: CaseReport | undefined,
   isOpen: boolean,
 ): Markup {
-  const marks = [before, after].flatMap((verdict) => (verdict ? [verdictMark(verdict)] : []))
-  const [first = nothing, second] = marks
+  const arrow = before && after && ' → '
   return html`<li>
-    <details ${isOpen ? { markup: 'open' } : nothing}>
+    <details ${isOpen ? 'open' : ''}>
       <summary class="line">
         ${line(id, title)}
-        <span class="marks">${first}${second === undefined ? nothing : html` → ${second}`}</span>
+        <span class="marks"
+          >${before && verdictMark(before)}${arrow}${after && verdictMark(after)}</span
+        >
       </summary>
       <div class="more">
         ${state('Before', old)} ${state('After', young)} ${citation((young ?? old)?.spec ?? null)}
@@ -108,7 +98,6 @@ function item(
   </li>`
 }
 
-function state(when: string, one: CaseReport | undefined): Markup {
-  if (one === undefined || one.message === '') return nothing
-  return html`<p class="message">${when}: ${one.message}</p>`
+function state(when: string, one: CaseReport | undefined): Markup | undefined {
+  return one?.message ? html`<p class="message">${when}: ${one.message}</p>` : undefined
 }

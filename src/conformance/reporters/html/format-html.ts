@@ -47,7 +47,7 @@ function header(report: Report): Markup {
   return html`<header>
     <p class="kicker">GraphQL over HTTP · conformance report</p>
     <h1>${breakable(target)}</h1>
-    ${diagnosis === undefined ? [] : html`<p class="conclusion fail">${diagnosis}</p>`}
+    ${diagnosis && html`<p class="conclusion fail">${diagnosis}</p>`}
     <p class="conclusion ${toneOf(report)}">${formatConclusion(report)}</p>
     ${bar(report.totals)}
     <dl class="facts">

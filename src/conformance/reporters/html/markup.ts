@@ -1,24 +1,21 @@
 import { toPlainSentence } from '../words/plain-sentence.js'
-import { toPrintable } from '../words/printable.js'
+import { escapeXml } from '../words/printable.js'
 
 /** HTML that is safe to put into a page. Only `html` makes it. */
 export interface Markup {
   readonly markup: string
 }
 
-/** A value in a template of `html`. */
-export type MarkupValue = string | number | Markup | readonly Markup[]
+/** A value in a template of `html`; undefined adds nothing. */
+export type MarkupValue = string | number | Markup | readonly Markup[] | undefined
 
 /** Makes HTML of a template. Strings are escaped, so that text of a target is never read as markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   // The indentation of the templates would be half of a page.
   const [first = '', ...rest] = parts.map((part) => part.replaceAll(/\n\s+/g, '\n'))
-  const markup = rest.reduce((text, part, at) => text + toText(values[at] ?? '') + part, first)
+  const markup = rest.reduce((text, part, at) => text + toText(values[at]) + part, first)
   return { markup }
 }
-
-/** No markup. */
-export const nothing: Markup = { markup: '' }
 
 /** A sentence of a specification: its emphasis and its code are set as such, its links are text. */
 export function sentence(text: string): Markup {
@@ -40,17 +37,43 @@ export function link(address: string, text: Markup): Markup {
   return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`
 }
 
-function toText(value: MarkupValue): string {
+/** A table with groups of rows, which scrolls sideways if it has a label. */
+export function table(
+  columns: readonly (string | Markup)[],
+  groups: readonly (readonly Markup[])[],
+  { label, style = '' }: { readonly label?: string; readonly style?: string } = {},
+): Markup {
+  const made = html`<table>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    ${groups.map(
+      (rows) =>
+        html`<tbody>
+          ${rows}
+        </tbody>`,
+    )}
+  </table>`
+  if (label === undefined) return made
+  return html`<div class="${style}" role="region" tabindex="0" aria-label="${label}">${made}</div>`
+}
+
+/** A row of a table. */
+export function row(name: string | Markup, cells: readonly Markup[]): Markup {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    ${cells}
+  </tr>`
+}
+
+function toText(value: MarkupValue = ''): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return escapeHtml(value)
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
 }
 
 function escapeHtml(text: string): string {
-  return toPrintable(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+  return escapeXml(text).replaceAll("'", '&#39;')
 }

@@ -10,7 +10,7 @@ import {
 import { groupBySuite } from '../digest/group.js'
 import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
 import { anchorOf, verdictMark } from './cases.js'
-import { html, type Markup, nothing, sentence } from './markup.js'
+import { html, row, sentence, table, type Markup } from './markup.js'
 
 /** The shares of the verdicts. */
 export function bar(totals: Totals): Markup {
@@ -34,33 +34,22 @@ const meanings: { readonly [verdict in Verdict]: string } = {
 export function suiteTable(report: Report): Markup {
   const { cases, totals } = report
   const shown = verdicts.filter((verdict) => totals[verdict] > 0)
-  const row = (name: string, counts: Totals): Markup => {
-    return html`<tr>
-      <th scope="row">${name}</th>
-      ${shown.map((one) => html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`)}
-      <td>${sumOf(counts)}</td>
-    </tr>`
-  }
-  const texts = layersOf(report).map(([name, counts]) => row(`cite ${name}`, counts))
+  const countRow = (name: string, counts: Totals): Markup =>
+    row(name, [
+      ...shown.map((one) => {
+        return html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`
+      }),
+      html`<td>${sumOf(counts)}</td>`,
+    ])
+  const suites = groupBySuite(cases).map((group) => countRow(group.name, group.totals))
+  const texts = layersOf(report).map(([name, counts]) => countRow(`cite ${name}`, counts))
   return html`<section id="suites">
     <h2>Suites</h2>
-    <div class="counts" role="region" tabindex="0" aria-label="Cases by suite and verdict">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Suite</th>
-            ${shown.map((one) => html`<th scope="col">${verdictMark(one)}</th>`)}
-            <th scope="col">all</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${groupBySuite(cases).map((group) => row(group.name, group.totals))} ${row('all', totals)}
-        </tbody>
-        <tbody>
-          ${texts}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      ['Suite', ...shown.map(verdictMark), 'all'],
+      [[...suites, countRow('all', totals)], texts],
+      { label: 'Cases by suite and verdict', style: 'counts' },
+    )}
     <dl class="legend">
       ${shown.map(
         (one) =>
@@ -74,8 +63,8 @@ export function suiteTable(report: Report): Markup {
 }
 
 /** Editions side by side: each suite, and each case whose verdict is not the same in all. */
-export function editionMatrix(reports: readonly Report[]): Markup {
-  if (reports.length < 2) return nothing
+export function editionMatrix(reports: readonly Report[]): Markup | undefined {
+  if (reports.length < 2) return undefined
   const suites = reports.map(({ cases }) => groupBySuite(cases))
   const names = [...new Set(suites.flatMap((groups) => groups.map(({ name }) => name)))]
   const cases = reports.map((report) => new Map(report.cases.map((one) => [one.id, one])))
@@ -87,38 +76,26 @@ export function editionMatrix(reports: readonly Report[]): Markup {
   return html`<section id="editions">
     <h2>Editions side by side</h2>
     ${editionTable('Suites', reports, [
-      html`<tr>
-        <th scope="row">Result</th>
-        ${reports.map((report) => html`<td>${formatConclusion(report)}</td>`)}
-      </tr>`,
-      ...names.map(
-        (name) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${suites.map((groups) => shareCell(groups.find((group) => group.name === name)?.totals))}
-          </tr>`,
+      row(
+        'Result',
+        reports.map((report) => html`<td>${formatConclusion(report)}</td>`),
+      ),
+      ...names.map((name) =>
+        row(
+          name,
+          suites.map((groups) => shareCell(groups.find((group) => group.name === name)?.totals)),
+        ),
       ),
     ])}
     <h3>Where they differ</h3>
     <p class="where">${same} with the same verdict in all of these editions.</p>
-    ${differing.length === 0 ? nothing : editionTable('Cases', reports, differing.map(differingRow))}
+    ${differing.length > 0 ? editionTable('Cases', reports, differing.map(differingRow)) : ''}
   </section>`
 }
 
 function editionTable(what: string, reports: readonly Report[], rows: readonly Markup[]): Markup {
-  return html`<div class="wide" role="region" tabindex="0" aria-label="${what} by edition">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${what}</th>
-          ${reports.map(({ edition }) => html`<th scope="col">${titleOf(edition)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`
+  const columns = [what, ...reports.map(({ edition }) => titleOf(edition))]
+  return table(columns, [rows], { label: `${what} by edition`, style: 'wide' })
 }
 
 function shareCell(totals: Totals | undefined): Markup {
@@ -128,17 +105,15 @@ function shareCell(totals: Totals | undefined): Markup {
 }
 
 /** Details are on this page for the cases of the first edition only. */
-function differingRow(row: readonly (CaseReport | undefined)[]): Markup {
-  const [first] = row
-  const one = row.find((found) => found !== undefined)
+function differingRow(found: readonly (CaseReport | undefined)[]): Markup {
+  const [first] = found
+  const one = found.find((report) => report !== undefined)
   const { id = '', title = '' } = one ?? {}
   const name = html`${title} <code>${id}</code>`
-  return html`<tr>
-    <th scope="row">
-      ${first === undefined ? name : html`<a href="#${anchorOf(id)}">${name}</a>`}
-    </th>
-    ${row.map(verdictCell)}
-  </tr>`
+  return row(
+    first === undefined ? name : html`<a href="#${anchorOf(id)}">${name}</a>`,
+    found.map(verdictCell),
+  )
 }
 
 function verdictCell(one: CaseReport | undefined): Markup {
@@ -148,27 +123,16 @@ function verdictCell(one: CaseReport | undefined): Markup {
 }
 
 /** A row for each statement, and in it a cell for each case that tests it. */
-export function statementMatrix(cases: readonly CaseReport[]): Markup {
+export function statementMatrix(cases: readonly CaseReport[]): Markup | undefined {
   const rows = rowsOf(cases)
-  if (rows.length === 0) return nothing
+  if (rows.length === 0) return undefined
   return html`<section class="group" id="statements">
     <h2>By statement</h2>
     <p class="where">
       A square is a case: ✓ passes, ✕ breaks a MUST of it, ! a SHOULD, i neither, – is skipped, ·
       breaks another statement first, ? could not be judged.
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th>Statement</th>
-          <th>What it says</th>
-          <th>Cases</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(statementRow)}
-      </tbody>
-    </table>
+    ${table(['Statement', 'What it says', 'Cases'], [rows.map(statementRow)])}
   </section>`
 }
 
@@ -198,14 +162,13 @@ function statementRow({ id, cases, spec }: StatementRow): Markup {
   return html`<tr data-verdict="${worst ?? 'skip'}">
     <th scope="row">
       <span class="statement">${id}</span>
-      ${spec === undefined ? nothing : html`<span class="level">${spec.level}</span>`}
+      ${spec && html`<span class="level">${spec.level}</span>`}
     </th>
     <td class="says">
-      ${spec === undefined ? nothing : sentence(spec.quote)}
-      ${spec === undefined ? nothing : html`<span class="section">${spec.section}</span>`}
+      ${spec && html`${sentence(spec.quote)} <span class="section">${spec.section}</span>`}
     </td>
     <td class="cells">
-      ${worst === undefined ? nothing : verdictMark(worst)}
+      ${worst && verdictMark(worst)}
       <span class="squares">${cases.map((one) => cell(one, verdictFor(one, id)))}</span>
     </td>
   </tr>`

@@ -7,6 +7,15 @@ export function toPrintable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 }
 
+/** Printable text, escaped for an element or an attribute of XML. */
+export function escapeXml(text: string): string {
+  return toPrintable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
 /** Printable text on one line. */
 export function toPrintableLine(text: string): string {
   const lines = toPrintable(text)
