@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type Http2ServerResponse } from 'node:http2'
 import { createServer as createHttp1Server } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import type { Server } from 'node:net'
 import t, { type Test } from 'tap'
 import { sendOverHttp2 } from '../../../src/conformance/wire/streaming/response-source.js'
-import { toTarget, type Target } from '../../../src/conformance/wire/target.js'
+import { HttpStream } from '../../../src/conformance/wire/streaming/open-stream.js'
+import { toTarget } from '../../../src/conformance/wire/target.js'
 import type { WireRequest } from '../../../src/conformance/wire/to-wire-request.js'
+import { listen } from '../../hosts/start-node.js'
 
 const request: WireRequest = {
   method: 'POST',
@@ -14,10 +16,13 @@ const request: WireRequest = {
   body: Buffer.from('{}'),
 }
 
-async function listen(t: Test, server: Server): Promise<Target> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+/** Sends the request, and waits for the head of the response. */
+async function send(t: Test, server: Server): Promise<HttpStream> {
+  const target = toTarget(`http://127.0.0.1:${await listen(server)}/graphql`)
   t.teardown(() => server.close())
-  return toTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`)
+  const stream = new HttpStream('', (sink) => sendOverHttp2(target, request, false, sink))
+  await stream.log.until(10_000, () => stream.response !== undefined)
+  return stream
 }
 
 void t.test('cancelling resets the stream, and the connection stays open', async (t) => {
@@ -27,21 +32,20 @@ void t.test('cancelling resets the stream, and the connection stays open', async
     response.writeHead(200)
     response.write('a')
   })
-  const source = sendOverHttp2(await listen(t, server), request, false)
-  await source.response
+  const stream = await send(t, server)
   const [response] = responses
   if (response === undefined) throw new Error('No request came.')
   const { session } = response.stream
   const closed = once(response, 'close')
-  await source.cancel()
+  stream.cancel()
   await closed
   t.equal(session?.destroyed, false)
-  await source.destroy()
+  stream.destroy()
 })
 
 void t.test('a server of HTTP/1.1 alone is a failure', async (t) => {
   const server = createHttp1Server((_, response) => void response.end())
-  const source = sendOverHttp2(await listen(t, server), request, false)
-  await t.rejects(source.response)
-  await source.destroy()
+  const stream = await send(t, server)
+  t.match(stream.failure, 'ERR_HTTP2_ERROR')
+  stream.destroy()
 })

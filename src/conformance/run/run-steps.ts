@@ -2,30 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../base/json.js'
 import { check } from '../judge/check.js'
 import type { EditionName } from '../suite/editions.js'
-import type { Exchange, FieldLine } from '../wire/exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { sendRaw } from '../wire/send-raw.js'
-import type { Client } from '../wire/send-request.js'
 import type { Pace } from './pace.js'
-import { OpenStreams } from './run-stream.js'
+import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
-import type { Target } from '../wire/target.js'
 import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
 /** The settings and state that every step of a run needs. */
-export interface Wire {
-  readonly target: Target
-  readonly client: Client
+export interface Wire extends StreamWire {
   readonly edition: EditionName
   readonly statements: Statements
-  readonly timeout: number
-  readonly insecure: boolean
-  /** The user's headers for every request. */
-  readonly headers: readonly FieldLine[]
   readonly pace: Pace
   /** The end of the run. Later responses are not judged, since judging can take seconds and cannot be interrupted. */
   readonly deadline: number
@@ -48,7 +40,7 @@ export async function runSteps(
   try {
     return await runAll(steps, wire, values, { streams, getHeaders })
   } finally {
-    await streams.closeAll()
+    streams.closeAll()
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Exchange, FieldLine } from '../wire/exchange.js'
+import type { Exchange, FieldLine, WireEvent } from '../wire/exchange.js'
 import { checkEvent, isSilent } from '../judge/check-events.js'
 import type { SocketStep, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
 import { HttpStream } from '../wire/streaming/open-stream.js'
@@ -18,12 +18,13 @@ import type { Target } from '../wire/target.js'
 import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 
-/** The settings of streams of a run. */
+/** How to reach the target. */
 export interface StreamWire {
   readonly target: Target
   readonly client: Client
   readonly timeout: number
   readonly insecure: boolean
+  /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
 }
 
@@ -55,26 +56,37 @@ export class OpenStreams {
     }
     const isNew = live !== earlier
     if (isNew) {
-      await earlier?.destroy()
+      earlier?.destroy()
       this.#open.set(as, live)
-      await live.opened(this.#wire.timeout)
+      await live.log.until(this.#wire.timeout, () => live.response !== undefined)
     }
     const since = this.#seen.get(live) ?? 0
     for (const operation of isNew ? rest : operations) {
       await this.#perform(live, operation, since)
     }
     this.#seen.set(live, live.log.events.length)
-    if (step.as === undefined) await this.#close(as, live)
-    return toExchange(live, isNew, since)
+    if (step.as === undefined) {
+      this.#open.delete(as)
+      live.destroy()
+    }
+    return this.#exchangeOf(live, isNew, since)
   }
 
-  async closeAll(): Promise<void> {
-    await Promise.all([...this.#open].map(([name, live]) => this.#close(name, live)))
+  closeAll(): void {
+    for (const live of this.#open.values()) live.destroy()
   }
 
-  async #close(name: string, live: Live): Promise<void> {
-    this.#open.delete(name)
-    await live.destroy()
+  #exchangeOf(live: Live, isNew: boolean, since: number): Exchange {
+    const { sent, response, log } = live
+    const { failure = `no response within ${this.#wire.timeout} ms` } = live
+    return {
+      sent,
+      responses: isNew && response !== undefined ? [response] : [],
+      ...(isNew && response === undefined && { failure }),
+      events: log.events.slice(since),
+      faults: [...log.faults],
+      history: { events: [...log.events], notes: [...log.notes] },
+    }
   }
 
   #start(operation: StreamedOperation): Live | undefined {
@@ -86,11 +98,14 @@ export class OpenStreams {
     const { open, http } = operation
     const more = open.method === 'GET' ? this.#getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
-    const source =
-      http === 2
-        ? sendOverHttp2(target, request, insecure)
-        : sendOverHttp1(client.open(), request, target.host)
-    return new HttpStream(formatRequest(request, target.host, http === 2 ? '2' : '1.1'), source)
+    if (http !== 2) {
+      return new HttpStream(formatRequest(request, target.host), (sink) =>
+        sendOverHttp1(client.open(), request, target.host, sink),
+      )
+    }
+    return new HttpStream(formatRequest(request, target.host, '2'), (sink) =>
+      sendOverHttp2(target, request, insecure, sink),
+    )
   }
 
   async #perform(live: Live, operation: StreamedOperation, since: number): Promise<void> {
@@ -116,17 +131,17 @@ export class OpenStreams {
     { await: wanted, within = this.#wire.timeout }: Extract<WaitOperation, { await: unknown }>,
     since: number,
   ): Promise<void> {
+    const [amount, counts] =
+      typeof wanted === 'number'
+        ? [wanted, (event: WireEvent) => !isSilent(event)]
+        : [1, (event: WireEvent) => checkEvent(event, wanted) === undefined]
     let seen = since
     let found = 0
     const isHere = (): boolean => {
-      for (; seen < log.events.length; seen++) {
-        const event = log.events[seen]
-        if (event === undefined) continue
-        const counts =
-          typeof wanted === 'number' ? !isSilent(event) : checkEvent(event, wanted) === undefined
-        if (counts) found++
+      for (let event = log.events[seen]; event !== undefined; event = log.events[++seen]) {
+        if (counts(event)) found++
       }
-      return found >= (typeof wanted === 'number' ? wanted : 1)
+      return found >= amount
     }
     if ((await log.until(within, isHere)) || log.isOver) return
     log.note(`gives up after ${within} ms`)
@@ -164,19 +179,4 @@ function textOf(operation: StreamedOperation): readonly string[] | undefined {
   return Array.from({ length: times }, (_, at) =>
     counter === undefined ? text : text.replaceAll(counter, String(at)),
   )
-}
-
-function toExchange(
-  { sent, response, failure, log }: Live,
-  isNew: boolean,
-  since: number,
-): Exchange {
-  return {
-    sent,
-    responses: isNew && response !== undefined ? [response] : [],
-    ...(isNew && failure !== undefined && { failure }),
-    events: log.events.slice(since),
-    faults: [...log.faults],
-    history: { events: [...log.events], notes: [...log.notes] },
-  }
 }

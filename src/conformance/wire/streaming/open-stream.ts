@@ -6,26 +6,27 @@ import {
   type FieldLine,
   type WireResponse,
 } from '../exchange.js'
-import { describeFailure } from '../connection.js'
+import type { ResponseHead } from '../read-response.js'
 import { EventLog, type StreamReader } from './event-log.js'
 import { decodeText, EventStreamReader, JsonLinesReader } from './line-reader.js'
-import type { ResponseSource } from './response-source.js'
+import type { ResponseSink, ResponseSource } from './response-source.js'
 
 /** A request whose response is read as it comes. */
-export class HttpStream {
+export class HttpStream implements ResponseSink {
   readonly log: EventLog = new EventLog()
   readonly sent: string
   readonly #source: ResponseSource
   readonly #chunks: Uint8Array[] = []
-  #head: Omit<WireResponse, 'body'> | undefined
+  #size = 0
+  #head: ResponseHead | undefined
+  #reader: StreamReader | undefined
   #failure: string | undefined
 
   /** `sent`: the request as text, for people. */
-  constructor(sent: string, source: ResponseSource) {
+  constructor(sent: string, send: (sink: ResponseSink) => ResponseSource) {
     this.sent = sent
-    this.#source = source
     this.log.note(sent.slice(0, sent.indexOf('\n')).replace(/ HTTP\/1\.1$/, ''))
-    void this.#run()
+    this.#source = send(this)
   }
 
   /** The response, as far as it has come. */
@@ -33,57 +34,49 @@ export class HttpStream {
     return this.#head && { ...this.#head, body: Buffer.concat(this.#chunks) }
   }
 
-  /** Why there is no response. */
+  /** Why nothing more comes. */
   get failure(): string | undefined {
-    return this.#head === undefined ? this.#failure : undefined
+    return this.#failure
   }
 
-  /** Waits for the head of the response. */
-  async opened(timeout: number): Promise<void> {
-    const isHere = await this.log.until(timeout, () => this.#head !== undefined)
-    if (!isHere) this.#failure ??= `no response within ${timeout} ms`
+  onHead(head: ResponseHead): void {
+    if (this.log.isOver) return
+    this.#head = head
+    this.#reader = readerFor(head.headers, this.log)
+    this.log.wake()
+  }
+
+  onBody(bytes: Buffer): void {
+    if (this.log.isOver) return
+    this.#size += bytes.length
+    if (this.#size > maxResponseBytes) {
+      return this.onFailure(`the response is larger than ${maxResponseBytes} bytes`)
+    }
+    this.#chunks.push(bytes)
+    this.#reader?.add(bytes)
+  }
+
+  onEnd(): void {
+    if (this.log.isOver) return
+    this.#reader?.end()
+    this.log.end()
+  }
+
+  onFailure(reason: string): void {
+    this.#failure ??= reason
+    this.log.fail(reason)
   }
 
   /** Gives up the rest of the response. */
-  async cancel(): Promise<void> {
+  cancel(): void {
     this.log.close()
-    await this.#source.cancel()
+    this.#source.cancel()
   }
 
   /** Closes the connection, whatever still comes. */
-  async destroy(): Promise<void> {
+  destroy(): void {
     this.log.close()
-    await this.#source.destroy()
-  }
-
-  async #run(): Promise<void> {
-    try {
-      const { body, ...head } = await this.#source.response
-      this.#head = head
-      this.log.wake()
-      await this.#read(head, body)
-    } catch (error) {
-      this.#failure ??= describeFailure(error)
-      this.log.fail(this.#failure)
-    }
-  }
-
-  async #read(
-    { headers }: Omit<WireResponse, 'body'>,
-    body: AsyncIterable<Uint8Array>,
-  ): Promise<void> {
-    const reader = readerFor(headers, this.log)
-    let size = 0
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > maxResponseBytes) {
-        throw new Error(`the response is larger than ${maxResponseBytes} bytes`)
-      }
-      this.#chunks.push(chunk)
-      reader?.add(chunk)
-    }
-    reader?.end()
-    this.log.end()
+    this.#source.destroy()
   }
 }
 

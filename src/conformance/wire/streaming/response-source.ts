@@ -1,25 +1,24 @@
-import { connect, constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
-import { Readable } from 'node:stream'
-import type { TargetConnection } from '../connection.js'
+import { connect, constants, type IncomingHttpHeaders } from 'node:http2'
+import { describeFailure, type TargetConnection } from '../connection.js'
 import type { FieldLine } from '../exchange.js'
-import { ResponseReader } from '../read-response.js'
+import { ResponseReader, type ResponseHead } from '../read-response.js'
 import type { Target } from '../target.js'
 import { toBytes, type WireRequest } from '../to-wire-request.js'
 
-/** A response whose body is still coming. */
-interface OpenResponse {
-  readonly status: number
-  readonly headers: readonly FieldLine[]
-  readonly body: AsyncIterable<Uint8Array>
+/** Where a response goes as it comes. What follows its end or its failure is ignored. */
+export interface ResponseSink {
+  onHead(head: ResponseHead): void
+  onBody(bytes: Buffer): void
+  onEnd(): void
+  onFailure(reason: string): void
 }
 
 /** One request on a connection of its own. */
 export interface ResponseSource {
-  readonly response: Promise<OpenResponse>
   /** Tells the target that the rest is not wanted, as a client of that version of HTTP does. */
-  cancel(): Promise<void>
+  cancel(): void
   /** Closes the connection. */
-  destroy(): Promise<void>
+  destroy(): void
 }
 
 /** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
@@ -27,37 +26,24 @@ export function sendOverHttp1(
   connection: TargetConnection,
   request: WireRequest,
   host: string,
+  sink: ResponseSink,
 ): ResponseSource {
-  const body = new Readable({ read() {} })
-  // The reader of the body gets this error, too.
-  body.on('error', () => {})
-  let isWhole = false
-  const response = new Promise<OpenResponse>((resolve, reject) => {
-    const reader = new ResponseReader(false, {
-      onHead: ({ status, headers }) => status >= 200 && resolve({ status, headers, body }),
-      onBody: (bytes) => body.push(bytes),
-      onResponse: ({ status }) => {
-        isWhole ||= status >= 200 && !body.push(null)
-      },
-    })
-    const fail = (reason: string): void => {
-      if (isWhole) return
-      const error = new Error(reason)
-      reject(error)
-      body.destroy(error)
-    }
-    connection.onBytes = (bytes) => {
-      reader.add(bytes)
-      if (reader.problem !== undefined) fail(reader.problem)
-    }
-    connection.onEnd = () => {
-      reader.end()
-      fail(connection.failure)
-    }
+  const reader = new ResponseReader(false, {
+    onHead: (head) => head.status >= 200 && sink.onHead(head),
+    onBody: (bytes) => sink.onBody(bytes),
+    onResponse: ({ status }) => status >= 200 && sink.onEnd(),
   })
+  connection.onBytes = (bytes) => {
+    reader.add(bytes)
+    if (reader.problem !== undefined) sink.onFailure(reader.problem)
+  }
+  connection.onEnd = () => {
+    reader.end()
+    sink.onFailure(connection.failure)
+  }
   connection.write(toBytes(request, host))
-  const destroy = async (): Promise<void> => connection.destroy()
-  return { response, cancel: destroy, destroy }
+  const destroy = (): void => connection.destroy()
+  return { cancel: destroy, destroy }
 }
 
 /**
@@ -68,32 +54,29 @@ export function sendOverHttp2(
   target: Target,
   request: WireRequest,
   insecure: boolean,
+  sink: ResponseSink,
 ): ResponseSource {
-  const session = connect(target.origin, { rejectUnauthorized: !insecure })
-  // The stream has the same error, unless the session had it before.
-  const broken = new Promise<never>((_, reject) => session.once('error', reject))
+  const fail = (error: unknown): void => sink.onFailure(describeFailure(error))
+  const session = connect(target.origin, { rejectUnauthorized: !insecure }).on('error', fail)
   const stream = session.request({
     ':method': request.method,
     ':path': request.target,
     ':authority': target.host,
     ...toRecord(request.headers),
   })
-  stream.end(request.body)
-  return {
-    response: Promise.race([broken, responseOf(stream)]),
-    cancel: async () => stream.close(constants.NGHTTP2_CANCEL),
-    destroy: async () => session.destroy(),
-  }
-}
-
-function responseOf(stream: ClientHttp2Stream): Promise<OpenResponse> {
-  return new Promise((resolve, reject) => {
-    stream.once('response', (headers) => {
-      resolve({ status: headers[':status'] ?? 0, headers: toLines(headers), body: stream })
+  stream
+    .once('response', (headers) => {
+      const { ':status': status = 0 } = headers
+      sink.onHead({ status, headers: toLines(headers) })
+      stream.on('data', (bytes: Buffer) => sink.onBody(bytes)).once('end', () => sink.onEnd())
     })
-    stream.on('error', reject)
-    stream.once('close', () => reject(new Error('the stream was closed without a response')))
-  })
+    .on('error', fail)
+    .once('close', () => sink.onFailure('the stream was closed without a response'))
+    .end(request.body)
+  return {
+    cancel: () => stream.close(constants.NGHTTP2_CANCEL),
+    destroy: () => session.destroy(),
+  }
 }
 
 function toRecord(lines: readonly FieldLine[]): Record<string, string[]> {

@@ -46,19 +46,13 @@ export class WebSocketConnection {
     return this.#response
   }
 
-  /** Why there is no response. */
+  /** Why nothing more comes. */
   get failure(): string | undefined {
-    return this.#response === undefined ? this.#failure : undefined
+    return this.#failure
   }
 
   get #isOpen(): boolean {
     return this.#response?.status === 101
-  }
-
-  /** Waits for the response to the handshake. */
-  async opened(timeout: number): Promise<void> {
-    const isHere = await this.log.until(timeout, () => this.#response !== undefined)
-    if (!isHere) this.#failure ??= `no response within ${timeout} ms`
   }
 
   /** Sends a frame, which may be malformed. */
@@ -76,7 +70,7 @@ export class WebSocketConnection {
     if (this.#isOpen) this.#connection.write(bytes)
   }
 
-  async destroy(): Promise<void> {
+  destroy(): void {
     this.log.close()
     this.#connection.destroy()
   }
