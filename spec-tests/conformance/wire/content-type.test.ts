@@ -6,7 +6,7 @@ import { finish } from '../finish.js'
 const rows: readonly [field: string, found: string][] = [
   ['application/json',                'application/json'],
   ['Application/JSON \t',             'application/json'],
-  ['a/b;charset=UTF-8',               'a/b in utf-8'],
+  ['a/b;charset=UTF-8',               'a/b in UTF-8'],
   ['a/b \t; \tCharset="utf-8" ; x=y', 'a/b in utf-8'],
   ['a/b; x="charset=utf-16; \\" \\\\"; charset=utf-8', 'a/b in utf-8'],
   ['a/b; x=charset=utf-8',            'none'],
@@ -29,8 +29,9 @@ const rows: readonly [field: string, found: string][] = [
 for (const [field, found] of rows) {
   void t.test(`Content-Type: ${field} is ${found}`, async (t) => {
     const type = parseContentType(field)
-    const charset = type?.charset === undefined ? '' : ` in ${type.charset}`
-    t.equal(type === undefined ? 'none' : `${type.essence}${charset}`, found)
+    const charset = type?.parameters.get('charset')
+    const shown = charset === undefined ? '' : ` in ${charset}`
+    t.equal(type === undefined ? 'none' : `${type.essence}${shown}`, found)
   })
 }
 

@@ -21,7 +21,7 @@ async function send(t: Test, server: Server): Promise<HttpStream> {
   const target = toTarget(`http://127.0.0.1:${await listen(server)}/graphql`)
   t.teardown(() => server.close())
   const stream = new HttpStream('', (sink) => sendOverHttp2(target, request, false, sink))
-  await stream.log.until(10_000, () => stream.response !== undefined)
+  await stream.log.changes.until(10_000, () => stream.response !== undefined)
   return stream
 }
 

@@ -70,7 +70,7 @@ void t.test('a log is bounded, and nothing follows its end', async (t) => {
   for (let count = 0; count < 10_002; count++) log.add({ kind: 'line', at: 0, data: '' })
   t.equal(log.events.length, 10_001)
   t.match(log.events.at(-1), { kind: 'cut', data: 'more than 10000 events' })
-  t.ok(log.isOver)
+  t.ok(log.changes.isOver)
   log.add({ kind: 'line', at: 0 })
   log.end()
   t.equal(log.events.length, 10_001)
@@ -78,11 +78,11 @@ void t.test('a log is bounded, and nothing follows its end', async (t) => {
 
 void t.test('waiting ends with the condition, the end or the time', async (t) => {
   const log = new EventLog()
-  const waiting = log.until(60_000, () => log.events.length > 0)
+  const waiting = log.changes.until(60_000, () => log.events.length > 0)
   log.add({ kind: 'line', at: 0 })
   t.equal(await waiting, true)
-  t.equal(await log.until(1, () => false), false)
-  const ended = log.until(60_000, () => log.events.length > 5)
+  t.equal(await log.changes.until(1, () => false), false)
+  const ended = log.changes.until(60_000, () => log.events.length > 5)
   log.end()
   t.equal(await ended, false)
 })

@@ -21,28 +21,16 @@ function checkHeader(
   name: string,
   check: HeaderCheck,
 ): string | undefined {
-  if (check.absent) return value === undefined ? undefined : `${name} is present: ${quote(value)}`
+  const { absent, equals, pattern, means } = check
+  if (absent) return value === undefined ? undefined : `${name} is present: ${quote(value)}`
   if (value === undefined) return `${name} is missing`
-  return (
-    differs(check.equals, value, name) ??
-    mismatches(check, value, name) ??
-    checkMedia(check, value, name) ??
-    checkTokens(check, value, name)
-  )
-}
-
-function differs(expected: string | undefined, value: string, name: string): string | undefined {
-  if (expected === undefined || expected === value) return undefined
-  return `${name} is ${quote(value)}, not ${quote(expected)}`
-}
-
-function mismatches(
-  { pattern, means }: HeaderCheck,
-  value: string,
-  name: string,
-): string | undefined {
-  if (pattern === undefined || new RegExp(pattern, 'i').test(value)) return undefined
-  return `${name} is ${quote(value)}, not ${means ?? `a match of /${pattern}/`}`
+  if (equals !== undefined && equals !== value) {
+    return `${name} is ${quote(value)}, not ${quote(equals)}`
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'i').test(value)) {
+    return `${name} is ${quote(value)}, not ${means ?? `a match of /${pattern}/`}`
+  }
+  return checkMedia(check, value, name) ?? checkTokens(check, value, name)
 }
 
 function checkMedia(
@@ -57,10 +45,11 @@ function checkMedia(
   if (!expected.includes(found.essence)) {
     return `${name} is ${quote(value)}, not ${expected.join(' or ')}`
   }
-  if (charset === undefined || found.charset === charset) return undefined
-  return found.charset === undefined
+  const own = found.parameters.get('charset')?.toLowerCase()
+  if (charset === undefined || own === charset) return undefined
+  return own === undefined
     ? `${name} has no charset: ${quote(value)}`
-    : `the charset of ${name} is ${found.charset}, not ${charset}`
+    : `the charset of ${name} is ${own}, not ${charset}`
 }
 
 function checkTokens(
@@ -106,26 +95,25 @@ const arrayIndex = /^(?:0|[1-9]\d*)$/
 function checkValue(value: Json | undefined, check: JsonCheck, where: string): string | undefined {
   if (check.absent) return value === undefined ? undefined : `${where} is present: ${show(value)}`
   if (value === undefined) return `${where} is missing`
-  if (check.const !== undefined && !isDeepStrictEqual(value, check.const)) {
-    return `${where} is ${show(value)}, not ${show(check.const)}`
-  }
-  if (check.type !== undefined && ![check.type].flat().some((type) => isOfType(value, type))) {
-    return `${where} is ${show(value)}, not of type ${[check.type].flat().join(' or ')}`
-  }
-  if (check.minimum !== undefined && !(typeof value === 'number' && value >= check.minimum)) {
-    return `${where} is ${show(value)}, not at least ${check.minimum}`
-  }
-  const { maximum } = check
-  if (maximum !== undefined && !(typeof value === 'number' && value <= Number(maximum))) {
-    return `${where} is ${show(value)}, not at most ${maximum}`
-  }
-  if (
-    check.pattern !== undefined &&
-    !new RegExp(check.pattern).test(typeof value === 'string' ? value : toText(value))
-  ) {
-    return `${where} is ${show(value)}, not ${check.means ?? `a match of /${check.pattern}/`}`
-  }
+  const expected = expectedInsteadOf(value, check)
+  if (expected !== undefined) return `${where} is ${show(value)}, not ${expected}`
   return checkItems(value, check, where) ?? checkMembers(value, check, where)
+}
+
+/** What a value should be that a check does not allow, whatever is inside it. */
+function expectedInsteadOf(value: Json, check: JsonCheck): string | undefined {
+  const { const: constant, type, minimum, maximum, pattern, means } = check
+  if (constant !== undefined && !isDeepStrictEqual(value, constant)) return show(constant)
+  const types = type === undefined ? [] : [type].flat()
+  if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
+    return `of type ${types.join(' or ')}`
+  }
+  const number = typeof value === 'number' ? value : Number.NaN
+  if (minimum !== undefined && !(number >= minimum)) return `at least ${minimum}`
+  if (maximum !== undefined && !(number <= Number(maximum))) return `at most ${maximum}`
+  if (pattern === undefined) return undefined
+  const text = typeof value === 'string' ? value : toText(value)
+  return new RegExp(pattern).test(text) ? undefined : (means ?? `a match of /${pattern}/`)
 }
 
 function checkItems(value: Json, check: JsonCheck, where: string): string | undefined {

@@ -38,12 +38,8 @@ export function selectCases(
 ): readonly JudgedCase[] {
   return cases
     .filter((one) => isSelected(one, selection))
-    .map((one) => withJudged(one, applicableOf(one, statements, edition)))
+    .map((one) => Object.assign({}, one, { judged: applicableOf(one, statements, edition) }))
     .filter(({ judged }) => judged.length > 0)
-}
-
-function withJudged(one: Case, judged: readonly Judged[]): JudgedCase {
-  return { ...one, judged }
 }
 
 /** A case that a run would try, as far as is known before the first request. */

@@ -56,40 +56,32 @@ function counts({ fail, error, skip }: Report['totals'], tests: number): Attribu
 }
 
 function testCase(one: CaseReport): XmlLines {
-  const { id, title, suite, level, message, durationMs = 0 } = one
+  const { id, title, suite, durationMs = 0 } = one
   const time = toSeconds(durationMs)
   const attributes = { name: `${id}: ${title}`, classname: `conformance.${suite}`, time }
-  return element('testcase', attributes, outcome(one, { message, type: one.spec?.level ?? level }))
+  return element('testcase', attributes, outcome(one))
 }
 
-function outcome(one: CaseReport, attributes: Attributes): XmlLines {
-  switch (one.verdict) {
-    case 'pass':
-      return []
-    case 'skip':
-      return element('skipped', { message: one.message }, [])
-    case 'fail':
-      return [`<failure${format(attributes)}>${escapeXml(describe(one))}</failure>`]
-    case 'error':
-      return [`<error${format(attributes)}>${escapeXml(describe(one))}</error>`]
-    case 'warn':
-    case 'info':
-      return [`<system-out>${escapeXml(describe(one))}</system-out>`]
-  }
+function outcome(one: CaseReport): XmlLines {
+  const { verdict, level, message, spec } = one
+  if (verdict === 'pass') return []
+  if (verdict === 'skip') return element('skipped', { message }, [])
+  const text = escapeXml(describe(one))
+  if (verdict === 'warn' || verdict === 'info') return [`<system-out>${text}</system-out>`]
+  const name = verdict === 'fail' ? 'failure' : 'error'
+  return [`<${name}${format({ message, type: spec?.level ?? level })}>${text}</${name}>`]
 }
 
 function describe({ verdict, message, known, spec, evidence }: CaseReport): string {
-  return [
+  const parts = [
     `${verdict}: ${message}`,
-    known === undefined ? '' : `Known failure: ${known}`,
-    spec === null
-      ? ''
-      : `${spec.statement} (${formatLevel(spec)}), ${spec.section}: ${toPlainSentence(spec.quote)}`,
-    spec === null ? '' : spec.source,
-    evidence === undefined ? '' : `Sent:\n${evidence.sent}\n\nReceived:\n${evidence.received}`,
+    known !== undefined && `Known failure: ${known}`,
+    spec &&
+      `${spec.statement} (${formatLevel(spec)}), ${spec.section}: ${toPlainSentence(spec.quote)}`,
+    spec?.source,
+    evidence && `Sent:\n${evidence.sent}\n\nReceived:\n${evidence.received}`,
   ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  return parts.filter(Boolean).join('\n\n')
 }
 
 function element(name: string, attributes: Attributes, children: XmlLines): XmlLines {

@@ -33,8 +33,13 @@ export async function probeTarget(
   const capabilities = new Set<string>()
   const faults: CaseReport[] = []
   let getHeaders: HeaderLines = {}
-  for (const probe of inOrder(probes)) {
-    if (!(probe.needs ?? []).every((need) => capabilities.has(need))) continue
+  const waiting = [...probes]
+  /** The first probe whose needs have been found. */
+  const next = (): JudgedCase | undefined => {
+    const at = waiting.findIndex(({ needs = [] }) => needs.every((need) => capabilities.has(need)))
+    return at < 0 ? undefined : waiting.splice(at, 1)[0]
+  }
+  for (let probe = next(); probe !== undefined; probe = next()) {
     for (const headers of probe.variants ?? [getHeaders]) {
       const left = deadline - Date.now()
       const isCutOff = left <= 0
@@ -53,19 +58,4 @@ export async function probeTarget(
     }
   }
   return { capabilities, getHeaders, isCutOff: Date.now() >= deadline, faults }
-}
-
-/** Sorts the probes behind those that they depend on. */
-function inOrder(probes: readonly JudgedCase[]): readonly JudgedCase[] {
-  const done: JudgedCase[] = []
-  const visit = (probe: JudgedCase, path: readonly JudgedCase[]): void => {
-    if (done.includes(probe)) return
-    if (path.includes(probe)) throw new Error(`The probe ${probe.id} needs itself.`)
-    for (const need of probe.needs ?? []) {
-      for (const giver of probes) if (giver.yields?.includes(need)) visit(giver, [...path, probe])
-    }
-    done.push(probe)
-  }
-  for (const probe of probes) visit(probe, [])
-  return done
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../base/cut-text.js'
 import { isJsonObject } from '../../base/json.js'
 import { editionNames, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
@@ -135,6 +136,5 @@ function isText(json: unknown): json is string {
 }
 
 function show(json: unknown): string {
-  const text = JSON.stringify(json).replace(/\/\/[^/@]*@/, '//(hidden)@')
-  return text.length > 80 ? `${text.slice(0, 80)}...` : text
+  return cutText(JSON.stringify(json).replace(/\/\/[^/@]*@/, '//(hidden)@'), 80)
 }

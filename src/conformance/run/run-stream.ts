@@ -58,7 +58,7 @@ export class OpenStreams {
     if (isNew) {
       earlier?.destroy()
       this.#open.set(as, live)
-      await live.log.until(this.#wire.timeout, () => live.response !== undefined)
+      await live.log.changes.until(this.#wire.timeout, () => live.response !== undefined)
     }
     const since = this.#seen.get(live) ?? 0
     for (const operation of isNew ? rest : operations) {
@@ -143,7 +143,7 @@ export class OpenStreams {
       }
       return found >= amount
     }
-    if ((await log.until(within, isHere)) || log.isOver) return
+    if ((await log.changes.until(within, isHere)) || log.changes.isOver) return
     log.note(`gives up after ${within} ms`)
   }
 

@@ -43,11 +43,9 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     ...after.cases.map(({ id, title, verdict, message }) => {
       return { id, title, before: old.get(id)?.verdict, after: verdict, message }
     }),
-    ...before.cases
-      .filter(({ id }) => !young.has(id))
-      .map(({ id, title, verdict }) => {
-        return { id, title, before: verdict, after: undefined, message: '' }
-      }),
+    ...before.cases.flatMap(({ id, title, verdict }) =>
+      young.has(id) ? [] : { id, title, before: verdict, after: undefined, message: '' },
+    ),
   ]
   const kinds = changes.map((change) => kindOf(change, after.diagnosis === undefined))
   const those = (kind: ChangeKind): readonly CaseChange[] =>

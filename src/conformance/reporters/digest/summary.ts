@@ -40,17 +40,15 @@ export function layersOf({
 export function formatConclusion(report: Report): string {
   const { totals, cases } = report
   const { list } = countFailures(report)
-  const warnings = countHabits(cases.filter(({ verdict }) => verdict === 'warn'))
+  const warnings = groupHabits(cases.filter(({ verdict }) => verdict === 'warn')).length
   const warned = warnings === 0 ? '' : `; ${count(warnings, 'warning')}`
-  return [
+  const sentences = [
     `${concludeOn(report)}${warned}.`,
-    list === 0
-      ? ''
-      : `The list of known failures has ${count(list, 'outdated entry', 'outdated entries')}.`,
-    totals.error === 0 ? '' : `The runner itself failed in ${count(totals.error, 'case')}.`,
+    list > 0 &&
+      `The list of known failures has ${count(list, 'outdated entry', 'outdated entries')}.`,
+    totals.error > 0 && `The runner itself failed in ${count(totals.error, 'case')}.`,
   ]
-    .filter((part) => part !== '')
-    .join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
 /** Counts findings by layer, each once however many cases have it. Known failures and mistakes in their list count as cases. */
@@ -64,7 +62,7 @@ export function countFailures({ cases }: Report): {
 } {
   const failed = cases.filter(({ verdict, known }) => verdict === 'fail' && known === undefined)
   const of = (...layers: readonly (keyof Report['layers'])[]): number =>
-    countHabits(failed.filter((one) => layers.includes(layerOfCase(one))))
+    groupHabits(failed.filter((one) => layers.includes(layerOfCase(one)))).length
   const excused = cases.filter(({ known }) => known !== undefined)
   return {
     own: of('edition', 'none'),
@@ -74,10 +72,6 @@ export function countFailures({ cases }: Report): {
     known: excused.filter(({ verdict }) => verdict === 'info').length,
     list: excused.filter(({ verdict }) => verdict === 'fail').length,
   }
-}
-
-function countHabits(cases: readonly CaseReport[]): number {
-  return groupHabits(cases).length
 }
 
 function concludeOn(report: Report): string {
@@ -100,11 +94,9 @@ function concludeOn(report: Report): string {
   }
   if (totals.pass + totals.warn + known + http + streaming + vendor === 0)
     return 'Nothing was tested: no case passed'
-  const sentence =
-    report.diagnosis === undefined
-      ? `Breaks no tested requirement of ${name}${excused}`
-      : `Breaks no tested requirement of ${name}${excused}, but the run is incomplete`
-  return beside === '' ? sentence : `${sentence}, but has ${beside}`
+  const incomplete = report.diagnosis === undefined ? '' : ', but the run is incomplete'
+  const but = beside === '' ? '' : `, but has ${beside}`
+  return `Breaks no tested requirement of ${name}${excused}${incomplete}${but}`
 }
 
 /** The verdicts, most urgent first. */

@@ -18,13 +18,9 @@ export class EventLog {
   readonly faults: string[] = []
   /** The actions of the runner, for people. */
   readonly notes: Note[] = []
+  /** They are over when nothing more comes. */
+  readonly changes: Changes = new Changes()
   readonly #openedAt = performance.now()
-  readonly #changes = new Changes()
-
-  /** Whether nothing more comes. */
-  get isOver(): boolean {
-    return this.#changes.isOver
-  }
 
   /** Milliseconds since the stream was opened. */
   now(): number {
@@ -32,10 +28,10 @@ export class EventLog {
   }
 
   add(event: WireEvent): void {
-    if (this.isOver) return
+    if (this.changes.isOver) return
     if (this.events.length === maxEvents) return this.fail(`more than ${maxEvents} events`)
     this.events.push(event)
-    this.#changes.tell()
+    this.changes.tell()
   }
 
   /** Notes an action, or a wait without success. */
@@ -56,23 +52,13 @@ export class EventLog {
 
   /** Ends the log: the rest is not wanted. */
   close(): void {
-    this.#changes.end()
+    this.changes.end()
   }
 
   /** Ends the log: the stream was cut off. */
   fail(reason: string): void {
-    if (this.isOver) return
+    if (this.changes.isOver) return
     this.events.push({ kind: 'cut', at: this.now(), data: reason })
     this.close()
-  }
-
-  /** Waits for a condition, the end, or the time limit; returns whether the condition holds. */
-  until(limit: number, isSo: () => boolean): Promise<boolean> {
-    return this.#changes.until(limit, isSo)
-  }
-
-  /** Checks the conditions again, after a change that is not an event. */
-  wake(): void {
-    this.#changes.tell()
   }
 }

@@ -1,8 +1,5 @@
 import type { EventLog, StreamReader } from './event-log.js'
 
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-
 /** A line without its end; `fault` if it is not well-formed UTF-8. */
 export interface Line {
   readonly text: string
@@ -11,42 +8,34 @@ export interface Line {
 
 /** Splits bytes into lines as they come. */
 class LineReader {
-  readonly #isEnd: (byte: number) => boolean
-  #pending: Buffer[] = []
+  readonly #bare: boolean
+  /** The part of an incomplete line that has arrived, one character a byte. */
+  #pending = ''
   #skipsLineFeed = false
 
   /** `bare`: a CR alone ends a line, too, as in text/event-stream. */
   constructor({ bare }: { readonly bare: boolean }) {
-    this.#isEnd = bare
-      ? (byte) => byte === lineFeed || byte === carriageReturn
-      : (byte) => byte === lineFeed
+    this.#bare = bare
   }
 
   /** The lines that end in these bytes. */
   read(chunk: Uint8Array): Line[] {
-    const lines: Line[] = []
-    let start = 0
-    for (const [at, byte] of chunk.entries()) {
-      const isSecondHalf = this.#skipsLineFeed && byte === lineFeed
-      this.#skipsLineFeed = false
-      if (isSecondHalf) {
-        start = at + 1
-        continue
-      }
-      if (!this.#isEnd(byte)) continue
-      this.#skipsLineFeed = byte === carriageReturn
-      this.#pending.push(Buffer.from(chunk.subarray(start, at)))
-      lines.push(this.rest())
-      start = at + 1
-    }
-    if (start < chunk.length) this.#pending.push(Buffer.from(chunk.subarray(start)))
-    return lines
+    const text = Buffer.from(chunk).toString('latin1')
+    const rest = this.#skipsLineFeed ? text.replace(/^\n/, '') : text
+    this.#skipsLineFeed = this.#bare && text.endsWith('\r')
+    const [first = '', ...more] = rest.split(this.#bare ? /\r\n?|\n/ : '\n')
+    this.#pending += first
+    return more.map((next) => {
+      const line = this.rest()
+      this.#pending = next
+      return line
+    })
   }
 
   /** The part of an incomplete line that has arrived. */
   rest(): Line {
-    const bytes = Buffer.concat(this.#pending)
-    this.#pending = []
+    const bytes = Buffer.from(this.#pending, 'latin1')
+    this.#pending = ''
     return decodeText(bytes)
   }
 }

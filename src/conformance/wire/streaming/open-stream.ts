@@ -1,4 +1,4 @@
-import { contentTypeParameter, parseContentType } from '../content-type.js'
+import { parseContentType } from '../content-type.js'
 import {
   fieldOf,
   maxResponseBytes,
@@ -40,14 +40,14 @@ export class HttpStream implements ResponseSink {
   }
 
   onHead(head: ResponseHead): void {
-    if (this.log.isOver) return
+    if (this.log.changes.isOver) return
     this.#head = head
     this.#reader = readerFor(head.headers, this.log)
-    this.log.wake()
+    this.log.changes.tell()
   }
 
   onBody(bytes: Buffer): void {
-    if (this.log.isOver) return
+    if (this.log.changes.isOver) return
     this.#size += bytes.length
     if (this.#size > maxResponseBytes) {
       return this.onFailure(`the response is larger than ${maxResponseBytes} bytes`)
@@ -57,7 +57,7 @@ export class HttpStream implements ResponseSink {
   }
 
   onEnd(): void {
-    if (this.log.isOver) return
+    if (this.log.changes.isOver) return
     this.#reader?.end()
     this.log.end()
   }
@@ -82,13 +82,12 @@ export class HttpStream implements ResponseSink {
 
 /** The reader for the media type of a response; undefined if it is no stream. */
 export function readerFor(headers: readonly FieldLine[], log: EventLog): StreamReader | undefined {
-  const field = fieldOf({ headers }, 'content-type')
-  if (field === undefined) return undefined
-  switch (parseContentType(field)?.essence) {
+  const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
+  switch (type?.essence) {
     case 'text/event-stream':
       return new EventStreamReader(log)
     case 'multipart/mixed':
-      return new PartsReader(log, contentTypeParameter(field, 'boundary'))
+      return new PartsReader(log, type.parameters.get('boundary'))
     case 'application/jsonl':
       return new JsonLinesReader(log)
     default:

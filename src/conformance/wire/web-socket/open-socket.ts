@@ -109,7 +109,7 @@ export class WebSocketConnection {
     this.#response ??= response
     if (status !== 101) return this.log.end()
     this.#checkAccept(response)
-    this.log.wake()
+    this.log.changes.tell()
   }
 
   /** RFC 6455 section 4.2.2. */
@@ -128,7 +128,7 @@ export class WebSocketConnection {
   /** A ping gets its pong, and a close its echo (RFC 6455 sections 5.5.1 and 5.5.2). */
   #answer(opcode: number, payload: Buffer): void {
     // A target may send pings without end, and read nothing.
-    if (this.log.isOver) return
+    if (this.log.changes.isOver) return
     if (opcode === opcodes.ping) this.send({ opcode: opcodes.pong, payload })
     if (opcode !== opcodes.close || this.#isClosing) return
     this.send({ opcode: opcodes.close, payload: payload.subarray(0, 2) })
@@ -136,7 +136,7 @@ export class WebSocketConnection {
 
   #end(): void {
     if (this.#response === undefined) this.#reader.end()
-    if (this.log.isOver) return
+    if (this.log.changes.isOver) return
     const { failure, isBroken } = this.#connection
     if (isBroken) return this.#fail(failure)
     this.#failure ??= failure
