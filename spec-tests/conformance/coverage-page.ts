@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { groupBy } from '../../src/conformance/reporters/digest/group.js'
 import { demands } from '../../src/conformance/judge/judge.js'
 import {
   editionNames,
@@ -102,24 +103,16 @@ function reasonOf({ test, binds, how }: Statement): string {
 function formatCases(cases: readonly Case[]): string {
   const ids = cases.map(({ id }) => id)
   for (const depth of [Infinity, 3, 2, 1]) {
-    const groups = groupBy(ids, (id) => id.split('.').slice(0, depth).join('.'))
-    if (groups.size > maxListed && depth > 1) continue
-    return [...groups]
-      .map(([name, { length, 0: first }]) =>
-        length === 1 ? `\`${first}\`` : `\`${name}.*\` (${length})`,
+    const nameOf = (id: string): string => id.split('.').slice(0, depth).join('.')
+    const groups = groupBy(ids, nameOf)
+    if (groups.length > maxListed && depth > 1) continue
+    return groups
+      .map(({ length, 0: first }) =>
+        length === 1 ? `\`${first}\`` : `\`${nameOf(first)}.*\` (${length})`,
       )
       .join(', ')
   }
   return ''
-}
-
-function groupBy(ids: readonly string[], nameOf: (id: string) => string): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const id of ids) {
-    const name = nameOf(id)
-    groups.set(name, [...(groups.get(name) ?? []), id])
-  }
-  return groups
 }
 
 function escapeCell(text: string): string {

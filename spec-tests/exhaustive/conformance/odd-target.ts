@@ -39,7 +39,7 @@ export async function serveOdd(t: Test, listener: RequestListener): Promise<stri
 
 /** The URL of a server that does with connections as it likes. */
 export async function serveTcp(t: Test, behave: (socket: Socket) => void): Promise<string> {
-  return `http://127.0.0.1:${await listen(t, createTcpServer(behave))}/graphql`
+  return `http://127.0.0.1:${await listen(t, createTcpServer({ allowHalfOpen: true }, behave))}/graphql`
 }
 
 /** A run of a few cases that are quick on any machine. */

@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { CaseReport, Report } from '../../../src/conformance/suite/report.js'
 import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
-import { runConformance } from '../../../src/conformance/run/run.js'
 import type { EditionName } from '../../../src/conformance/suite/editions.js'
-import { readSuite } from '../../../src/conformance/suite/suite.js'
-import { serve } from '../../../src/hosts/node/index.js'
-import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { uploads } from '@graphwire/uploads'
-import { holdAll, noticedIn, show, type Defect, type Transformation } from './defects/defect.js'
-import { runOn } from './defects/start-server.js'
+import {
+  holdAll,
+  noticedIn,
+  show,
+  unbrokenIn,
+  type Defect,
+  type Transformation,
+} from './defects/defect.js'
+import { runOn, startServer } from './defects/start-server.js'
 import { optionalDefects, startOptionalServer, weakTags } from './defects/optional.js'
 
 // Many servers.
@@ -53,13 +56,8 @@ for (const edition of ['2026-04', '2026-09', 'next'] as const) {
 }
 
 void t.test('a declared capability that is missing is one finding', async (t) => {
-  const server = await serve({ schema: createStandardSchema(), port: 0 })
-  t.teardown(() => server.close())
-  const report = await runConformance({
-    url: server.url,
-    suites: ['apq'],
-    capabilities: ['apq', 'apqGet'],
-  })
+  const options = { suites: ['apq'], capabilities: ['apq', 'apqGet'] }
+  const report = await runOn(await startServer(), options)
   const found = report.cases.filter(({ verdict }) => verdict !== 'skip' && verdict !== 'pass')
   const groups = groupFindings(found).map(({ first, others }) => [first, ...others])
   t.same(
@@ -85,12 +83,7 @@ void t.test('each defect is noticed by the cases that must notice it', async (t)
 })
 
 void t.test('every case of the optional suites is broken by some defect', async (t) => {
-  const broken = new Set(optionalDefects.flatMap(({ noticedBy }) => noticedBy))
-  const ids = readSuite()
-    .cases.filter(({ suite }) => suites.includes(suite))
-    .map(({ id }) => id)
-  const unbroken = ids.filter((id) => !broken.has(id))
-  t.same(unbroken, [])
+  t.same(unbrokenIn(suites, optionalDefects), [])
 })
 
 void t.test('the identifiers of the stored documents are the hashes of their bytes', async (t) => {
@@ -115,10 +108,8 @@ for (const [own, edition] of pairs) {
   for (const options of [{}, { batch: {}, uploads: uploads() }]) {
     const title = `with ${Object.keys(options).join(' and ') || 'the defaults'} the engine in ${own}`
     void t.test(`${title} neither fails nor warns in ${edition}`, async (t) => {
-      const schema = createStandardSchema()
-      const server = await serve({ schema, port: 0, edition: own, ...options })
-      t.teardown(() => server.close())
-      const { cases } = await runConformance({ url: server.url, edition, standard: true, suites })
+      const server = await startServer({}, { edition: own, ...options })
+      const { cases } = await runOn(server, { edition, standard: true, suites })
       const odd = cases.filter(
         ({ verdict, suite, id }) =>
           ['fail', 'warn', 'error'].includes(verdict) ||

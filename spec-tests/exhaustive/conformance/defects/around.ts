@@ -114,13 +114,13 @@ export function requestField(
   return request((given) => withField(given, name, change(field(given, name))))
 }
 
-/** Reads another Accept, if there is one. */
-export const accept = (change: (value: string) => string): Layers =>
-  requestField('accept', (value) => (value === undefined ? undefined : change(value)))
+/** Reads another value of a header, if there is one. */
+export const ownField = (name: string, change: (value: string) => string | undefined): Layers =>
+  requestField(name, (value) => (value === undefined ? undefined : change(value)))
 
-/** Reads another Content-Type, if there is one. */
+export const accept = (change: (value: string) => string): Layers => ownField('accept', change)
 export const contentType = (change: (value: string) => string): Layers =>
-  requestField('content-type', (value) => (value === undefined ? undefined : change(value)))
+  ownField('content-type', change)
 
 /** Refuses some media types of bodies. */
 export const refuseType = (test: RegExp): Layers =>

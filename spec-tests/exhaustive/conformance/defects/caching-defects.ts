@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 // oxfmt-ignore
-import { asPost, both, by, field, get, header, request, requestField, response, status, textOf, when, withField, without, type When } from './around.js'
+import { asPost, both, by, field, get, header, ownField, request, response, status, textOf, when, withField, without, type When } from './around.js'
 import type { DefectTable, Layers } from './defect.js'
 import { server } from './http-defects.js'
 
@@ -8,7 +8,7 @@ const late = 'Fri, 31 Dec 2099 23:59:59 GMT'
 const hash = (text: string): string =>
   `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 const noneMatch = (change: (value: string) => string | undefined): Layers =>
-  requestField('if-none-match', (value) => (value === undefined ? undefined : change(value)))
+  ownField('if-none-match', change)
 const since = (given: Parameters<When>[0]): string | undefined => field(given, 'if-modified-since')
 const has =
   (name: string): When =>

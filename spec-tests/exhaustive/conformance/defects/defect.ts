@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import type { CaseReport } from '../../../../src/conformance/suite/report.js'
+import { readSuite } from '../../../../src/conformance/suite/suite.js'
 import type { HeaderList, StreamBody } from '../../../../src/http/message.js'
 import type { ConnectionOptions, ServeOptions } from '../../../../src/hosts/node/index.js'
 import type { Incoming } from '../../../../src/hosts/node/exchange/incoming.js'
@@ -80,6 +81,15 @@ export function listDefects(...tables: readonly DefectTable[]): readonly Defect[
     .map(([name, [says, ids, transformation]]) => {
       return { name, says, noticedBy: ids.split(' '), transformation }
     })
+}
+
+/** The cases of some suites that no defect breaks. */
+export function unbrokenIn(suites: readonly string[], list: readonly Defect[]): readonly string[] {
+  const broken = new Set(list.flatMap(({ noticedBy }) => noticedBy))
+  const cases = readSuite().cases.filter(
+    ({ id, suite }) => suites.includes(suite) && !broken.has(id),
+  )
+  return cases.map(({ id }) => id)
 }
 
 /** The transformation of a defect. */

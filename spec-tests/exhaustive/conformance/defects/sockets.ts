@@ -1,3 +1,4 @@
+import { isMap, readJson } from './around.js'
 import type { Layers, Link } from './defect.js'
 
 /** A frame of a WebSocket, its payload as Latin-1. `first` has FIN, the reserved bits and the opcode. */
@@ -104,11 +105,8 @@ const messages =
     const message = messageOf(frame)
     if (message === undefined) return frame
     const next = change(message, middle)
-    return next === undefined
-      ? undefined
-      : next === message
-        ? frame
-        : { ...toMessage(next), isMasked: frame.isMasked }
+    if (next === message) return frame
+    return next && { ...toMessage(next), isMasked: frame.isMasked }
   }
 
 export const hears = (change: Rule): Layers => fromClient(messages(change))
@@ -119,19 +117,12 @@ export const hearsAndSays = (heard: Rule, said: Rule): Layers =>
 /** Sends a message in the name of the server. */
 export const say = ({ toClient }: Middle, message: Message): void => toClient(toMessage(message))
 
-export function jsonOf(frame: Frame): unknown {
-  try {
-    return JSON.parse(Buffer.from(frame.payload, 'latin1').toString()) as unknown
-  } catch {
-    return undefined
-  }
-}
+export const jsonOf = ({ payload }: Frame): unknown =>
+  readJson(Buffer.from(payload, 'latin1').toString())
 
 function messageOf(frame: Frame): Message | undefined {
   const read = frame.first === 0x81 ? jsonOf(frame) : undefined
-  return typeof read === 'object' && read !== null && !Array.isArray(read)
-    ? (read as Message)
-    : undefined
+  return isMap(read) ? read : undefined
 }
 
 /** The first frame of some bytes, and its size; undefined while it is not complete. */

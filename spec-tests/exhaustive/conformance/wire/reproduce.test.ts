@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import {
   toCurl,
@@ -8,6 +7,7 @@ import {
 } from '../../../../src/conformance/wire/to-wire-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import type { RawOperation } from '../../../../src/conformance/suite/fixture.js'
+import { serveTcp } from '../odd-target.js'
 
 const target = toTarget('http://localhost:4000/graphql')
 const json = ['content-type', 'application/json'] as const
@@ -75,22 +75,19 @@ const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no cur
 
 void t.test('curl sends what the runner has sent', { skip: noCurl }, async (t) => {
   const heads: string[] = []
-  const server = createServer((socket) => {
+  const url = await serveTcp(t, (socket) => {
     socket.once('data', (bytes) => {
       heads.push(bytes.toString('latin1'))
       socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
     })
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  t.teardown(() => server.close())
-  const { port } = server.address() as AddressInfo
   const request: WireRequest = {
     method: 'QUERY',
     target: '/a/../b?c={d}',
     headers: [['accept', "it's; q=1"]],
     body: Buffer.from('27ff0a', 'hex'),
   }
-  const command = toCurl(request, toTarget(`http://127.0.0.1:${port}/`), []) ?? ''
+  const command = toCurl(request, toTarget(url), []) ?? ''
   await new Promise((done) =>
     spawn('bash', ['-c', command], { stdio: 'ignore' }).once('close', done),
   )

@@ -1,11 +1,12 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Exchange } from '../../../../src/conformance/wire/exchange.js'
 import type { RawOperation } from '../../../../src/conformance/suite/fixture.js'
 import { sendRaw } from '../../../../src/conformance/wire/send-raw.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { certificate } from '../../../hosts/start-node.js'
+import { listen, serveTcp } from '../odd-target.js'
 
 /** What a server does with a connection; `received` grows as bytes come. */
 type Behaviour = (socket: Socket, received: Buffer[]) => void
@@ -20,37 +21,21 @@ interface Found {
 
 /** The exchange with a server that behaves in that way, and what the server got. */
 async function exchangeWith(
+  t: Test,
   behave: Behaviour,
   operations: Operations,
   { responses = 1, timeout = 2000 } = {},
 ): Promise<Found> {
   const received: Buffer[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
+  const url = await serveTcp(t, (socket) => {
     socket.on('data', (chunk: Buffer) => received.push(chunk))
     behave(socket, received)
   })
-  try {
-    const target = toTarget(`http://127.0.0.1:${await listen(server)}/`)
-    const exchange = await sendRaw(target, { operations, responses, timeout, insecure: false })
-    const { failure, connection } = exchange
-    return {
-      failure,
-      connection,
-      bodies: bodiesOf(exchange),
-      received: String(Buffer.concat(received)),
-    }
-  } finally {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  }
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
+  const options = { operations, responses, timeout, insecure: false }
+  const exchange = await sendRaw(toTarget(url), options)
+  const { failure, connection } = exchange
+  const bodies = bodiesOf(exchange)
+  return { failure, connection, bodies, received: String(Buffer.concat(received)) }
 }
 
 function bodiesOf({ responses }: Exchange): readonly string[] {
@@ -107,7 +92,7 @@ void t.test('sends text, bytes, repetitions and chunks as they are', async (t) =
   ]
   const text = 'abab2\r\né\r\n1\r\n\n\r\n0\r\n\r\n'
   const wanted = Buffer.concat([Buffer.from('é'), Buffer.of(0, 255), Buffer.from(text)])
-  const found = await exchangeWith(answerAfter(wanted.length), operations)
+  const found = await exchangeWith(t, answerAfter(wanted.length), operations)
   const received = wanted.toString()
   t.strictSame(found, { received, bodies: ['hi'], failure: undefined, connection: 'open' })
 })
@@ -144,14 +129,14 @@ const rows: readonly [title: string, behave: Behaviour, operations: Operations, 
 ]
 for (const [title, behave, operations, found, more] of rows) {
   void t.test(`reads ${title}`, async (t) => {
-    t.match(await exchangeWith(behave, operations, more), found)
+    t.match(await exchangeWith(t, behave, operations, more), found)
   })
 }
 
 void t.test('an answer stops a big body, and is not lost', async (t) => {
   const times = 8 * 1024 * 1024
   const operations = [{ repeat: { text: 'a', times } }, { text: 'end' }]
-  const found = await exchangeWith(answerEarly, operations)
+  const found = await exchangeWith(t, answerEarly, operations)
   t.strictSame(found.bodies, ['hi'])
   t.ok(found.received.length < times)
 })
@@ -162,7 +147,7 @@ void t.test('a reset reaches the server as one', async (t) => {
     socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code))
   }
   const operations: Operations = [...x, { sleep: 20 }, { reset: true }]
-  const found = await exchangeWith(behave, operations, { responses: 0 })
+  const found = await exchangeWith(t, behave, operations, { responses: 0 })
   t.strictSame([code, found.failure, found.connection], ['ECONNRESET', undefined, 'closed'])
 })
 
@@ -187,10 +172,9 @@ for (const [insecure, last, responses, expected] of secure) {
       socket.resume().once('end', () => socket.end(answer))
     })
     server.on('tlsClientError', () => {})
-    const target = toTarget(`https://localhost:${await listen(server)}/`)
+    const target = toTarget(`https://localhost:${await listen(t, server)}/`)
     const operations = [...x, last]
     const found = await sendRaw(target, { operations, responses, timeout: 2000, insecure })
-    server.close()
     const { failure, connection } = found
     t.equal([servername, failure, connection, ...bodiesOf(found)].join(' '), expected)
   })
