@@ -33,7 +33,7 @@ for (const { id, contentType, chunks, events, faults = [] } of streams) {
       const reader = new FrameReader(log, () => {})
       for (const chunk of chunks) reader.add(toBytes(chunk))
     } else {
-      const reader = readerFor([['content-type', contentType]], log)
+      const reader = readerFor({ status: 200, headers: [['content-type', contentType]] }, log)
       for (const chunk of chunks) reader?.add(toBytes(chunk))
       reader?.end()
     }
@@ -45,7 +45,10 @@ for (const { id, contentType, chunks, events, faults = [] } of streams) {
 
 void t.test('a part is known only when its delimiter has come', async (t) => {
   const log = new EventLog()
-  const reader = readerFor([['content-type', 'multipart/mixed; boundary=x']], log)
+  const reader = readerFor(
+    { status: 200, headers: [['content-type', 'multipart/mixed; boundary=x']] },
+    log,
+  )
   reader?.add(Buffer.from('--x\r\n\r\n{}'))
   t.equal(log.events.length, 0)
   reader?.add(Buffer.from('\r\n--x'))

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange, FieldLine, WireEvent } from '../wire/exchange.js'
 import { checkEvent, isSilent } from '../judge/check-events.js'
 import type { SocketStep, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
+import type { EventLog } from '../wire/streaming/event-log.js'
 import { HttpStream } from '../wire/streaming/open-stream.js'
 import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
-import { WebSocketConnection } from '../wire/web-socket/open-socket.js'
+import { ClientSocket } from '../wire/web-socket/open-socket.js'
 import {
   formatBytes,
   formatRequest,
@@ -29,7 +30,12 @@ export interface StreamWire {
 }
 
 type StreamedOperation = StreamOperation | SocketStep
-type Live = HttpStream | WebSocketConnection
+
+/** A stream, and how to send more on it if it is that of a socket. */
+interface Live {
+  readonly stream: HttpStream
+  readonly socket?: ClientSocket
+}
 
 /** The streams and sockets of a case that are open, by the name that its steps give them. */
 export class OpenStreams {
@@ -56,29 +62,32 @@ export class OpenStreams {
     }
     const isNew = live !== earlier
     if (isNew) {
-      earlier?.destroy()
+      earlier?.stream.destroy()
       this.#open.set(as, live)
-      await live.log.changes.until(this.#wire.timeout, () => live.response !== undefined)
+      const { stream, socket } = live
+      // A response that opens no socket is read to its end.
+      const isHere = (): boolean => (socket ? socket.isOpen : stream.status !== undefined)
+      await stream.log.changes.until(this.#wire.timeout, isHere)
     }
     const since = this.#seen.get(live) ?? 0
     for (const operation of isNew ? rest : operations) {
       await this.#perform(live, operation, since)
     }
-    this.#seen.set(live, live.log.events.length)
+    this.#seen.set(live, live.stream.log.events.length)
     if (step.as === undefined) {
       this.#open.delete(as)
-      live.destroy()
+      live.stream.destroy()
     }
-    return this.#exchangeOf(live, isNew, since)
+    return this.#exchangeOf(live.stream, isNew, since)
   }
 
   closeAll(): void {
-    for (const live of this.#open.values()) live.destroy()
+    for (const { stream } of this.#open.values()) stream.destroy()
   }
 
-  #exchangeOf(live: Live, isNew: boolean, since: number): Exchange {
-    const { sent, response, log } = live
-    const { failure = `no response within ${this.#wire.timeout} ms` } = live
+  #exchangeOf(stream: HttpStream, isNew: boolean, since: number): Exchange {
+    const { sent, response, log } = stream
+    const { failure = `no response within ${this.#wire.timeout} ms` } = stream
     return {
       sent,
       responses: isNew && response !== undefined ? [response] : [],
@@ -92,42 +101,42 @@ export class OpenStreams {
   #start(operation: StreamedOperation): Live | undefined {
     const { target, client, insecure, headers } = this.#wire
     if ('connect' in operation) {
-      return new WebSocketConnection(target, operation.connect, headers, insecure)
+      const socket = new ClientSocket(target, operation.connect, headers, client.open())
+      return { stream: socket.stream, socket }
     }
     if (!('open' in operation)) return undefined
     const { open, http } = operation
     const more = open.method === 'GET' ? this.#getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
-    if (http !== 2) {
-      return new HttpStream(formatRequest(request, target.host), (sink) =>
-        sendOverHttp1(client.open(), request, target.host, sink),
-      )
-    }
-    return new HttpStream(formatRequest(request, target.host, '2'), (sink) =>
-      sendOverHttp2(target, request, insecure, sink),
+    const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
+    const stream = new HttpStream(sent, (sink) =>
+      http === 2
+        ? sendOverHttp2(target, request, insecure, sink)
+        : sendOverHttp1(client.open(), request, target.host, sink),
     )
+    stream.log.note(sent.slice(0, sent.indexOf('\n')).replace(/ HTTP\/1\.1$/, ''))
+    return { stream }
   }
 
   async #perform(live: Live, operation: StreamedOperation, since: number): Promise<void> {
-    if ('await' in operation) return this.#await(live, operation, since)
+    const { stream, socket } = live
+    if ('await' in operation) return this.#await(stream.log, operation, since)
     if ('sleep' in operation) return sleep(operation.sleep)
-    if ('close' in operation) {
-      if (live instanceof HttpStream) {
-        live.log.note('cancels the rest')
-        return live.cancel()
-      }
-      if (operation.close === true) {
-        live.log.note('closes the connection')
-        return live.destroy()
-      }
-      live.log.note(`close ${operation.close}`)
-      return live.close(operation.close)
+    if (!('close' in operation)) return socket && this.#send(socket, operation)
+    if (socket === undefined) {
+      stream.log.note('cancels the rest')
+      return stream.cancel()
     }
-    if (live instanceof WebSocketConnection) this.#send(live, operation)
+    if (operation.close === true) {
+      stream.log.note('closes the connection')
+      return stream.destroy()
+    }
+    stream.log.note(`close ${operation.close}`)
+    return socket.close(operation.close)
   }
 
   async #await(
-    { log }: Live,
+    log: EventLog,
     { await: wanted, within = this.#wire.timeout }: Extract<WaitOperation, { await: unknown }>,
     since: number,
   ): Promise<void> {
@@ -147,25 +156,26 @@ export class OpenStreams {
     log.note(`gives up after ${within} ms`)
   }
 
-  #send(live: WebSocketConnection, operation: StreamedOperation): void {
+  #send(socket: ClientSocket, operation: StreamedOperation): void {
+    const { log } = socket.stream
     const text = textOf(operation)
     for (const one of text ?? []) {
-      live.log.note(formatBytes(Buffer.from(one), 500))
-      live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
+      log.note(formatBytes(Buffer.from(one), 500))
+      socket.send({ opcode: opcodes.text, payload: Buffer.from(one) })
     }
     if ('binary' in operation) {
-      live.log.note(`a binary message: ${operation.binary}`)
-      live.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
+      log.note(`a binary message: ${operation.binary}`)
+      socket.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
     } else if ('hex' in operation) {
-      live.log.note(`bytes: ${operation.hex}`)
-      live.write(fromHex(operation.hex))
+      log.note(`bytes: ${operation.hex}`)
+      socket.write(fromHex(operation.hex))
     } else if ('frame' in operation) {
       const { text: own = '', hex, repeat, ...frame } = operation.frame
       const content = repeat === undefined ? own : repeat.text.repeat(repeat.times)
       const payload = hex === undefined ? Buffer.from(content) : fromHex(hex)
-      live.log.note(`a frame: ${JSON.stringify(frame)}, ${payload.length} bytes`)
-      if (frame.opcode === opcodes.close) live.send({ ...frame, payload })
-      else live.write(encodeFrame({ ...frame, payload }))
+      log.note(`a frame: ${JSON.stringify(frame)}, ${payload.length} bytes`)
+      if (frame.opcode === opcodes.close) socket.send({ ...frame, payload })
+      else socket.write(encodeFrame({ ...frame, payload }))
     }
   }
 }

@@ -115,6 +115,13 @@ export class ResponseReader {
   /** RFC 9112 section 6.3. */
   #beginBody(headLength: number): boolean {
     const { status } = this.#head
+    if (status === 101 && this.#listener.onBody !== undefined) {
+      // All that follows is of another protocol (RFC 9110 section 7.8).
+      this.#take(headLength)
+      this.#listener.onHead?.(this.#head)
+      this.#part = 'rest'
+      return true
+    }
     const [declared, ...others] = this.#members('content-length')
     const codings = this.#members('transfer-encoding')
     const isBare = status < 200 || status === 204 || status === 304 || this.#isHead
@@ -208,4 +215,9 @@ const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 
 function isLength(declared: string, others: readonly string[]): boolean {
   return /^\d+$/.test(declared) && others.every((other) => other === declared)
+}
+
+/** Whether a response comes before the final one. After a 101 no other comes. */
+export function isInterim(status: number): boolean {
+  return status < 200 && status !== 101
 }

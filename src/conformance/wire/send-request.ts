@@ -1,6 +1,6 @@
 import { TargetConnection } from './connection.js'
 import type { Exchange, WireResponse } from './exchange.js'
-import { ResponseReader } from './read-response.js'
+import { isInterim, ResponseReader } from './read-response.js'
 import type { Target } from './target.js'
 import { formatRequest, toBytes, type WireRequest } from './to-wire-request.js'
 
@@ -88,9 +88,4 @@ export class Client {
     this.#open.delete(connection)
     connection.destroy()
   }
-}
-
-/** A response before the final one. After a 101, which no request asks for, no other comes. */
-function isInterim(status: number): boolean {
-  return status < 200 && status !== 101
 }

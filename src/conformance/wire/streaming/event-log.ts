@@ -3,7 +3,7 @@ import type { Note, WireEvent } from '../exchange.js'
 
 /** Reads a body as its bytes come, and puts what it finds into a log. */
 export interface StreamReader {
-  add(chunk: Uint8Array): void
+  add(chunk: Buffer): void
   /** The body is complete. */
   end(): void
 }

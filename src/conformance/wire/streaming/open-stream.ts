@@ -16,6 +16,7 @@ export class HttpStream implements ResponseSink {
   readonly log: EventLog = new EventLog()
   readonly sent: string
   readonly #source: ResponseSource
+  readonly #toReader: (head: ResponseHead, log: EventLog) => StreamReader | undefined
   readonly #chunks: Uint8Array[] = []
   #size = 0
   #head: ResponseHead | undefined
@@ -23,10 +24,19 @@ export class HttpStream implements ResponseSink {
   #failure: string | undefined
 
   /** `sent`: the request as text, for people. */
-  constructor(sent: string, send: (sink: ResponseSink) => ResponseSource) {
+  constructor(
+    sent: string,
+    send: (sink: ResponseSink) => ResponseSource,
+    toReader: (head: ResponseHead, log: EventLog) => StreamReader | undefined = readerFor,
+  ) {
     this.sent = sent
-    this.log.note(sent.slice(0, sent.indexOf('\n')).replace(/ HTTP\/1\.1$/, ''))
+    this.#toReader = toReader
     this.#source = send(this)
+  }
+
+  /** The status of the response, as soon as its head has come. */
+  get status(): number | undefined {
+    return this.#head?.status
   }
 
   /** The response, as far as it has come. */
@@ -42,7 +52,7 @@ export class HttpStream implements ResponseSink {
   onHead(head: ResponseHead): void {
     if (this.log.changes.isOver) return
     this.#head = head
-    this.#reader = readerFor(head.headers, this.log)
+    this.#reader = this.#toReader(head, this.log)
     this.log.changes.tell()
   }
 
@@ -52,7 +62,7 @@ export class HttpStream implements ResponseSink {
     if (this.#size > maxResponseBytes) {
       return this.onFailure(`the response is larger than ${maxResponseBytes} bytes`)
     }
-    this.#chunks.push(bytes)
+    if (this.status !== 101) this.#chunks.push(bytes)
     this.#reader?.add(bytes)
   }
 
@@ -81,7 +91,7 @@ export class HttpStream implements ResponseSink {
 }
 
 /** The reader for the media type of a response; undefined if it is no stream. */
-export function readerFor(headers: readonly FieldLine[], log: EventLog): StreamReader | undefined {
+export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReader | undefined {
   const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
   switch (type?.essence) {
     case 'text/event-stream':

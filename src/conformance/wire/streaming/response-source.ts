@@ -1,7 +1,7 @@
 import { connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import { describeFailure, type TargetConnection } from '../connection.js'
 import type { FieldLine } from '../exchange.js'
-import { ResponseReader, type ResponseHead } from '../read-response.js'
+import { isInterim, ResponseReader, type ResponseHead } from '../read-response.js'
 import type { Target } from '../target.js'
 import { toBytes, type WireRequest } from '../to-wire-request.js'
 
@@ -29,16 +29,16 @@ export function sendOverHttp1(
   sink: ResponseSink,
 ): ResponseSource {
   const reader = new ResponseReader(false, {
-    onHead: (head) => head.status >= 200 && sink.onHead(head),
+    onHead: (head) => isInterim(head.status) || sink.onHead(head),
     onBody: (bytes) => sink.onBody(bytes),
-    onResponse: ({ status }) => status >= 200 && sink.onEnd(),
+    onResponse: ({ status }) => isInterim(status) || sink.onEnd(),
   })
   connection.onBytes = (bytes) => {
     reader.add(bytes)
     if (reader.problem !== undefined) sink.onFailure(reader.problem)
   }
   connection.onEnd = () => {
-    reader.end()
+    if (!connection.isBroken) reader.end()
     sink.onFailure(connection.failure)
   }
   connection.write(toBytes(request, host))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { maxResponseBytes, type WireEvent } from '../exchange.js'
-import type { EventLog } from '../streaming/event-log.js'
+import type { WireEvent } from '../exchange.js'
+import type { EventLog, StreamReader } from '../streaming/event-log.js'
 import { decodeText } from '../streaming/line-reader.js'
 
 /** The opcodes of RFC 6455 section 5.2. */
@@ -72,11 +72,10 @@ interface WireFrame {
 }
 
 /** Reads the frames of a server (RFC 6455 section 5) and puts its messages into a log. */
-export class FrameReader {
+export class FrameReader implements StreamReader {
   readonly #log: EventLog
   readonly #onFrame: (opcode: number, payload: Buffer) => void
-  #bytes = Buffer.alloc(0)
-  #total = 0
+  #bytes: Buffer = Buffer.alloc(0)
   /** The message whose last fragment has not come. */
   #fragments: { readonly opcode: number; readonly parts: Buffer[] } | undefined
 
@@ -87,11 +86,12 @@ export class FrameReader {
   }
 
   add(chunk: Buffer): void {
-    this.#total += chunk.length
-    if (this.#total > maxResponseBytes) return this.#log.fail(`more than ${maxResponseBytes} bytes`)
     this.#bytes = Buffer.concat([this.#bytes, chunk])
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) this.#take(frame)
   }
+
+  /** A socket may end anywhere. */
+  end(): void {}
 
   /** The first frame, if it is complete. */
   #next(): WireFrame | undefined {

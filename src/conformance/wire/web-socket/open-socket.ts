@@ -1,58 +1,53 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConnectFixture } from '../../suite/stream-fixture.js'
-import { TargetConnection } from '../connection.js'
-import { fieldOf, type FieldLine, type WireResponse } from '../exchange.js'
-import { ResponseReader } from '../read-response.js'
-import { EventLog } from '../streaming/event-log.js'
-import { requestTarget, type Target } from '../target.js'
-import { formatBytes, toLines } from '../to-wire-request.js'
+import type { TargetConnection } from '../connection.js'
+import { fieldOf, type FieldLine } from '../exchange.js'
+import type { ResponseHead } from '../read-response.js'
+import type { StreamReader } from '../streaming/event-log.js'
+import { HttpStream } from '../streaming/open-stream.js'
+import { sendOverHttp1 } from '../streaming/response-source.js'
+import type { Target } from '../target.js'
+import { formatBytes, formatRequest, toWireRequest } from '../to-wire-request.js'
 import { closePayload, encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
 
 /** Appended to the key of a handshake for its hash (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 /** The client side of a WebSocket, which can also send what a client must not send. */
-export class WebSocketConnection {
-  readonly log: EventLog = new EventLog()
-  readonly sent: string
+export class ClientSocket {
+  /** The handshake, and the frames of the target behind its response. */
+  readonly stream: HttpStream
   readonly #connection: TargetConnection
   readonly #key = randomBytes(16).toString('base64')
-  readonly #reader = new ResponseReader(false, { onResponse: (one) => this.#takeResponse(one) })
-  readonly #frames: FrameReader
-  #response: WireResponse | undefined
-  #failure: string | undefined
   #isClosing = false
 
+  /** `more` are the user's headers. */
   constructor(
     target: Target,
-    connect: ConnectFixture,
+    { method = 'GET', headers, protocols = ['graphql-transport-ws'] }: ConnectFixture,
     more: readonly FieldLine[],
-    insecure: boolean,
+    connection: TargetConnection,
   ) {
-    this.#frames = new FrameReader(this.log, (opcode, payload) => this.#answer(opcode, payload))
-    const { method = 'GET' } = connect
-    const lines = this.#fieldsOf(target, connect, more).map(([name, value]) => `${name}: ${value}`)
-    const head = [`${method} ${requestTarget(target, '', '')} HTTP/1.1`, ...lines]
-    this.sent = head.join('\n')
-    this.log.note('opening handshake')
-    this.#connection = new TargetConnection(target, insecure)
-    this.#connection.onBytes = (bytes) => this.#take(bytes)
-    this.#connection.onEnd = () => this.#end()
-    this.#connection.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
+    const usual = {
+      upgrade: 'websocket',
+      connection: 'Upgrade',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': this.#key,
+      'sec-websocket-protocol': protocols.length === 0 ? null : protocols.join(', '),
+    }
+    const request = toWireRequest({ method, headers: { ...usual, ...headers } }, target, more)
+    this.#connection = connection
+    this.stream = new HttpStream(
+      formatRequest(request, target.host).trimEnd(),
+      (sink) => sendOverHttp1(connection, request, target.host, sink),
+      (head) => this.#readerFor(head),
+    )
+    this.stream.log.note('opening handshake')
   }
 
-  /** The response to the handshake. */
-  get response(): WireResponse | undefined {
-    return this.#response
-  }
-
-  /** Why nothing more comes. */
-  get failure(): string | undefined {
-    return this.#failure
-  }
-
-  get #isOpen(): boolean {
-    return this.#response?.status === 101
+  /** Whether the target has accepted the handshake. */
+  get isOpen(): boolean {
+    return this.stream.status === 101
   }
 
   /** Sends a frame, which may be malformed. */
@@ -67,84 +62,28 @@ export class WebSocketConnection {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#isOpen) this.#connection.write(bytes)
+    if (this.isOpen) this.#connection.write(bytes)
   }
 
-  destroy(): void {
-    this.log.close()
-    this.#connection.destroy()
-  }
-
-  #fieldsOf(
-    target: Target,
-    { headers = {}, protocols = ['graphql-transport-ws'] }: ConnectFixture,
-    more: readonly FieldLine[],
-  ): readonly FieldLine[] {
-    const usual: readonly FieldLine[] = [
-      ['host', target.host],
-      ['upgrade', 'websocket'],
-      ['connection', 'Upgrade'],
-      ['sec-websocket-version', '13'],
-      ['sec-websocket-key', this.#key],
-      ...(protocols.length === 0
-        ? []
-        : [['sec-websocket-protocol', protocols.join(', ')] as const]),
-      ...more,
-    ]
-    const others = usual.filter(([name]) => !Object.hasOwn(headers, name.toLowerCase()))
-    return [...others, ...toLines(headers)]
-  }
-
-  #take(bytes: Buffer): void {
-    if (this.#isOpen) return this.#frames.add(bytes)
-    this.#reader.add(bytes)
-    const { problem, rest } = this.#reader
-    if (problem !== undefined) return this.#fail(problem)
-    if (this.#isOpen && rest.length > 0) this.#frames.add(rest)
-  }
-
-  #takeResponse(response: WireResponse): void {
-    const { status } = response
-    if (status < 200 && status !== 101) return
-    this.#response ??= response
-    if (status !== 101) return this.log.end()
-    this.#checkAccept(response)
-    this.log.changes.tell()
-  }
-
-  /** RFC 6455 section 4.2.2. */
-  #checkAccept(response: WireResponse): void {
-    const digest = createHash('sha1')
-      .update(this.#key + keySuffix)
-      .digest('base64')
-    const accept = fieldOf(response, 'sec-websocket-accept')
-    if (accept !== digest) {
-      this.log.blame(
-        `Sec-WebSocket-Accept is ${formatBytes(Buffer.from(accept ?? ''), 60)}, not the hash of the key`,
-      )
+  #readerFor(head: ResponseHead): StreamReader | undefined {
+    if (head.status !== 101) return undefined
+    const { log } = this.stream
+    const hash = createHash('sha1').update(this.#key + keySuffix)
+    const accept = fieldOf(head, 'sec-websocket-accept')
+    // RFC 6455 section 4.2.2.
+    if (accept !== hash.digest('base64')) {
+      const shown = formatBytes(Buffer.from(accept ?? ''), 60)
+      log.blame(`Sec-WebSocket-Accept is ${shown}, not the hash of the key`)
     }
+    return new FrameReader(log, (opcode, payload) => this.#answer(opcode, payload))
   }
 
   /** A ping gets its pong, and a close its echo (RFC 6455 sections 5.5.1 and 5.5.2). */
   #answer(opcode: number, payload: Buffer): void {
     // A target may send pings without end, and read nothing.
-    if (this.log.changes.isOver) return
+    if (this.stream.log.changes.isOver) return
     if (opcode === opcodes.ping) this.send({ opcode: opcodes.pong, payload })
     if (opcode !== opcodes.close || this.#isClosing) return
     this.send({ opcode: opcodes.close, payload: payload.subarray(0, 2) })
-  }
-
-  #end(): void {
-    if (this.#response === undefined) this.#reader.end()
-    if (this.log.changes.isOver) return
-    const { failure, isBroken } = this.#connection
-    if (isBroken) return this.#fail(failure)
-    this.#failure ??= failure
-    this.log.end()
-  }
-
-  #fail(reason: string): void {
-    this.#failure ??= reason
-    this.log.fail(reason)
   }
 }
