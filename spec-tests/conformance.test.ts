@@ -1,6 +1,4 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { capabilityNames, optionsOf } from '../src/cli/serve/flags/capabilities.js'
 import { runConformance } from '../src/conformance/run/run.js'
@@ -10,6 +8,7 @@ import { toNodeListener } from '../src/hosts/node/index.js'
 import { createHandler, type EditionName, type Options } from '../src/index.js'
 import { editionNames } from '../src/over-http/editions.js'
 import { createStandardSchema } from '../src/standard/standard-schema.js'
+import { listen } from './hosts/start-node.js'
 
 /** Serves the standard schema in this process, and runs the whole suite against it. */
 async function conform(edition: EditionName, options: Partial<Options>) {
@@ -17,11 +16,8 @@ async function conform(edition: EditionName, options: Partial<Options>) {
   const server = createServer(toNodeListener(createHandler({ schema, edition, ...options })))
   // Node drops what is above its own limit without a word; the handler counts.
   server.maxHeadersCount = 0
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${await listen(server)}/graphql`
   try {
-    const url = `http://127.0.0.1:${port}/graphql`
     return await runConformance({ url, edition, standard: true })
   } finally {
     server.close()

@@ -7,10 +7,12 @@ import { readStatements, type Statements } from '../suite/statements.js'
 import { fixturesFolder } from '../suite/fixture-files.js'
 import { readSuite, type Case } from '../suite/suite.js'
 
-/** The selected suites by name, and cases by id or by the beginning of an id. */
+/** Which cases to run. */
 export interface CaseSelection {
-  readonly suites?: readonly string[] | undefined
-  readonly cases?: readonly string[] | undefined
+  /** Suites by name; default: all. */
+  readonly suites?: readonly string[]
+  /** Ids of cases, or beginnings of ids; default: all. */
+  readonly cases?: readonly string[]
 }
 
 /** Whether a case is selected. An empty list selects all. */

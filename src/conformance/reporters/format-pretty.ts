@@ -33,7 +33,7 @@ export interface PrettyOptions {
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
   const { target, edition, suite, durationMs, diagnosis, cases, totals } = report
   const { colour = false, columns = maxWidth, verbose = false } = options
-  const paint = colour ? paintText : keepText
+  const paint: Paint = colour ? paintText : (_, text) => text
   const narrow = columns < maxWidth ? columns : Infinity
   const bold = (text: string): readonly string[] =>
     wrap(text, narrow).map((line) => paint('bold', line))
@@ -98,10 +98,6 @@ const codes: { readonly [style in Style]: number } = {
 
 function paintText(style: Style, text: string): string {
   return `\u001b[${codes[style]}m${text}\u001b[0m`
-}
-
-function keepText(_: Style, text: string): string {
-  return text
 }
 
 /** The findings, most urgent first; `verbose` lists each case separately. */

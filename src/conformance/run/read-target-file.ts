@@ -1,22 +1,17 @@
 import { cutText } from '../../base/cut-text.js'
 import { isJsonObject } from '../../base/json.js'
-import { editionNames, findEdition, type EditionName } from '../suite/editions.js'
+import { editionNames, findEdition } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
 import type { KnownFailures } from './known-failures.js'
+import type { ConformanceOptions } from './run.js'
 import { parseFile } from '../suite/report.js'
 import { toTarget } from '../wire/target.js'
 
 /** The file in which a project describes its target (fixtures/meta/target.schema.json). */
-export interface TargetFile {
-  readonly url?: string
-  readonly edition?: EditionName
-  readonly standard?: boolean
-  readonly capabilities?: readonly string[]
-  readonly headers?: readonly FieldLine[]
-  readonly knownFailures?: KnownFailures
-  readonly insecure?: boolean
-  readonly timeout?: number
-}
+export type TargetFile = Partial<
+  Pick<ConformanceOptions, 'url' | 'edition' | 'standard' | 'capabilities' | 'headers'> &
+    Pick<ConformanceOptions, 'knownFailures' | 'insecure' | 'timeout'>
+>
 
 /** Reads a target file; throws a TypeError that names everything that is wrong with it. */
 export function readTargetFile(text: string): TargetFile {

@@ -29,15 +29,11 @@ import { readStandardNames } from './standard-state.js'
 import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
 
 /** The target, and what to run against it. */
-export interface ConformanceOptions extends RunNumbers {
+export interface ConformanceOptions extends RunNumbers, CaseSelection {
   /** The target's GraphQL endpoint. No request goes anywhere else. */
   readonly url: string
   /** Default: '2026-09'. */
   readonly edition?: EditionName
-  /** Suites by name; default: all. */
-  readonly suites?: readonly string[]
-  /** Ids of cases, or beginnings of ids; default: all. */
-  readonly cases?: readonly string[]
   /** The target serves the standard schema, and its data may be changed and restored. Default: false. */
   readonly standard?: boolean
   /** Capabilities the target is declared to have; it is a failure if one is not found. */
