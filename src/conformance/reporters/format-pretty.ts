@@ -181,11 +181,9 @@ function formatSkipped(
 ): readonly string[] {
   return groupBy(cases, ({ message }) => message).flatMap((group) => {
     const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
-    return [
-      `  ${paint('skip', `SKIP   ${first}`)}`,
-      ...more.map((line) => indent(paint('skip', line))),
-      ...(verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []),
-    ]
+    const rest = more.map((line) => indent(paint('skip', line)))
+    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
+    return [`  ${paint('skip', `SKIP   ${first}`)}`].concat(rest, ids)
   })
 }
 

@@ -71,7 +71,7 @@ export function editionMatrix(reports: readonly Report[]): Markup | undefined {
   const rows = [...new Set(cases.flatMap((byId) => [...byId.keys()]))].map((id) =>
     cases.map((byId) => byId.get(id)),
   )
-  const differing = rows.filter((row) => new Set(row.map((one) => one?.verdict)).size > 1)
+  const differing = rows.filter((found) => new Set(found.map((one) => one?.verdict)).size > 1)
   const same = count(rows.length - differing.length, 'case')
   return html`<section id="editions">
     <h2>Editions side by side</h2>
