@@ -107,14 +107,6 @@ function link(path: string, text: string): string {
   return `<a href="${escape(path)}">${escape(text)}</a>`
 }
 
-const entities: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -25,7 +25,7 @@ interface WebPageOptions {
 /** The pages for people and their assets, by path; and the wrapper that shows resources as pages. */
 export function createWebPages(options: WebPageOptions) {
   const assets = readAssets()
-  const fill = createFiller(options, assets.folder)
+  const render = createRenderer(options, assets.folder)
   const headers = pageHeaders({ 'style-src': "'self'", 'img-src': "'self'" })
   // The viewer styles itself by elements and attributes.
   const viewerHeaders = pageHeaders({
@@ -34,13 +34,13 @@ export function createWebPages(options: WebPageOptions) {
   })
   return {
     byPath: {
-      '/': serveIndex(fill('index.html')(), headers),
-      '/docs': serveHtml(fill('docs.html')(), viewerHeaders),
-      '/live': serveHtml(fill('live.html')(), headers),
+      '/': serveIndex(render('index.html', '/')({ title: 'an API to try' }), headers),
+      '/docs': serveHtml(render('docs.html', '/docs')({ title: 'API description' }), viewerHeaders),
+      '/live': serveHtml(render('live.html', '/live')({ title: 'live changes' }), headers),
       ...assets.handlers,
     },
     readable: (resources: Handler<IncomingMessage>): Handler<IncomingMessage> =>
-      readableFor(resources, fill('resource.html'), headers),
+      readableFor(resources, render('resource.html'), headers),
   }
 }
 
@@ -152,23 +152,35 @@ const acceptsBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))\s*(?:[,;]|
 /** Other sites have no use for them. */
 const ownOrigin: HeaderList = ['Cross-Origin-Resource-Policy', 'same-origin']
 
+/** The pages that link to one another: in the terminal, and in the head of each page. */
+// oxfmt-ignore
+const pages: readonly (readonly [path: string, name: string, link: string])[] = [
+  ['/',        'start page',      'Start'],
+  ['/graphql', 'GraphQL IDE',     'GraphQL IDE'],
+  ['/docs',    'API description', 'API description'],
+  ['/live',    'live changes',    'Live changes'],
+]
+
+function pagesWith(hasIde: boolean): typeof pages {
+  return pages.filter(([path]) => hasIde || path !== '/graphql')
+}
+
 /** The pages as lines for the terminal. */
 export function formatPages(origin: string, hasIde: boolean): readonly string[] {
-  return [
-    `start page: ${origin}/`,
-    ...(hasIde ? [`GraphQL IDE: ${origin}/graphql`] : []),
-    `API description: ${origin}/docs`,
-    `live changes: ${origin}/live`,
-  ]
+  return pagesWith(hasIde).map(([path, name]) => `${name}: ${origin}${path}`)
 }
 
 const keySource = `Create one with
   <code>node people/dist/main.js keys create --name me --scope read,write</code>. Outside production,
   the first start of the service prints a demo key.`
 
-/** Fills the placeholders of a page, which are names in double braces. */
-function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
-  const ideLink = hasIde ? '<a href="/graphql">GraphQL IDE</a>' : ''
+/** By the name of the placeholder. */
+interface Texts {
+  readonly [name: string]: string
+}
+
+/** Puts a page into the layout that all share, and fills the placeholders, which are names in double braces. */
+function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
@@ -179,18 +191,31 @@ function createFiller({ auth, hasIde }: WebPageOptions, folder: string) {
     keyHeader: auth === 'off' ? '' : '-H "X-API-Key: $key" ',
     takesKeys: String(auth !== 'off'),
     keySource,
-    ideLink,
-    idePlace: ideLink && `<dt>${ideLink}</dt><dd>Write and run operations in the browser.</dd>`,
+    idePlace: hasIde
+      ? '<dt><a href="/graphql">GraphQL IDE</a></dt><dd>Write and run operations in the browser.</dd>'
+      : '',
   }
-  return (file: string) => {
-    const page = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
-    return (shown: Partial<Shown> = {}): string => {
-      const texts: { readonly [name: string]: string } = { ...usual, ...shown }
-      return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-        const text = texts[name]
-        if (text === undefined) throw new Error(`${file}: nothing is named ${name}.`)
-        return text
-      })
+  const layout = readPage('layout.html')
+  return (file: string, current?: string) => {
+    const page = readPage(file)
+    const links = pagesWith(hasIde).map(([path, , text]) => {
+      return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${text}</a>`
+    })
+    return (shown: Texts | Shown): string => {
+      const texts = { ...usual, links: links.join(' '), ...shown }
+      return fill(layout, { ...texts, content: fill(page, texts) })
     }
   }
+}
+
+function readPage(file: string): string {
+  return readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
+}
+
+function fill(page: string, texts: Texts): string {
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const text = texts[name]
+    if (text === undefined) throw new Error(`Nothing is named ${name}.`)
+    return text
+  })
 }
