@@ -19,18 +19,13 @@ const queue = { atOnce: 2, patience: 3_000 }
  * the cost is stored with each hash, so that it can be raised later.
  */
 export function createPasswords(scryptOnce: Derive = scryptOf) {
-  const turns = createTurns(queue)
+  const inTurn = createTurns(queue)
   const absent = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
-  const derive = async (password: string, salt: Buffer, { logN: log, r, p }: Cost) => {
+  const derive = (password: string, salt: Buffer, { logN: log, r, p }: Cost) => {
     const N = 2 ** log
     // scrypt takes 128 * N * r bytes and a little more, which is just above Node's own bound.
     const cost = { N, r, p, maxmem: 256 * N * r }
-    const turn = await turns.take()
-    try {
-      return await scryptOnce(password.normalize('NFC'), salt, cost)
-    } finally {
-      turn.end()
-    }
+    return inTurn(() => scryptOnce(password.normalize('NFC'), salt, cost))
   }
   return {
     async hash(password: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Dialect, Kysely, RawBuilder } from 'kysely'
+import { sql, type Dialect, type Kysely, type RawBuilder } from 'kysely'
 import type { TurnOptions } from './turns.js'
 
 /** Runs a statement; resolves with its rows. */
@@ -10,8 +10,10 @@ export interface Backend {
   readonly dialect: Dialect
   /** For statements that only read, if writers would block them on the other dialect. */
   readonly readingDialect: Dialect | undefined
-  /** How many may write at once, if some connections must be left for reads. */
-  readonly writers: TurnOptions | undefined
+  /** How many may write at once: some connections must be left for reads. */
+  readonly writers: TurnOptions
+  /** Begins a transaction. */
+  readonly begin: RawBuilder<unknown>
   /** Where the database is, without a password. */
   readonly place: string
   /** Ends a statement whose persons p must not be removed until the transaction ends; in SQLite only one transaction writes at a time. */
@@ -30,4 +32,22 @@ export interface Backend {
   lockUnused(run: Run): Promise<boolean>
   /** Persons made from now on have greater ids. */
   continueAfter(run: Run, id: number): Promise<unknown>
+}
+
+/** Commits all statements of the work on this connection, or none. The transactions of Kysely all begin with `begin`. */
+export async function inTransaction<Value>(
+  one: Kysely<unknown>,
+  begin: RawBuilder<unknown>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await begin.execute(one)
+  try {
+    const value = await work()
+    await sql`commit`.execute(one)
+    return value
+  } catch (failure) {
+    // A full disk has ended the transaction already.
+    await sql`rollback`.execute(one).catch(() => {})
+    throw failure
+  }
 }

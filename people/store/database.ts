@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
-import type { Backend, Run } from './backend.js'
-import { isTransient, toUnavailable } from './failures.js'
+import { inTransaction, type Backend, type Run } from './backend.js'
+import { isTransient, sqliteCode, toUnavailable } from './failures.js'
 import { postgresBackend } from './postgres.js'
 import { faultOfDatabase, isPostgresUrl } from './database-url.js'
 import type { Actor } from './audit.js'
@@ -30,38 +30,41 @@ export function openDatabase(options: StoreOptions) {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
-  const turns = backend.writers && createTurns(backend.writers)
+  const inTurn = createTurns(backend.writers)
   const running = countRunning()
   let isAway = false
   let closed: Promise<void> | undefined
 
-  const watched = async <Value>(work: () => Promise<Value>, most = attempts): Promise<Value> => {
+  const watched = async <Value>(work: () => Promise<Value>, limits: Limits): Promise<Value> => {
     try {
-      const value = await attempt(work, most)
+      const value = await retry(work, limits)
       isAway = false
       return value
     } catch (failure) {
-      isAway = failure instanceof StoreUnavailable && failure.reason === 'away'
-      throw failure
+      const fault = toUnavailable(failure)
+      isAway = fault instanceof StoreUnavailable && fault.reason === 'away'
+      throw fault
     }
   }
-  const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
-    running.during(async () => {
-      const turn = await turns?.take()
-      try {
-        return await watched(work, most)
-      } finally {
-        turn?.end()
-      }
-    })
-  const read: Run = (statement) => running.during(() => watched(() => rowsOf(statement, readingDb)))
+  const writing = <Value>(work: () => Promise<Value>, most = attempts): Promise<Value> =>
+    running.during(() => inTurn((giveUpAt) => watched(work, { most, giveUpAt })))
+  /** Of statements and transactions that have no turn. */
+  const limitsNow = (): Limits => {
+    return { most: attempts, giveUpAt: performance.now() + backend.writers.patience }
+  }
+  const read: Run = (statement) =>
+    running.during(() => watched(() => rowsOf(statement, readingDb), limitsNow()))
   const database: Database = {
     backend,
     read,
     write: (statement) => writing(() => rowsOf(statement, db)),
     transact: (work, most) =>
       writing(
-        () => db.transaction().execute((one) => work((statement) => rowsOf(statement, one))),
+        () =>
+          db.connection().execute((one) => {
+            const run: Run = (statement) => rowsOf(statement, one)
+            return inTransaction(one, backend.begin, () => work(run))
+          }),
         most,
       ),
     actor: undefined,
@@ -74,7 +77,10 @@ export function openDatabase(options: StoreOptions) {
     isAway: () => isAway,
     /** Runs the work on one connection while every other process that wants to do the same waits. */
     alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
-      db.connection().execute((one) => backend.alone(one, () => work(one))),
+      retry(
+        () => db.connection().execute((one) => backend.alone(one, () => work(one))),
+        limitsNow(),
+      ),
     /** Whether it responds within a second. */
     check: () => check(read),
     /** Waits for running work, and starts no more. */
@@ -102,30 +108,37 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
   })
 }
 
-/** How often a transaction is retried after conflicts. */
+/** How often a transaction is tried, if others conflict with it. */
 const attempts = 8
 
-async function attempt<Value>(work: () => Promise<Value>, most: number): Promise<Value> {
+interface Limits {
+  readonly most: number
+  readonly giveUpAt: number
+}
+
+/** Tries again after conflicts, and while another process blocks SQLite: then nothing has been done yet. */
+async function retry<Value>(
+  work: () => Promise<Value>,
+  { most, giveUpAt }: Limits,
+): Promise<Value> {
   for (let count = 1; ; count += 1) {
     try {
       return await work()
     } catch (failure) {
-      if (count === most || !isTransient(failure)) throw toUnavailable(failure)
+      const isBlocked = sqliteCode(failure) === 'busy'
+      const isLast = isBlocked ? performance.now() >= giveUpAt : count >= most
+      if (isLast || !(isBlocked || isTransient(failure))) throw failure
     }
-    await wait(count * 5)
+    await wait(Math.min(count * 5, 25))
   }
 }
 
-async function check(read: Run): Promise<boolean> {
-  const timer = new AbortController()
-  const late = wait(900, false, { signal: timer.signal, ref: false }).catch(() => false)
-  const responds = read(sql`select 1 from persons where id = 1`)
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => timer.abort())
-  return Promise.race([responds, late])
+function check(read: Run): Promise<boolean> {
+  const responds = read(sql`select 1 from persons where id = 1`).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([responds, wait(900, false, { ref: false })])
 }
 
 /** Closing waits for running work; pg would leave statements hanging that wait for a connection. */

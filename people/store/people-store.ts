@@ -142,23 +142,17 @@ function friendships(database: Database) {
       const [low, high] = found.map((row) => row.id)
       if (low === undefined || high === undefined) return failure('friend-absent')
       // The rows in the same order from both sides, so that two who befriend each other never deadlock.
-      let rows: readonly unknown[] = []
-      for (const [one, other] of [
-        [low, high],
-        [high, low],
-      ] as const) {
-        rows = await run(
-          operation === 'befriend'
-            ? sql`
-                insert into friendships (person_id, friend_id) values (${one}, ${other})
-                on conflict do nothing returning person_id
-              `
-            : sql`
-                delete from friendships where person_id = ${one} and friend_id = ${other}
-                returning person_id
-              `,
-        )
-      }
+      const rows = await run(
+        operation === 'befriend'
+          ? sql`
+              insert into friendships (person_id, friend_id) values (${low}, ${high}), (${high}, ${low})
+              on conflict do nothing returning person_id
+            `
+          : sql`
+              delete from friendships where (person_id = ${low} and friend_id = ${high})
+                or (person_id = ${high} and friend_id = ${low}) returning person_id
+            `,
+      )
       const writes = found.map((row) => ({ operation, personId: row.id, version: row.version }))
       if (rows.length > 0) await addAudit(run, database, writes)
       return success(joined(person))

@@ -12,6 +12,7 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     dialect: new PostgresDialect({ pool: openPool(url, poolSize) }),
     readingDialect: undefined,
     writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
+    begin: sql`begin`,
     place: placeOf(url),
     keepPersons: sql`for key share of p`,
     nextPosition: sql`null`,

@@ -1,35 +1,25 @@
 import { resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import {
-  CompiledQuery,
-  sql,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type Kysely,
-  type QueryResult,
-} from 'kysely'
+import { sql, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import Database from 'libsql'
-import type { Backend } from './backend.js'
+import { inTransaction, type Backend } from './backend.js'
 import { sqliteCode } from './failures.js'
 import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
-import { createTurns, type Turn, type Turns } from './turns.js'
 
 /** The embedded database: a file, or memory. */
 export function sqliteBackend(database: string): Backend {
   // libsql treats some relative names as addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
   const isInPlace = path === ':memory:' ? () => true : makeFile(path)
+  // A transaction that began to read before it writes may find its snapshot too old to write.
+  const begin = sql`begin immediate`
   return {
     name: 'sqlite',
     dialect: sqliteDialect(path, 'writing', isInPlace),
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
-    writers: undefined,
+    writers: { atOnce: 1, patience },
+    begin,
     place: path,
     keepPersons: sql``,
     nextPosition: sql`(select position + 1 from change_clock)`,
@@ -47,18 +37,7 @@ export function sqliteBackend(database: string): Backend {
           ${Number.MAX_SAFE_INTEGER}
         )
     `,
-    async alone(one, work) {
-      await sql`begin immediate`.execute(one)
-      try {
-        const value = await work()
-        await sql`commit`.execute(one)
-        return value
-      } catch (failure) {
-        // A full disk has ended the transaction already.
-        await sql`rollback`.execute(one).catch(() => {})
-        throw failure
-      }
-    },
+    alone: (one, work) => inTransaction(one, begin, work),
     tryLock: async () => true,
     async lockUnused(run) {
       const used = await run(sql`select 1 from sqlite_sequence where name = 'persons'`)
@@ -75,23 +54,8 @@ type ConnectionUse = 'reading' | 'writing'
 /** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
 
-/** Kysely on libsql: one connection, which one transaction or statement has at a time. */
-export function sqliteDialect(
-  path: string,
-  use: ConnectionUse,
-  isInPlace: IsInPlace,
-  patience = usualPatience,
-): Dialect {
-  return {
-    createDriver: () => new SqliteDriver(path, use, isInPlace, patience),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-  }
-}
-
-/** How long a statement waits for others, as SQLite's own busy timeout would. */
-const usualPatience = 5_000
+/** How long a write waits for others, as SQLite's own busy timeout would. */
+const patience = 5_000
 
 /** Set when a connection opens. FULL: an acknowledged commit survives a power failure. */
 const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
@@ -99,67 +63,53 @@ const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   reading: ['pragma query_only = on'],
 }
 
+/** Kysely on libsql: one connection, which one transaction or statement has at a time. */
+export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
+  return new SqliteDialect({ database: new SqliteFile(path, use, isInPlace) })
+}
+
 /**
- * The one connection to a file, and its current user. Statements that another process blocks wait until the turn gives up.
+ * The one connection to a file, which is open while it can be used.
+ *
+ * SQLite's busy timeout would block this process and perhaps the transaction that it waits for, so a statement that another
+ * process blocks fails at once, for the store to try again. libsql resets such a statement only when it runs again, and until
+ * then would keep the snapshot of every later read open, and with it no later write would succeed: the file is let go of. So
+ * is one that cannot be written: SQLite would not notice when it can be again.
  */
-class SqliteDriver implements Driver, DatabaseConnection {
+class SqliteFile implements SqliteDatabase {
   readonly #path: string
   readonly #use: ConnectionUse
   readonly #isInPlace: IsInPlace
-  readonly #turns: Turns
-  #turn: Turn | undefined
-  #isDestroyed = false
   #database: Database.Database | undefined
-  readonly #statements = new Map<string, Database.Statement>()
+  /** Kept, since there are few: values are parameters. */
+  readonly #statements = new Map<string, SqliteStatement>()
 
-  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace, patience: number) {
+  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace) {
     this.#path = path
     this.#use = use
     this.#isInPlace = isInPlace
-    this.#turns = createTurns({ atOnce: 1, patience })
   }
 
-  /** It is opened when it is first asked for. */
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const turn = await this.#turns.take()
-    try {
-      if (this.#isDestroyed) throw new Error('driver has already been destroyed')
-      await this.#open(turn.giveUpAt)
-      this.#turn = turn
-      return this
-    } catch (failure) {
-      turn.end()
-      throw failure
+  prepare(text: string): SqliteStatement {
+    // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
+    // a database that has lost everything. This costs 3 us a statement or transaction.
+    if (this.#database?.inTransaction !== true && !this.#isInPlace()) {
+      throw new StoreUnavailable('The file is gone')
     }
+    return this.#orLetGo(() => {
+      const database = (this.#database ??= this.#open())
+      const statement = this.#statements.get(text) ?? this.#wrap(database.prepare(text))
+      this.#statements.set(text, statement)
+      return statement
+    })
   }
 
-  // A transaction that began to read before it writes may find its snapshot too old to write.
-  async beginTransaction(): Promise<void> {
-    await this.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-
-  async commitTransaction(): Promise<void> {
-    await this.executeQuery(CompiledQuery.raw('commit'))
-  }
-
-  /** A full disk has ended the transaction already. */
-  async rollbackTransaction(): Promise<void> {
-    if (this.#database?.inTransaction) await this.executeQuery(CompiledQuery.raw('rollback'))
-  }
-
-  async releaseConnection(): Promise<void> {
-    this.#turn?.end()
-  }
-
-  /** Without a turn: the store waits for all running work before it closes. Moves all writes into the one file, unless another process still has it open. */
-  async destroy(): Promise<void> {
-    this.#isDestroyed = true
+  /** Moves all writes into the one file, unless another process still has it open. */
+  close(): void {
     try {
       // If the file was removed, the log at its path may belong to a new file.
       if (this.#use === 'writing' && this.#isInPlace()) {
-        this.#run('pragma wal_checkpoint(truncate)', [])
+        this.#database?.exec('pragma wal_checkpoint(truncate)')
       }
     } catch {
       // Nothing is lost: the log next to the file is part of the database.
@@ -167,66 +117,35 @@ class SqliteDriver implements Driver, DatabaseConnection {
     this.#letGo()
   }
 
-  executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#patiently(() => this.#run<Row>(text, parameters), this.#turn?.giveUpAt ?? 0)
-  }
-
-  // oxlint-disable-next-line require-yield -- a driver must have it, and nothing here streams
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Streaming is not supported')
-  }
-
-  /** Opens the file, or checks that the open file is still the one at its path. */
-  async #open(giveUpAt: number): Promise<void> {
-    // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
-    // a database that has lost everything. This costs 3 us a statement or transaction.
-    if (!this.#isInPlace()) throw new StoreUnavailable('The file is gone')
-    if (this.#database !== undefined) return
-    this.#database = new Database(this.#path, { timeout: 0 })
+  #open(): Database.Database {
+    const database = new Database(this.#path, { timeout: 0 })
     try {
-      for (const setting of settings[this.#use]) {
-        await this.#patiently(() => this.#run(setting, []), giveUpAt)
-      }
+      for (const setting of settings[this.#use]) database.exec(setting)
+      return database
     } catch (failure) {
-      this.#letGo()
+      database.close()
       throw failure
     }
   }
 
-  /**
-   * Waits without SQLite's busy timeout, which would block this process and perhaps the transaction that it waits for.
-   *
-   * libsql resets a statement that was busy only when it runs again. Until then it would keep the
-   * snapshot of every later read open, and with it no later write would succeed: the file is let go of.
-   * So is one that cannot be written: SQLite would not notice when it can be again.
-   */
-  async #patiently<Value>(work: () => Value, giveUpAt: number): Promise<Value> {
-    for (let delay = 1; ; delay = Math.min(delay * 2, 25)) {
-      try {
-        return work()
-      } catch (failure) {
-        const code = sqliteCode(failure)
-        const isInVain = code === 'busy' ? performance.now() >= giveUpAt : code === 'readonly'
-        if (isInVain) this.#letGo()
-        if (isInVain || code !== 'busy') throw failure
-      }
-      await wait(delay)
+  #wrap(statement: Database.Statement): SqliteStatement {
+    return {
+      reader: statement.reader,
+      all: (parameters) => this.#orLetGo(() => statement.all(parameters.map(checkParameter))),
+      run: (parameters) => this.#orLetGo(() => statement.run(parameters.map(checkParameter))),
+      iterate: () => {
+        throw new Error('Streaming is not supported')
+      },
     }
   }
 
-  #run<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const statement = this.#statement(text)
-    if (statement.reader) return { rows: statement.all(parameters.map(checkParameter)) as Row[] }
-    const { changes } = statement.run(parameters.map(checkParameter))
-    return { rows: [], numAffectedRows: BigInt(changes) }
-  }
-
-  /** Kept, since there are few statements: values are parameters. */
-  #statement(text: string): Database.Statement {
-    if (this.#database === undefined) throw new Error('The file is not open')
-    const statement = this.#statements.get(text) ?? this.#database.prepare(text)
-    this.#statements.set(text, statement)
-    return statement
+  #orLetGo<Value>(work: () => Value): Value {
+    try {
+      return work()
+    } catch (failure) {
+      if (['busy', 'readonly'].includes(sqliteCode(failure) ?? '')) this.#letGo()
+      throw failure
+    }
   }
 
   #letGo(): void {

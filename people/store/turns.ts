@@ -1,10 +1,5 @@
 import { StoreUnavailable } from './store.js'
 
-/** Permission to work, until it is returned. */
-export type Turn = Awaited<ReturnType<Turns['take']>>
-
-export type Turns = ReturnType<typeof createTurns>
-
 export interface TurnOptions {
   readonly atOnce: number
   /** How long a request for a turn waits, in milliseconds. */
@@ -39,14 +34,16 @@ export function createTurns({ atOnce, patience }: TurnOptions) {
       waiting.add(proceed)
     })
 
-  return {
-    /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
-    async take() {
-      /** When the owner of the turn stops waiting for others. */
-      const giveUpAt = performance.now() + patience
-      if (running < atOnce) running += 1
-      else await queue() // the turn is passed on directly, so that a newcomer cannot jump the queue
-      return { giveUpAt, end }
-    },
+  /** Waits for a turn to do the work; throws a StoreUnavailable when patience ends first. */
+  return async <Value>(work: (giveUpAt: number) => Promise<Value>): Promise<Value> => {
+    /** When the owner of the turn stops waiting for others. */
+    const giveUpAt = performance.now() + patience
+    if (running < atOnce) running += 1
+    else await queue() // the turn is passed on directly, so that a newcomer cannot jump the queue
+    try {
+      return await work(giveUpAt)
+    } finally {
+      end()
+    }
   }
 }

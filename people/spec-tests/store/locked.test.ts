@@ -31,7 +31,8 @@ function openOther(t: Test, path: string): Database.Database {
 async function connectTo(t: Test, kind: 'reading' | 'writing') {
   const path = join(t.testdir(), 'people.db')
   await (await openStore({ database: path })).close()
-  const driver = sqliteDialect(path, kind, makeFile(path), 0).createDriver()
+  const driver = sqliteDialect(path, kind, makeFile(path)).createDriver()
+  await driver.init()
   t.teardown(() => driver.destroy())
   const run = async (text: string) => {
     const connection = await driver.acquireConnection()
