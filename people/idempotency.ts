@@ -9,7 +9,6 @@ import {
   type MaybePromise,
   type OperationRequest,
   type Outcome,
-  type RequestHead,
 } from 'graphwire'
 import { linesOf } from './access/authenticate.js'
 import { nameOf, type Principal } from './access/principal.js'
@@ -51,11 +50,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
   const run = async (request: Request, key: string, proceed: Proceed) => {
     const { head, principal } = request
     const record = records.of(head)
-    const keyed = {
-      principal: ownerOf(principal),
-      key,
-      fingerprint: fingerprintOf(head, record?.bodyDigest),
-    }
+    const keyed = { principal: ownerOf(principal), key, fingerprint: fingerprintOf(request) }
     try {
       const outcome = await store.keyed.once(keyed, actorOf(request), async (stores) => {
         bound.set(head.raw, stores)
@@ -122,12 +117,12 @@ function ownerOf(principal: Principal): string {
   return principal.isKnown ? nameOf(principal) : `address:${principal.address}`
 }
 
-/** A digest of everything that identifies a write: method, target, condition and body. */
-function fingerprintOf({ method, target, headers }: RequestHead, bodyDigest = ''): string {
+/** A digest of everything that identifies a write: method, target, condition, document and variables. */
+function fingerprintOf({ head: { method, target, headers }, params }: Request): string {
   const override = fieldValue(headers, 'x-http-method-override') ?? ''
   const condition = fieldValue(headers, 'if-match') ?? ''
   return createHash('sha256')
-    .update(JSON.stringify([method, override, target, condition, bodyDigest]))
+    .update(JSON.stringify([method, override, target, condition, params]))
     .digest('base64url')
 }
 

@@ -1,19 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import {
-  fieldValue,
-  pathOf,
-  problem,
-  readBody,
-  type Body,
-  type Handler,
-  type HttpResponse,
-  type RequestHead,
-} from 'graphwire'
+import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import { logRequest } from './log.js'
 import type { Metrics } from './metrics.js'
-import type { RequestRecord, RequestRecords } from './records.js'
+import type { RequestRecords } from './records.js'
 
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
@@ -37,10 +27,9 @@ const clientGone = 499
 export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   const { records, byPath, resources, metrics, logger, onBug } = parts
   return async (request) => {
-    const { body, ...head } = request
-    const record = records.begin(head)
+    const record = records.begin(request)
     metrics.activeRequests.inc()
-    const path = pathOf(head.target)
+    const path = pathOf(request.target)
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
     // The names of assets change with each release, and metrics by route must not.
     record.route = own && path.replace(/^\/assets\/.*/, '/assets')
@@ -49,38 +38,21 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       if (record.isOver) return
       record.isOver = true
       metrics.activeRequests.dec()
-      logRequest(logger, head, record, status)
-      metrics.countRequest(head, record, status)
+      logRequest(logger, request, record, status)
+      metrics.countRequest(request, record, status)
     }
     // Also while its body is arriving, since there will never be a response.
-    head.onClientGone?.(() => end(clientGone))
+    request.onClientGone?.(() => end(clientGone))
     const finish = (response: HttpResponse): HttpResponse => {
       end(response.status)
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
     }
-    const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
-    const asked = hasKey ? { ...request, body: digesting(body, record) } : request
     try {
-      return finish(await (own ?? resources)(asked))
+      return finish(await (own ?? resources)(request))
     } catch (bug) {
-      onBug(bug, { id: record.id }, { head })
+      onBug(bug, { id: record.id }, { head: request })
       const detail = 'Internal server error; the log of the server has it under this id.'
       return finish(problem({ status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: record.id }))
     }
-  }
-}
-
-/** A body whose digest is noted once it is there. */
-function digesting(body: Body | undefined, record: RequestRecord): Body {
-  return {
-    async read(maxBytes) {
-      const read = await readBody({ body }, maxBytes)
-      // Bytes as they came; Node hosts give nothing else.
-      if (!('refused' in read)) {
-        const bytes = 'json' in read ? JSON.stringify(read.json) : read
-        record.bodyDigest = createHash('sha256').update(bytes).digest('base64url')
-      }
-      return read
-    },
   }
 }

@@ -14,8 +14,7 @@ interface Noted {
   /** The name of the API key, or the login. */
   key?: string | undefined
   login?: string | undefined
-  /** A digest of its body, if it has an `Idempotency-Key`, and what became of the key. */
-  bodyDigest?: string | undefined
+  /** What became of its `Idempotency-Key`, if it has one. */
   idempotency?: string | undefined
 }
 
