@@ -62,7 +62,7 @@ export function serveApiDescription(
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
-  const page = createPage(jsonType, JSON.stringify(describeKeys(description, ['/login'])))
+  const page = createPage(jsonType, JSON.stringify(describeKeys(description)))
   return createReader((head) => toResponse(head, page))
 }
 
@@ -158,13 +158,11 @@ export function toResponse(
   return { status: 200, headers: ['Content-Type', type, ...headers], body }
 }
 
-/** The parts of an OpenAPI document that are read here. */
+/** The part of an OpenAPI document that is changed here. */
 interface Described {
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
-}
-
-interface Operation {
-  readonly parameters?: readonly object[]
+  readonly paths: {
+    readonly [path: string]: { readonly [method: string]: { parameters?: readonly object[] } }
+  }
 }
 
 const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
@@ -179,16 +177,12 @@ const parameter = {
 }
 
 /** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
-function describeKeys(document: object, except: readonly string[]): object {
-  const { paths, ...rest } = document as Described
-  const described = Object.entries(paths).map(([path, item]) => {
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      writes.has(method) && !except.includes(path)
-        ? { ...operation, parameters: [...(operation.parameters ?? []), parameter] }
-        : operation,
-    ])
-    return [path, Object.fromEntries(operations)] as const
-  })
-  return { ...rest, paths: Object.fromEntries(described) }
+function describeKeys(document: object): object {
+  for (const [path, operations] of Object.entries((document as Described).paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (!writes.has(method) || path === '/login') continue
+      operation.parameters = [...(operation.parameters ?? []), parameter]
+    }
+  }
+  return document
 }

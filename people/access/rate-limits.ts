@@ -82,6 +82,7 @@ const unavailable = new Error('Redis is unavailable.')
  */
 export async function connectRedis(url: string, onFault: (fault: unknown) => void) {
   const client = new Redis(url, {
+    lazyConnect: true,
     connectTimeout,
     commandTimeout,
     enableOfflineQueue: false,
@@ -98,18 +99,12 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
     }
     isReported = true
   }
-  await new Promise<void>((resolve) => {
-    client.on('ready', () => {
-      isReported = false
-      restsUntil = 0
-      resolve()
-    })
-    client.on('error', (fault) => {
-      failed(fault)
-      resolve()
-    })
-    client.on('close', () => resolve())
+  client.on('error', failed)
+  client.on('ready', () => {
+    isReported = false
+    restsUntil = 0
   })
+  await client.connect().catch(() => {})
   /** False while Redis is unavailable, and for a moment after a failure. */
   const isUp = (): boolean => client.status === 'ready' && performance.now() >= restsUntil
   return {

@@ -5,23 +5,14 @@ import { elementOf } from './page.js'
  * assistive technology, which most of them lack.
  */
 
+/** Attributes of the viewer in the light scheme, and in the dark one. */
 const colours = {
-  light: {
-    theme: 'light',
-    'bg-color': '#ffffff',
-    'text-color': '#1b1f24',
-    'primary-color': '#8a0f5c',
-    'nav-bg-color': '#f4f5f7',
-    'nav-text-color': '#1b1f24',
-  },
-  dark: {
-    theme: 'dark',
-    'bg-color': '#14171a',
-    'text-color': '#e8eaed',
-    'primary-color': '#f58cc8',
-    'nav-bg-color': '#1d2125',
-    'nav-text-color': '#e8eaed',
-  },
+  theme: ['light', 'dark'],
+  'bg-color': ['#ffffff', '#14171a'],
+  'text-color': ['#1b1f24', '#e8eaed'],
+  'primary-color': ['#8a0f5c', '#f58cc8'],
+  'nav-bg-color': ['#f4f5f7', '#1d2125'],
+  'nav-text-color': ['#1b1f24', '#e8eaed'],
 } as const
 
 /** Names of fields that do not belong to a parameter. */
@@ -37,8 +28,9 @@ dark.addEventListener('change', setColours)
 setColours()
 
 function setColours(): void {
-  const set = colours[dark.matches ? 'dark' : 'light']
-  for (const [name, value] of Object.entries(set)) viewer.setAttribute(name, value)
+  for (const [name, [inLight, inDark]] of Object.entries(colours)) {
+    viewer.setAttribute(name, dark.matches ? inDark : inLight)
+  }
 }
 
 void customElements.whenDefined(viewer.localName).then(() => {

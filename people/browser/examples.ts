@@ -1,33 +1,29 @@
 import { createElement, elementOf, takeLinkedKey } from './page.js'
 import { send, type Answer, type Fields } from './request.js'
 
-type Example = readonly [title: string, body: string, variables?: string]
-type Route = readonly [title: string, method: string, path: string, body?: string]
-
+/** The body for `/graphql` is a document, and that for `/mcp` names a tool and its arguments. */
 // oxfmt-ignore
-const graphqlExamples: readonly Example[] = [
-  ['A person and friends', '{\n  person(id: 1) {\n    name\n    address { city }\n    friends(limit: 2) { name }\n  }\n}'],
-  ['A page, with variables', 'query Page($n: Int, $after: ID) {\n  people(limit: $n, after: $after) {\n    id\n    name\n  }\n}', '{ "n": 3, "after": 10 }'],
-  ['Data and errors', '{\n  person(id: 1) { name }\n  people(limit: 101) { id }\n}'],
-  ['A mistake', '{\n  person(id: 1) { nam }\n}'],
-  ['A write', 'mutation {\n  updatePerson(id: 1, input: { age: 36 }) {\n    name\n    age\n    version\n  }\n}'],
+const examples: readonly (readonly [title: string, method: string, path: string, body?: string, variables?: string])[] = [
+  ['A person and friends',   'POST',  '/graphql', '{\n  person(id: 1) {\n    name\n    address { city }\n    friends(limit: 2) { name }\n  }\n}'],
+  ['A page, with variables', 'POST',  '/graphql', 'query Page($n: Int, $after: ID) {\n  people(limit: $n, after: $after) {\n    id\n    name\n  }\n}', '{ "n": 3, "after": 10 }'],
+  ['Data and errors',        'POST',  '/graphql', '{\n  person(id: 1) { name }\n  people(limit: 101) { id }\n}'],
+  ['A mistake',              'POST',  '/graphql', '{\n  person(id: 1) { nam }\n}'],
+  ['A write',                'POST',  '/graphql', 'mutation {\n  updatePerson(id: 1, input: { age: 36 }) {\n    name\n    age\n    version\n  }\n}'],
+  ['A person',               'GET',   '/person/1'],
+  ['A page',                 'GET',   '/people?limit=3&after=10'],
+  ['Not found',              'GET',   '/person/4711'],
+  ['A mistake',              'GET',   '/people?limit=101'],
+  ['A write',                'PATCH', '/person/1', '{ "address": { "city": "Rome" } }'],
+  ['List people',            'POST',  '/mcp', '{ "name": "ListPeople", "arguments": { "limit": 3 } }'],
+  ['A person',               'POST',  '/mcp', '{ "name": "GetPerson", "arguments": { "id": 1 } }'],
+  ['A mistake',              'POST',  '/mcp', '{ "name": "ListPeople", "arguments": { "limit": 101 } }'],
 ]
 
-// oxfmt-ignore
-const resourceExamples: readonly Route[] = [
-  ['A person',  'GET',   '/person/1'],
-  ['A page',    'GET',   '/people?limit=3&after=10'],
-  ['Not found', 'GET',   '/person/4711'],
-  ['A mistake', 'GET',   '/people?limit=101'],
-  ['A write',   'PATCH', '/person/1', '{ "address": { "city": "Rome" } }'],
-]
-
-// oxfmt-ignore
-const toolExamples: readonly Example[] = [
-  ['List people', '{ "name": "ListPeople", "arguments": { "limit": 3 } }'],
-  ['A person',    '{ "name": "GetPerson", "arguments": { "id": 1 } }'],
-  ['A mistake',   '{ "name": "ListPeople", "arguments": { "limit": 101 } }'],
-]
+/** The places of their buttons, by path; all others are resources. */
+const places: { readonly [path: string]: string } = {
+  '/graphql': 'graphql-examples',
+  '/mcp': 'tool-examples',
+}
 
 const form = elementOf('request', HTMLFormElement)
 const status = elementOf('status', HTMLElement)
@@ -46,25 +42,6 @@ keyBox.open = auth === 'all' && linkedKey === ''
 showKey(undefined)
 keyField.addEventListener('input', () => showKey(undefined))
 
-const first = addExamples(
-  'graphql',
-  graphqlExamples.map(([title, body, variables = '']) => {
-    return [title, { method: 'POST', path: '/graphql', body, variables }]
-  }),
-)
-addExamples(
-  'resource',
-  resourceExamples.map(([title, method, path, body = '']) => {
-    return [title, { method, path, body, variables: '' }]
-  }),
-)
-addExamples(
-  'tool',
-  toolExamples.map(([title, body]) => {
-    return [title, { method: 'POST', path: '/mcp', body, variables: '' }]
-  }),
-)
-
 form.addEventListener('input', showForm)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -74,47 +51,38 @@ form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run()
 })
 
-// The first example has an answer at once, if the service answers without a key.
-fill(...first)
-if (linkedKey !== '' || auth !== 'all') void run()
-
-/** Adds a button for each example; returns the first one. */
-function addExamples(surface: string, examples: readonly (readonly [string, Fields])[]) {
-  const buttons = examples.map(([title, fields]) => {
-    const button = createElement('button', 'example', title)
-    button.type = 'button'
-    button.addEventListener('click', () => {
-      fill(button, fields)
-      // Where all is in one column, the request is below the examples.
-      if (innerWidth < 832) form.scrollIntoView()
-      if (isWrite(fields)) askToSend()
-      else void run()
-    })
-    return [button, fields] as const
+const buttons = examples.map(([title, method, path, body = '', variables = '']) => {
+  const fields = { method, path, body, variables }
+  const button = createElement('button', 'example', title)
+  button.type = 'button'
+  button.addEventListener('click', () => {
+    fill(button, fields)
+    // Where all is in one column, the request is below the examples.
+    if (innerWidth < 832) form.scrollIntoView()
+    if (isWrite(fields)) askToSend()
+    else void run()
   })
-  elementOf(`${surface}-examples`, HTMLElement).append(...buttons.map(([button]) => button))
-  return buttons[0]!
-}
+  elementOf(places[path] ?? 'resource-examples', HTMLElement).append(button)
+  return { button, fields }
+})
 
-function fieldOf(name: keyof Fields): HTMLInputElement {
-  return form.elements.namedItem(name) as HTMLInputElement
-}
+// The first example has an answer at once, if the service answers without a key.
+const [first] = buttons
+if (first !== undefined) fill(first.button, first.fields)
+if (linkedKey !== '' || auth !== 'all') void run()
 
 function fill(chosen: HTMLButtonElement, fields: Fields): void {
   for (const button of document.querySelectorAll('.example')) {
     button.setAttribute('aria-pressed', String(button === chosen))
   }
-  for (const name of ['method', 'path', 'body', 'variables'] as const) {
-    fieldOf(name).value = fields[name]
+  for (const [name, value] of Object.entries(fields)) {
+    ;(form.elements.namedItem(name) as HTMLInputElement).value = value
   }
   showForm()
 }
 
 function read(): Fields {
-  const [method, path, body, variables] = (['method', 'path', 'body', 'variables'] as const).map(
-    (name) => fieldOf(name).value,
-  )
-  return { method, path, body, variables } as Fields
+  return Object.fromEntries(new FormData(form)) as unknown as Fields
 }
 
 /** The path decides what the body is. */

@@ -142,35 +142,14 @@ const graphql: { readonly [statusOrCode: string]: string } = {
 }
 
 /** HTTP Semantics (RFC 9110), and Additional HTTP Status Codes (RFC 6585). */
-const http: { readonly [status: number]: readonly [url: string, text: string] } = {
-  200: [
-    'rfc9110#name-200-ok',
-    'The 200 (OK) status code indicates that the request has succeeded.',
-  ],
-  201: [
-    'rfc9110#name-201-created',
-    'The 201 (Created) status code indicates that the request has been fulfilled and has resulted in one or more new resources being created.',
-  ],
-  401: [
-    'rfc9110#name-401-unauthorized',
-    'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
-  ],
-  403: [
-    'rfc9110#name-403-forbidden',
-    'The 403 (Forbidden) status code indicates that the server understood the request but refuses to fulfill it.',
-  ],
-  404: [
-    'rfc9110#name-404-not-found',
-    'The 404 (Not Found) status code indicates that the origin server did not find a current representation for the target resource or is not willing to disclose that one exists.',
-  ],
-  422: [
-    'rfc9110#name-422-unprocessable-content',
-    'The 422 (Unprocessable Content) status code indicates that the server understands the content type of the request content (…), and the syntax of the request content is correct, but it was unable to process the contained instructions.',
-  ],
-  429: [
-    'rfc6585#section-4',
-    'The 429 status code indicates that the user has sent too many requests in a given amount of time ("rate limiting").',
-  ],
+const http: { readonly [status: number]: string } = {
+  200: 'The 200 (OK) status code indicates that the request has succeeded.',
+  201: 'The 201 (Created) status code indicates that the request has been fulfilled and has resulted in one or more new resources being created.',
+  401: 'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
+  403: 'The 403 (Forbidden) status code indicates that the server understood the request but refuses to fulfill it.',
+  404: 'The 404 (Not Found) status code indicates that the origin server did not find a current representation for the target resource or is not willing to disclose that one exists.',
+  422: 'The 422 (Unprocessable Content) status code indicates that the server understands the content type of the request content (…), and the syntax of the request content is correct, but it was unable to process the contained instructions.',
+  429: 'The 429 status code indicates that the user has sent too many requests in a given amount of time ("rate limiting").',
 }
 
 /** The sentence for a response, if there is one here. */
@@ -181,7 +160,10 @@ function sentenceOf(path: string, status: number, body: string): Sentence | unde
     const url = 'https://http-spec.graphql.org/September2026/#sec-Status-Codes'
     return text === undefined ? undefined : { text, url }
   }
-  const [place, text] = http[status] ?? []
-  if (place === undefined || text === undefined) return undefined
-  return { text, url: `https://www.rfc-editor.org/rfc/${place}` }
+  const text = http[status]
+  const url =
+    status === 429
+      ? 'https://www.rfc-editor.org/rfc/rfc6585#section-4'
+      : `https://httpwg.org/specs/rfc9110.html#status.${status}`
+  return text === undefined ? undefined : { text, url }
 }

@@ -9,13 +9,6 @@ import {
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 
-/** A message service between instances, and how to connect to it. */
-interface Way {
-  readonly name: string
-  /** Resolves when it can be used. */
-  open(): Promise<{ readonly transport: Transport; readonly close: () => unknown }>
-}
-
 /** The services by which instances can announce changes. */
 interface Places {
   readonly database: string
@@ -24,7 +17,7 @@ interface Places {
 }
 
 /** NATS or Redis if one is set, and else PostgreSQL; undefined for SQLite, whose table is polled. */
-function chooseWay({ database, redisUrl, natsUrl }: Places): Way | undefined {
+function chooseWay({ database, redisUrl, natsUrl }: Places) {
   if (database === ':memory:') return undefined
   if (natsUrl !== undefined) return { name: 'NATS', open: () => openNats(natsUrl) }
   if (redisUrl !== undefined) return { name: 'Redis', open: () => openRedis(redisUrl) }
@@ -101,7 +94,7 @@ function reporting(transport: Transport, report: (cause: unknown) => void): Tran
     })
 }
 
-type Opened = ReturnType<Way['open']>
+type Opened = Promise<{ readonly transport: Transport; readonly close: () => unknown }>
 
 const longestPause = 1_000
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
@@ -41,17 +43,10 @@ const maxPending = 16 * 1_048_576
 const patience = 1_000
 
 /** Writes the last lines, if possible in time. */
-function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patience)
-    for (const event of ['close', 'error']) {
-      destination.once(event, () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    }
-    destination.end()
-  })
+async function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  const ended = once(destination, 'close').catch(() => {})
+  destination.end()
+  await Promise.race([ended, wait(patience)])
 }
 
 /** One line per request: what it was, how it ended, how long it took; never a header or a value. */
