@@ -33,9 +33,15 @@ export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[N
 
 export type ValuesOf<Table> = Table extends FlagTable<infer Values> ? Readonly<Values> : never
 
-/** Infers the type of each value from its row. */
-export function flagTable<Values>(rows: FlagTable<Values>): FlagTable<Values> {
-  return rows
+/** A row for a variable, which may have a flag. */
+export function setting<Value, const Fallback>(
+  env: string,
+  kind: Kind<Value>,
+  fallback: Fallback,
+  doc: string,
+  more: Pick<Flag<unknown>, 'flag' | 'defaultText'> = {},
+): Flag<Value | Fallback> {
+  return { env, ...kind, fallback, doc, ...more }
 }
 
 /** On or off. */

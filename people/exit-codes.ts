@@ -5,10 +5,7 @@ export const exitCodes = {
   usage: { code: 2, meaning: 'invalid arguments or environment' },
   configuration: { code: 3, meaning: 'invalid settings, or the database cannot be used' },
   portInUse: { code: 4, meaning: 'the port is in use' },
-  cut: {
-    code: 5,
-    meaning: 'stopped by a signal, and something had to be aborted',
-  },
+  cut: { code: 5, meaning: 'stopped by a signal, and something had to be aborted' },
   bug: { code: 70, meaning: 'a bug in the service' },
   interrupted: {
     code: 130,

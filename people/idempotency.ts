@@ -32,6 +32,8 @@ interface IdempotencyParts {
 /** The maximum length of a key, and of the body of a stored response, in characters. */
 export const keyLimits = { length: 255, response: 65_536 }
 
+export const exampleKey = '"8e03978e-40d5-43dd-bc93-6894a57f9324"'
+
 /** The header of a response that was stored before. */
 export const replayedHeader = 'Idempotency-Replayed'
 
@@ -60,7 +62,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
       if (record !== undefined) record.idempotency = outcome.kind
       return answerOf(outcome, request)
     } catch (fault) {
-      if (fault instanceof StoreUnavailable) return refusals.notCommitted
+      if (fault instanceof StoreUnavailable) return notCommitted
       throw fault
     }
   }
@@ -147,40 +149,21 @@ function denied(status: 400 | 409 | 422 | 429, what: string, message: string): D
   return { kind: 'denied', status, code: `IDEMPOTENCY_${what}`, message }
 }
 
+// oxfmt-ignore
 const refusals = {
-  invalid: denied(
-    400,
-    'KEY_INVALID',
-    `Idempotency-Key must be sent once, as a string such as "8e03978e-40d5-43dd-bc93-6894a57f9324" of 1 to ${keyLimits.length} characters.`,
-  ),
-  other: denied(
-    422,
-    'KEY_REUSED',
-    'This Idempotency-Key belongs to another request. Use a new key for each request.',
-  ),
-  running: denied(
-    409,
-    'KEY_IN_USE',
-    'A request with this Idempotency-Key is being processed. Retry in 1 second.',
-  ),
-  full: denied(
-    429,
-    'KEYS_EXHAUSTED',
-    'Nothing was written: the maximum number of responses is stored for your Idempotency-Keys. Retry after the seconds in Retry-After, or write without a key.',
-  ),
-  tooLarge: denied(
-    422,
-    'RESPONSE_TOO_LARGE',
-    `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`,
-  ),
-  streamed: denied(
-    422,
-    'RESPONSE_TOO_LARGE',
-    'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.',
-  ),
-  notCommitted: {
-    kind: 'unavailable',
-    retryAfter: 1,
-    message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
-  } as Denial,
+  invalid:  denied(400, 'KEY_INVALID', `Idempotency-Key must be sent once, as a string such as ${exampleKey} of 1 to ${keyLimits.length} characters.`),
+  other:    denied(422, 'KEY_REUSED', 'This Idempotency-Key belongs to another request. Use a new key for each request.'),
+  running:  denied(409, 'KEY_IN_USE', 'A request with this Idempotency-Key is being processed. Retry in 1 second.'),
+  full:     denied(429, 'KEYS_EXHAUSTED',
+              'Nothing was written: the maximum number of responses is stored for your Idempotency-Keys. ' +
+              'Retry after the seconds in Retry-After, or write without a key.'),
+  tooLarge: denied(422, 'RESPONSE_TOO_LARGE',
+              `Nothing was written: the response has more than ${keyLimits.response} characters, too many to store it for the Idempotency-Key. Select less.`),
+  streamed: denied(422, 'RESPONSE_TOO_LARGE', 'Nothing was written: a response in parts cannot be stored for the Idempotency-Key. Accept application/json.'),
+}
+
+const notCommitted: Denial = {
+  kind: 'unavailable',
+  retryAfter: 1,
+  message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
 }

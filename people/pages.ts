@@ -18,7 +18,7 @@ import { loginRoutes, loginSchema } from './access/login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
-import { keyLimits, replayedHeader } from './idempotency.js'
+import { exampleKey, keyLimits, replayedHeader } from './idempotency.js'
 import { keptFor } from './store/keyed-store.js'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -173,7 +173,7 @@ const parameter = {
   required: false,
   description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, with the header ${replayedHeader}, and nothing is written again. While the first one is processed, it is 409 (IDEMPOTENCY_KEY_IN_USE); with the key of another request, 422 (IDEMPOTENCY_KEY_REUSED).`,
   schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
-  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+  example: exampleKey,
 }
 
 /** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */

@@ -198,11 +198,11 @@ function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
   const layout = readPage('layout.html')
   return (file: string, current?: string) => {
     const page = readPage(file)
-    const links = pagesWith(hasIde).map(([path, , text]) => {
+    const anchors = pagesWith(hasIde).map(([path, , text]) => {
       return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${text}</a>`
     })
     return (shown: Texts | Shown): string => {
-      const texts = { ...usual, links: links.join(' '), ...shown }
+      const texts = { ...usual, links: anchors.join(' '), ...shown }
       return fill(layout, { ...texts, content: fill(page, texts) })
     }
   }

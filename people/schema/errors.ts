@@ -47,18 +47,9 @@ const outages: {
   readonly [reason in Unavailability]: { readonly message: string; readonly retryAfter: number }
 } = {
   away: { message: 'The database is unavailable. Try again in a moment.', retryAfter: 1 },
-  busy: {
-    message: 'The database is busy. Try again in a moment.',
-    retryAfter: 1,
-  },
-  full: {
-    message: 'The disk of the database is full: reads work, writes do not.',
-    retryAfter: 60,
-  },
-  'read-only': {
-    message: 'The database is read-only: reads work, writes do not.',
-    retryAfter: 60,
-  },
+  busy: { message: 'The database is busy. Try again in a moment.', retryAfter: 1 },
+  full: { message: 'The disk of the database is full: reads work, writes do not.', retryAfter: 60 },
+  'read-only': { message: 'The database is read-only: reads work, writes do not.', retryAfter: 60 },
 }
 
 /** The principal may not do this. */

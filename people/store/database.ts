@@ -35,9 +35,15 @@ export function openDatabase(options: StoreOptions) {
   let isAway = false
   let closed: Promise<void> | undefined
 
-  const watched = async <Value>(work: () => Promise<Value>, limits: Limits): Promise<Value> => {
+  /** When what begins now stops waiting for others. */
+  const limit = (): number => performance.now() + backend.writers.patience
+  const watched = async <Value>(
+    work: () => Promise<Value>,
+    giveUpAt: number,
+    most?: number,
+  ): Promise<Value> => {
     try {
-      const value = await retry(work, limits)
+      const value = await retry(work, giveUpAt, most)
       isAway = false
       return value
     } catch (failure) {
@@ -46,27 +52,15 @@ export function openDatabase(options: StoreOptions) {
       throw fault
     }
   }
-  const writing = <Value>(work: () => Promise<Value>, most = attempts): Promise<Value> =>
-    running.during(() => inTurn((giveUpAt) => watched(work, { most, giveUpAt })))
-  /** Of statements and transactions that have no turn. */
-  const limitsNow = (): Limits => {
-    return { most: attempts, giveUpAt: performance.now() + backend.writers.patience }
-  }
+  const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
+    running.during(() => inTurn((giveUpAt) => watched(work, giveUpAt, most)))
   const read: Run = (statement) =>
-    running.during(() => watched(() => rowsOf(statement, readingDb), limitsNow()))
+    running.during(() => watched(() => rowsOf(statement, readingDb), limit()))
   const database: Database = {
     backend,
     read,
     write: (statement) => writing(() => rowsOf(statement, db)),
-    transact: (work, most) =>
-      writing(
-        () =>
-          db.connection().execute((one) => {
-            const run: Run = (statement) => rowsOf(statement, one)
-            return inTransaction(one, backend.begin, () => work(run))
-          }),
-        most,
-      ),
+    transact: (work, most) => writing(() => transactOn(db, backend.begin, work), most),
     actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners: new Set(),
@@ -77,10 +71,7 @@ export function openDatabase(options: StoreOptions) {
     isAway: () => isAway,
     /** Runs the work on one connection while every other process that wants to do the same waits. */
     alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
-      retry(
-        () => db.connection().execute((one) => backend.alone(one, () => work(one))),
-        limitsNow(),
-      ),
+      retry(() => db.connection().execute((one) => backend.alone(one, () => work(one))), limit()),
     /** Whether it responds within a second. */
     check: () => check(read),
     /** Waits for running work, and starts no more. */
@@ -99,6 +90,17 @@ async function rowsOf<Row>(
   return (await statement.execute(db)).rows
 }
 
+function transactOn<Value>(
+  db: Kysely<unknown>,
+  begin: RawBuilder<unknown>,
+  work: (run: Run) => Promise<Value>,
+): Promise<Value> {
+  return db.connection().execute((one) => {
+    const run: Run = (statement) => rowsOf(statement, one)
+    return inTransaction(one, begin, () => work(run))
+  })
+}
+
 function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknown> {
   return new Kysely({
     dialect,
@@ -111,15 +113,11 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
 /** How often a transaction is tried, if others conflict with it. */
 const attempts = 8
 
-interface Limits {
-  readonly most: number
-  readonly giveUpAt: number
-}
-
 /** Tries again after conflicts, and while another process blocks SQLite: then nothing has been done yet. */
 async function retry<Value>(
   work: () => Promise<Value>,
-  { most, giveUpAt }: Limits,
+  giveUpAt: number,
+  most = attempts,
 ): Promise<Value> {
   for (let count = 1; ; count += 1) {
     try {

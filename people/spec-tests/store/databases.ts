@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Test } from 'tap'
 import { openStore } from '../../store/open-store.js'
-import type { Address, StoreOptions } from '../../store/store.js'
-import type { PeopleStore } from '../../store/people-store.js'
+import type { StoreOptions } from '../../store/store.js'
 import type { Store } from '../../store/open-store.js'
 
 const server =
@@ -72,13 +71,4 @@ async function administer(statement: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-/** The addresses of people who have one. */
-export async function addressesOf(
-  people: PeopleStore,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Address>> {
-  const found = await people.byIds(ids)
-  return new Map([...found].flatMap(([id, { address }]) => (address ? [[id, address]] : [])))
 }

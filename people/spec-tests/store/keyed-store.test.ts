@@ -4,7 +4,7 @@ import { keptFor } from '../../store/keyed-store.js'
 import type { KeptResponse } from '../../store/keyed-store.js'
 import type { RequestStores } from '../../store/keyed-store.js'
 import type { Store } from '../../store/open-store.js'
-import { addressesOf, onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
+import { onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
 
 const request = { principal: 'key:a', key: 'k', fingerprint: 'f' }
 const actor = { principal: 'key:a', requestId: 'r1' }
@@ -94,18 +94,16 @@ await onEachDatabase(t, 'one transaction sees itself', async (t, open) => {
     const made = await people.create({ name: 'two', address: { city: 'Rome' } })
     t.match(await people.update(one.id, { age: 3 }, 7), { ok: false, reason: 'conflict' })
     await people.befriend(made.id, one.id)
-    const [found, friends, addresses, sent] = await Promise.all([
+    const [found, friends, sent] = await Promise.all([
       people.byIds([made.id]),
       people.friendsOf([made.id, one.id], 5),
-      addressesOf(people, [made.id]),
       messages.send(made.id, 'hello'),
     ])
-    t.equal(found.get(made.id)?.name, 'two')
+    t.match(found.get(made.id), { name: 'two', address: { city: 'Rome' } })
     t.strictSame(
       friends.get(made.id)?.map(({ name }) => name),
       ['one'],
     )
-    t.equal(addresses.get(made.id)?.city, 'Rome')
     t.match(sent, { ok: true })
     t.match(await people.remove(one.id), { ok: true })
     return success(response)
