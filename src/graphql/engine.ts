@@ -134,17 +134,7 @@ export function createEngine(settings: EngineSettings): Engine {
   }
 }
 
-type Executors = Pick<
-  Engine,
-  | 'execute'
-  | 'executeToSend'
-  | 'describe'
-  | 'executeIncrementally'
-  | 'subscribe'
-  | 'subscribeToSend'
->
-
-function createExecutors(settings: EngineSettings): Executors {
+function createExecutors(settings: EngineSettings) {
   const toArguments = createArguments(settings)
   const interpret = createExecutor(settings, toArguments)
   const toSend = settings.execution?.({ ...settings, interpret })
@@ -152,7 +142,7 @@ function createExecutors(settings: EngineSettings): Executors {
   return {
     execute: interpret,
     executeToSend: toSend?.execute ?? interpret,
-    describe: toSend?.describe ?? (() => 'not-enabled'),
+    describe: toSend?.describe ?? (() => 'not-enabled' as const),
     executeIncrementally: createIncrementalExecutor(settings, toArguments),
     subscribe,
     subscribeToSend: toSend

@@ -63,14 +63,18 @@ export function partialStatus({ rules }: ResponseType, { name, partial }: Editio
   return partial ?? rules[name].partial
 }
 
-/** The headers of a response; made once, and frozen, since most responses need no others and share them. */
 function headersOf(type: string): ResponseType['headers'] {
-  const contentType = ['Content-Type', `${type}; charset=utf-8`]
-  const unsaid = [...contentType, 'Vary', 'Accept', 'X-Content-Type-Options', 'nosniff']
+  const contentType = `${type}; charset=utf-8`
   return {
-    unsaid: Object.freeze(unsaid),
-    'no-cache': Object.freeze([...unsaid, 'Cache-Control', 'no-cache']),
-    [forClientOnly]: Object.freeze([...unsaid, 'Cache-Control', forClientOnly]),
-    'no-store': Object.freeze([...unsaid, 'Cache-Control', 'no-store']),
+    unsaid: negotiatedHeaders(contentType),
+    'no-cache': negotiatedHeaders(contentType, 'Cache-Control', 'no-cache'),
+    [forClientOnly]: negotiatedHeaders(contentType, 'Cache-Control', forClientOnly),
+    'no-store': negotiatedHeaders(contentType, 'Cache-Control', 'no-store'),
   }
+}
+
+/** The headers of a response; made once, and frozen, since most responses need no others and share them. */
+export function negotiatedHeaders(contentType: string, ...more: readonly string[]): HeaderList {
+  const negotiated = ['Content-Type', contentType, 'Vary', 'Accept']
+  return Object.freeze([...negotiated, 'X-Content-Type-Options', 'nosniff', ...more])
 }

@@ -2,7 +2,6 @@ import type {
   DocumentNode,
   ExecutionArgs,
   ExecutionResult,
-  GraphQLFieldResolver,
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
@@ -14,6 +13,7 @@ import { lateValues, watchLateDefault } from './late-values.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import { pendingItems } from './pending-items.js'
+import type { Resolver } from '../schema/watched-schemas.js'
 
 /** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
 export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
@@ -91,12 +91,10 @@ export function createOperationWatcher(settings: ArgumentSettings): OperationWat
   }
 }
 
-type DefaultResolver = GraphQLFieldResolver<unknown, unknown>
-
 /** What takes the place of the document and of the default resolver. */
 interface Repaired {
   readonly document: DocumentNode
-  readonly fieldResolver: DefaultResolver
+  readonly fieldResolver: Resolver
 }
 
 /**
@@ -105,7 +103,7 @@ interface Repaired {
  * for each query would take a tenth of the time of a small one; there only the default resolver stops.
  */
 function repairer(
-  defaultResolver: DefaultResolver,
+  defaultResolver: Resolver,
 ): (operation: Operation, cancellation: Cancellation) => Repaired {
   const watched = pendingItems.watch(defaultResolver)
   return ({ definition, document: { document } }, cancellation) => {

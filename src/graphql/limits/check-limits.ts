@@ -28,24 +28,13 @@ export class LimitCheck {
 
   /** Before parsing: number of tokens and nesting of the text. */
   ofSource(source: string, request: unknown): RequestError | undefined {
-    const { tokens, lines, longestNumber, nesting } = scanSource(source)
-    const figures = {
-      maxTokens: tokens,
-      maxLines: lines,
-      maxNumberLength: longestNumber,
-      maxNesting: nesting,
-    }
-    return this.#check('syntax', source, figures, request)
+    return this.#check('syntax', source, scanSource(source), request)
   }
 
   /** Before validation: figures with fragments expanded. */
   ofDocument(source: string, document: DocumentNode, request: unknown): RequestError | undefined {
-    return this.#check(
-      'validation',
-      source,
-      measureDocument(document, this.#settings.limits.maxNesting),
-      request,
-    )
+    const figures = measureDocument(document, this.#settings.limits.maxNesting)
+    return this.#check('validation', source, figures, request)
   }
 
   /** Before execution: the cost of the operation with its variables. */
@@ -94,12 +83,8 @@ function toError(excess: Excess): RequestError['errors'][number] {
 }
 
 /** Figures of a source text, measured before it is parsed. */
-export interface SourceFigures {
-  readonly tokens: number
-  readonly lines: number
-  /** Length of the longest number, in characters. */
-  readonly longestNumber: number
-  readonly nesting: number
+export type SourceFigures = {
+  readonly [limit in 'maxTokens' | 'maxLines' | 'maxNumberLength' | 'maxNesting']: number
 }
 
 /**
@@ -140,7 +125,12 @@ export function scanSource(source: string): SourceFigures {
       at += code === dot && source.startsWith('...', at) ? 3 : 1
     }
   }
-  return { tokens, lines: countLines(source), longestNumber, nesting }
+  return {
+    maxTokens: tokens,
+    maxLines: countLines(source),
+    maxNumberLength: longestNumber,
+    maxNesting: nesting,
+  }
 }
 
 /** Lines in strings and comments count too, because graphql-js counts them when it locates errors. */

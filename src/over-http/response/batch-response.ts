@@ -3,6 +3,7 @@ import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
 import type { HeaderList, TextResponse } from '../../http/message.js'
 import { preferenceFor } from '../../http/negotiate.js'
+import { negotiatedHeaders } from '../response-types.js'
 
 /** The media types of the response to a batch. */
 export type BatchType = 'application/json' | 'application/jsonl'
@@ -56,16 +57,7 @@ const headersByType: { readonly [type in BatchType]: HeaderList } = {
 
 /** Nothing is stored: a batch has many results, and may have mutations. */
 function headersOf(type: BatchType): HeaderList {
-  return Object.freeze([
-    'Content-Type',
-    `${type}; charset=utf-8`,
-    'Vary',
-    'Accept',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cache-Control',
-    'no-store',
-  ])
+  return negotiatedHeaders(`${type}; charset=utf-8`, 'Cache-Control', 'no-store')
 }
 
 /** The bytes that the results of a batch have left of `maxResponseBytes` together. */

@@ -1,6 +1,7 @@
 import type { HeaderList, Sink } from '../../http/message.js'
 import type { EndCause } from '../../streams/end-cause.js'
 import type { Outlet } from '../../streams/outlet.js'
+import { negotiatedHeaders } from '../response-types.js'
 
 /*
  * Server-Sent Events in the distinct connections mode of the GraphQL over SSE protocol. Lines end with LF, and
@@ -11,18 +12,8 @@ import type { Outlet } from '../../streams/outlet.js'
  * `no-transform` keeps proxies from compressing, which would hold back events; nginx buffers a response without the last one.
  */
 export function streamHeaders(contentType: string): HeaderList {
-  return Object.freeze([
-    'Content-Type',
-    contentType,
-    'Vary',
-    'Accept',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cache-Control',
-    'no-store, no-transform',
-    'X-Accel-Buffering',
-    'no',
-  ])
+  const caching = ['Cache-Control', 'no-store, no-transform']
+  return negotiatedHeaders(contentType, ...caching, 'X-Accel-Buffering', 'no')
 }
 
 export const eventStreamHeaders: HeaderList = streamHeaders('text/event-stream; charset=utf-8')

@@ -2,25 +2,28 @@ import { Lexer, Source, TokenKind } from 'graphql'
 import type { SourceFigures } from '../../../../src/graphql/limits/check-limits.js'
 
 /** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
-export interface LexedPrefix extends SourceFigures {
+export type LexedPrefix = SourceFigures & {
   readonly isWhole: boolean
 }
 
 /** Counts tokens and open brackets with the lexer itself. */
 export function lexPrefix(source: string): LexedPrefix {
   const lexer = new Lexer(new Source(source))
-  const lines = source.split(/\r\n|[\n\r]/).length
-  let [tokens, open, nesting, longestNumber] = [0, 0, 0, 0]
+  const maxLines = source.split(/\r\n|[\n\r]/).length
+  const figures = { maxTokens: 0, maxLines, maxNumberLength: 0, maxNesting: 0 }
+  let open = 0
   for (;;) {
     try {
       const { kind, start, end } = lexer.advance()
-      if (kind === TokenKind.EOF) return { tokens, lines, longestNumber, nesting, isWhole: true }
-      if (numbers.has(kind)) longestNumber = Math.max(longestNumber, end - start)
-      tokens++
-      if (opening.has(kind)) nesting = Math.max(nesting, ++open)
+      if (kind === TokenKind.EOF) return { ...figures, isWhole: true }
+      if (numbers.has(kind)) {
+        figures.maxNumberLength = Math.max(figures.maxNumberLength, end - start)
+      }
+      figures.maxTokens++
+      if (opening.has(kind)) figures.maxNesting = Math.max(figures.maxNesting, ++open)
       else if (closing.has(kind)) open--
     } catch {
-      return { tokens, lines, longestNumber, nesting, isWhole: false }
+      return { ...figures, isWhole: false }
     }
   }
 }
