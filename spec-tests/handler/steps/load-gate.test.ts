@@ -312,7 +312,7 @@ void t.test('a body that is being decoded is in flight', async (t) => {
 void t.test(
   'a client that leaves a socket during authenticate has its place until that ends',
   async (t) => {
-    const known = defer<string>()
+    const known = defer()
     const authenticate: Options['authenticate'] = ({ target }) =>
       target === '/socket' ? known.promise.then(() => success(undefined)) : success(undefined)
     const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
