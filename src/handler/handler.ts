@@ -83,21 +83,17 @@ function createGraphQLHandler<Raw, Principal>(
   const tools = createGraphQLTools(settings)
   checkDocuments(caller, settings, tools.engine)
   const chooseEncoding = createEncodingChooser(settings.edition)
+  const describe: RoadStart['describe'] = (message, facts) => {
+    const { documentName, prepared } = facts
+    // A hash may be that of a document that a client has added.
+    const isTrusted = documentName?.kind === 'id' || (documentName && settings.apq === undefined)
+    message.route = servedPath(facts, path)
+    message.isTrusted = prepared === undefined ? undefined : isTrusted
+  }
   const start = (request: Request, facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
     const surface = new GraphQLSurface(encoding, tools, facts)
-    return {
-      surface,
-      road: graphqlRoad(request, surface, tools, facts),
-      describe(message) {
-        const { documentName, prepared } = facts
-        // A hash may be that of a document that a client has added.
-        const isTrusted =
-          documentName?.kind === 'id' || (documentName && settings.apq === undefined)
-        message.route = servedPath(facts, path)
-        message.isTrusted = prepared === undefined ? undefined : isTrusted
-      },
-    }
+    return { surface, road: graphqlRoad(request, surface, tools, facts), describe }
   }
   return { handler: createRoadHandler<Raw>(tools, start, begin), tools, settings }
 }

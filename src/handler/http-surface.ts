@@ -50,7 +50,8 @@ export function unlessKnown(
 ): HttpResponse {
   const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
   if (!isRead || response.status > 299 || isStream(response.body)) return response
-  const tag = /^(?:W\/)?"(.*)"$/.exec(fieldValue(response.headers, 'etag') ?? '')?.[1]
+  const field = fieldValue(response.headers, 'etag')
+  const tag = field === undefined ? undefined : /^(?:W\/)?"(.*)"$/.exec(field)?.[1]
   if (tag === undefined || !isKnown(headers, tag)) return response
   const lines = [...fieldLines(response.headers)]
   const kept = lines.filter(([name]) => name.toLowerCase() !== 'content-type').flat()

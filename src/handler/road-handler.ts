@@ -21,7 +21,7 @@ export interface RoadStart<Why extends Kinded = Stop> {
   readonly surface: Surface<HttpResponse, Why>
   readonly road: Road<HttpResponse, Why>
   /** Adds to the trace of the request what only this kind of request knows. */
-  readonly describe?: (message: TraceFacts) => void
+  readonly describe?: (message: TraceFacts, facts: Facts) => void
 }
 
 /** Makes the handler of a kind of request: each is begun, driven along its road, and traced. */
@@ -55,7 +55,7 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
       isArriving: () => facts.at === 'body',
       describe(message) {
         describeFacts(message, facts, tools.engine)
-        describe?.(message)
+        describe?.(message, facts)
       },
     }
     traceRequest(facts.head, work, answer)

@@ -30,19 +30,18 @@ export function findParameters<Name extends string>(
   names: readonly Name[],
 ): { readonly [name in Name]?: string } {
   const found: { [name in Name]?: string } = {}
-  const query = target.slice(target.indexOf('?') + 1 || target.length)
-  let start = 0
-  let equals = query.indexOf('=')
-  while (start < query.length) {
-    let end = query.indexOf('&', start)
-    if (end < 0) end = query.length
-    if (equals >= 0 && equals < start) equals = query.indexOf('=', start)
+  let start = target.indexOf('?') + 1 || target.length
+  let equals = target.indexOf('=', start)
+  while (start < target.length) {
+    let end = target.indexOf('&', start)
+    if (end < 0) end = target.length
+    if (equals >= 0 && equals < start) equals = target.indexOf('=', start)
     const nameEnd = equals < 0 || equals > end ? end : equals
-    const text = query.slice(start, nameEnd)
-    const name = text.includes('%') ? decodeName(text) : text
-    if ((names as readonly string[]).includes(name) && !Object.hasOwn(found, name)) {
-      found[name as Name] = query.slice(nameEnd + 1, end)
-    }
+    const text = target.slice(start, nameEnd)
+    const written = text.includes('%') ? decodeName(text) : text
+    // A key from a constant list: V8 would look up one that is cut out of a text in its table of keys.
+    const name = names[names.indexOf(written as Name)]
+    if (name !== undefined) found[name] ??= target.slice(nameEnd + 1, end)
     start = end + 1
   }
   return found
