@@ -13,7 +13,6 @@ import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './fi
 
 type Flags = FlagValues<DoctorFlags>
 
-/** The outcome of a request: a response, or why there is none. */
 interface UrlAnswer {
   readonly response: WireResponse | undefined
   /** The status, or why there is none. */

@@ -17,7 +17,6 @@ import type { ExplainedExchange } from './explain-exchange.js'
 import type { ExplainedTopic } from './explain-topic.js'
 import { printable, type Rule } from './rules.js'
 
-/** A road for a terminal: its answer, then its steps. */
 export function formatRoad(road: ExplainedRoad, screen: Screen): string {
   const { answer, request, edition, steps, response, bugs } = road
   const { message, cause, advice, rules } = answer
@@ -72,7 +71,6 @@ function formatRule({ statement, level, summary, link }: Rule, columns: number, 
   return [...wrapText(text, columns, margin, `${margin}  `), `${margin}  ${link}`]
 }
 
-/** A page about a status or a code, for a terminal. */
 export function formatTopic(topic: ExplainedTopic, screen: Screen): string {
   const { title, meaning, advice, reasons, rules } = topic
   const columns = Math.min(screen.columns, readableColumns)

@@ -9,7 +9,6 @@ export interface CertificateFiles {
   readonly key: string
 }
 
-/** Loads a key and its certificate, or says which file is wrong and why. */
 export async function loadCertificate(files: CertificateFiles): Promise<CliOutcome<Certificate>> {
   const [cert, key] = await Promise.all([readTextFile(files.cert), readTextFile(files.key)])
   if (!cert.ok) return cert

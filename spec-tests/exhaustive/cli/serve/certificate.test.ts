@@ -1,26 +1,15 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { http2Client } from '../../../hosts/http2-client.js'
 import { jsonOf } from '../../../hosts/exchange.js'
+import { certificate, renewed } from '../../../hosts/start-node.js'
 import { run, start, type Running } from '../binary.js'
 
 t.setTimeout(300_000)
 
-const fixtures = fileURLToPath(new URL('../../../../../spec-tests/hosts/', import.meta.url))
-
-/** A folder with the files of a certificate, for the test to change. */
-function certificateIn(folder: string): { use(name: string, file?: 'cert' | 'key'): void } {
-  const copy = (name: string, file: string): void =>
-    copyFileSync(join(fixtures, `${name}-${file}.pem`), join(folder, `${file}.pem`))
-  return {
-    use(name, file) {
-      for (const one of file === undefined ? ['cert', 'key'] : [file]) copy(name, one)
-    },
-  }
-}
+const files = { 'cert.pem': certificate.cert, 'key.pem': certificate.key }
 
 const encrypted = ['--tls-cert=cert.pem', '--tls-key=key.pem']
 
@@ -49,26 +38,24 @@ async function untilSubject(url: string, subject: string): Promise<void> {
 for (const workers of [[], ['--workers=2']]) {
   const how = ['serve', ...workers].join(' ')
   void t.test(`${how} renews a changed certificate, and keeps it if that is broken`, async (t) => {
-    const cwd = t.testdir({})
-    const files = certificateIn(cwd)
-    files.use('localhost')
+    const cwd = t.testdir(files)
+    const write = (file: string, text: string): void => writeFileSync(join(cwd, file), text)
     const server = startSecure(cwd, ...workers)
     const url = await server.url()
     t.match(url, /^https:\/\/127\.0\.0\.1:\d+\/graphql$/)
-    const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
-    const client = http2Client(url, ca)
+    const client = http2Client(url, certificate.cert)
     t.same(jsonOf(await client.send({ query: '?query={counter}' })), { data: { counter: 0 } })
 
-    files.use('renewed', 'cert')
+    write('cert.pem', renewed.cert)
     await server.line(/^key\.pem: this key does not belong to the certificate in cert\.pem\.$/)
     await server.line(/^still using the old certificate$/)
     t.equal(await subjectAt(url), 'localhost')
-    files.use('renewed', 'key')
+    write('key.pem', renewed.key)
     await server.line(/^renewed the certificate from cert\.pem$/)
     await untilSubject(url, 'renewed')
 
     // Before the next look at the files.
-    files.use('localhost')
+    for (const [file, text] of Object.entries(files)) write(file, text)
     server.child.kill('SIGHUP')
     await server.line(workers.length === 0 ? /^renewed the certificate/ : /^reloaded /)
     await untilSubject(url, 'localhost')
@@ -80,9 +67,7 @@ for (const workers of [[], ['--workers=2']]) {
 }
 
 void t.test('without HTTP/2 a client that supports only HTTP/2 is rejected', async (t) => {
-  const cwd = t.testdir({})
-  certificateIn(cwd).use('localhost')
-  const server = startSecure(cwd, '--no-http2')
+  const server = startSecure(t.testdir(files), '--no-http2')
   const url = await server.url()
   await t.rejects(subjectAt(url))
   t.match(await server.stop(), { code: 0, stderr: / tls {12}HTTP\/1\.1, certificate/ })
@@ -97,9 +82,7 @@ const wrong: readonly [name: string, words: readonly string[], message: RegExp][
 
 for (const [name, words, message] of wrong) {
   void t.test(`${name} ends with 3 and says why`, async (t) => {
-    const cwd = t.testdir({})
-    certificateIn(cwd).use('localhost')
-    copyFileSync(join(fixtures, 'renewed-key.pem'), join(cwd, 'other.pem'))
+    const cwd = t.testdir({ ...files, 'other.pem': renewed.key })
     const ended = await run(['serve', '--standard', '--port=0', ...words], { cwd })
     t.match(ended, { code: 3, stderr: message })
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import t from 'tap'
 import { ask, start, type Running } from '../binary.js'
 
@@ -100,10 +101,8 @@ for (const signals of [['SIGTERM'], ['SIGHUP', 'SIGTERM']] as const) {
     void t.test(`${name} exports its spans on ${signals.join(' and ')}`, async (t) => {
       const names: string[] = []
       const collector = createServer((request, response) => {
-        let body = ''
-        request.setEncoding('utf8').on('data', (text: string) => (body += text))
-        request.on('end', () => {
-          names.push(...(JSON.parse(body) as string[]))
+        void json(request).then((sent) => {
+          names.push(...(sent as string[]))
           response.end()
         })
       })

@@ -148,7 +148,6 @@ const unlessProduction: Partial<Flag<boolean>> = {
   defaultText: 'on, but off if NODE_ENV=production',
 }
 
-/** The flags of `serve`: help, the documentation and the parser read this table. */
 // oxfmt-ignore
 export const serveFlags: FlagTable<ServeFlags> = withVariables<ServeFlags>({
   resolvers:         source(textType('file', 'the name of a module'), undefined, 'Module with the resolvers for an SDL file, by type and field.'),

@@ -80,7 +80,6 @@ async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOption
   }
 }
 
-/** The schema of an SDL file, with the resolvers of a module if one is named. */
 async function loadSdl(
   file: string,
   resolversFile: string | undefined,
@@ -93,31 +92,25 @@ async function loadSdl(
     const schema = buildSchema(sdl.value, functions, { fileName: file })
     return checkModule(resolversFile ?? file, { schema, onClose })
   } catch (error) {
-    const fault =
-      resolversFile === undefined || findSdlFault(sdl.value, file) !== undefined
-        ? describeSdlFault(error, sdl.value, file)
-        : error instanceof SchemaError
-          ? `${resolversFile}: ${error.message}`
-          : describeThrown(resolversFile, error)
-    return fail('configuration', fault)
+    const owner = resolversFile ?? file
+    const ofResolvers = (): string =>
+      error instanceof SchemaError ? `${owner}: ${error.message}` : describeThrown(owner, error)
+    return fail('configuration', findSdlFault(sdl.value, file) ?? ofResolvers())
   }
 }
 
-function findSdlFault(sdl: string, file: string): unknown {
+/** What is wrong with the SDL itself, without resolvers. */
+function findSdlFault(sdl: string, file: string): string | undefined {
   try {
     buildSchema(sdl, {}, { fileName: file })
     return undefined
   } catch (error) {
-    return error
+    if (!(error instanceof Error)) throw error
+    // The parser of graphql-js recurses.
+    if (error instanceof RangeError) return `${file}: the schema is nested too deeply.`
+    const faults = locateFaults(error, sdl, file)
+    return faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file)
   }
-}
-
-function describeSdlFault(error: unknown, sdl: string, file: string): string {
-  if (!(error instanceof Error)) throw error
-  // The parser of graphql-js recurses.
-  if (error instanceof RangeError) return `${file}: the schema is nested too deeply.`
-  const faults = locateFaults(error, sdl, file)
-  return faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file)
 }
 
 interface ResolversModule {

@@ -111,14 +111,14 @@ export class Tally {
     const key = formatLabels(labels)
     let buckets = this.#buckets.get(metric + key)
     if (buckets === undefined) {
-      buckets = bounds.map((le) => `_bucket${formatLabels({ ...labels, le: String(le) })}`)
+      const ends = [...bounds.map(String), '+Inf']
+      buckets = ends.map((le) => `_bucket${formatLabels({ ...labels, le })}`)
       this.#buckets.set(metric + key, buckets)
     }
     const seconds = duration / 1000
     for (const [at, bucket] of buckets.entries()) {
-      this.#addTo(metric, bucket, seconds <= (bounds[at] ?? 0) ? 1 : 0)
+      this.#addTo(metric, bucket, seconds <= (bounds[at] ?? Infinity) ? 1 : 0)
     }
-    this.#addTo(metric, `_bucket${formatLabels({ ...labels, le: '+Inf' })}`, 1)
     this.#addTo(metric, `_sum${key}`, seconds)
     this.#addTo(metric, `_count${key}`, 1)
   }

@@ -53,9 +53,7 @@ export type CrewMember = Pick<WorkerProcess, keyof WorkerProcess>
 
 /** Receives what a worker tells the primary process. */
 interface Primary {
-  /** A connection has arrived. */
   arrived(member: CrewMember, id: number): void
-  /** Returns the metrics of all workers. */
   collect(): Promise<Samples>
 }
 
