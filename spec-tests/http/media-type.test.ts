@@ -9,6 +9,7 @@ const good: readonly [text: string, essence: string, parameters: [string, string
   ['a/b;c=d',              'a/b',              [['c', 'd']]],
   ['a/b ;\tC=D ; e="f"',   'a/b',              [['c', 'D'], ['e', 'f']]],
   ['a/b;c="x;y,\\"z\\\\"', 'a/b',              [['c', 'x;y,"z\\']]],
+  ['a/b;c="\\"";d=e',       'a/b',              [['c', '"'], ['d', 'e']]],
   ['a/b;;c=d;',            'a/b',              [['c', 'd']]],
   ['a/b;c=""',             'a/b',              [['c', '']]],
   ['*/*',                  '*/*',              []],

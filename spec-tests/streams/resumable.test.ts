@@ -22,3 +22,10 @@ onBothMajors(t, 'an id without an event moves the point to resume from', async (
   t.equal(parts.match(/payload/g)?.length, 1, 'other transports have no ids')
   t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
 })
+
+void t.test('an id has 1 to 256 printable characters of ASCII', async (t) => {
+  for (const id of ['', 'a b', 'é', 'a\n', 'x'.repeat(257), 7]) {
+    t.throws(() => resumable({}, id as string), /^resumable: expected an id of 1 to 256 printable/)
+  }
+  t.equal(resumable({}, 'x'.repeat(256)).id.length, 256)
+})
