@@ -35,9 +35,12 @@ export class CostCounter {
   }
 
   count(input: CostInput): Costs {
-    const { variables } = input
-    const isSimple = variables === undefined || !Object.values(variables).some(isObject)
-    const known = isSimple ? this.#operations.get(input.definition) : undefined
+    const { definition, variables } = input
+    // Those that are not declared change nothing, and may be large.
+    const isSimple = !definition.variableDefinitions?.some(({ variable }) =>
+      isObject(variables?.[variable.name.value]),
+    )
+    const known = isSimple ? this.#operations.get(definition) : undefined
     if (known !== undefined) return known
     const inputs = this.#inputsOf(input)
     const introspection = new IntrospectionMeasure(inputs, this.#maxIntrospectionSize, this.#paths)
@@ -46,7 +49,7 @@ export class CostCounter {
     const cost = coercion + operation.total()
     const { introspectionSize, isIncremental, hasNegativeCount } = operation
     const costs = { coercion, cost, introspectionSize, isIncremental, hasNegativeCount }
-    if (isSimple && !inputs.usesVariables) this.#operations.set(input.definition, costs)
+    if (isSimple && !inputs.usesVariables) this.#operations.set(definition, costs)
     return costs
   }
 
