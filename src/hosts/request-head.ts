@@ -2,7 +2,10 @@ import type { RequestHead } from '../http/message.js'
 
 /** The head of a request of the web, whose client may leave. */
 export function toRequestHead(request: Request, leaving: Leaving): RequestHead<Request> {
-  return { ...toHandshakeHead(request), onClientGone: (listener) => leaving.once(() => void listener()) }
+  return {
+    ...toHandshakeHead(request),
+    onClientGone: (listener) => leaving.once(() => void listener()),
+  }
 }
 
 /** The head of a handshake. The signal is left out: for some runtimes the request is over when it is answered. */
