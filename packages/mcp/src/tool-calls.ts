@@ -9,7 +9,6 @@ import {
 } from 'graphwire/base'
 import type { Engine, RequestError, Operation } from 'graphwire/surface/parts'
 import type { HttpResponse } from 'graphwire/http'
-import type { ScalarSchemas } from '@graphwire/json-schema'
 import type { McpSettings } from './mcp-options.js'
 import { cacheHints, createResultWriter } from './mcp-surface.js'
 import type { McpRefusal } from './message/mcp-refusals.js'
@@ -17,7 +16,6 @@ import { own, type Message, type MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
 import { describeTool } from './tools/describe-tool.js'
 import { checkTool, mistake, planSource, type PlannedTool } from './tools/plan-tool.js'
-import type { ToolSource } from './tools/tool.js'
 
 /** The tools of each schema. */
 export class ToolCalls {
@@ -51,10 +49,11 @@ export class ToolCalls {
   }
 
   /** The operation of `tools/call`, and why its arguments are refused, if so. */
-  prepare(message: Message, schema: GraphQLSchema): Outcome<PreparedCall, McpRefusal> {
-    const call = readCall(message)
-    if (!call.ok) return call
-    const { name, given } = call.value
+  prepare({ params }: Message, schema: GraphQLSchema): Outcome<PreparedCall, McpRefusal> {
+    const name = own(params, 'name')
+    if (typeof name !== 'string') return invalidParams('"name" must be a string.')
+    const given = own(params, 'arguments') ?? {}
+    if (!isJsonObject(given)) return invalidParams('"arguments" must be an object.')
     const tool = this.#toolboxOf(schema).tools.get(name)
     if (tool === undefined) return failure({ kind: 'unknown-tool', name })
     const { source, document, definition } = tool
@@ -69,25 +68,13 @@ export class ToolCalls {
   }
 }
 
+function invalidParams(problem: string): Outcome<never, McpRefusal> {
+  return failure({ kind: 'invalid-params', problem })
+}
+
 interface PreparedCall {
   readonly operation: Operation
   readonly error: RequestError | undefined
-}
-
-interface Call {
-  readonly name: string
-  readonly given: { readonly [name: string]: unknown }
-}
-
-function readCall({ params }: Message): Outcome<Call, McpRefusal> {
-  const name = own(params, 'name')
-  if (typeof name !== 'string') {
-    return failure({ kind: 'invalid-params', problem: '"name" must be a string.' })
-  }
-  const given = own(params, 'arguments') ?? {}
-  return isJsonObject(given)
-    ? success({ name, given })
-    : failure({ kind: 'invalid-params', problem: '"arguments" must be an object.' })
 }
 
 /**
@@ -118,17 +105,10 @@ interface Toolbox {
   readonly list: string
 }
 
-interface ToolboxSettings {
-  readonly tools: readonly ToolSource[]
-  readonly mutations: boolean
-  readonly scalars: ScalarSchemas
-  readonly schema: GraphQLSchema | ((...input: never[]) => unknown)
-}
-
 /** All tools are planned when a schema is first seen, so that mistakes are reported then, and once. */
 function createToolboxes(
-  settings: ToolboxSettings,
-  engine: Pick<Engine, 'findDocument'>,
+  settings: McpSettings,
+  engine: Engine,
 ): (schema: GraphQLSchema) => Toolbox {
   const boxes = new WeakMap<GraphQLSchema, Toolbox>()
   const find = (schema: GraphQLSchema): Toolbox => {
@@ -140,11 +120,7 @@ function createToolboxes(
   return find
 }
 
-function planTools(
-  settings: ToolboxSettings,
-  schema: GraphQLSchema,
-  engine: Pick<Engine, 'findDocument'>,
-): Toolbox {
+function planTools(settings: McpSettings, schema: GraphQLSchema, engine: Engine): Toolbox {
   const tools = new Map<string, PlannedTool>()
   for (const source of settings.tools) {
     for (const tool of planSource(source, schema, engine)) {

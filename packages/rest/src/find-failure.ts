@@ -1,9 +1,8 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors, isMasked, type Facts, statusOf } from 'graphwire/surface/parts'
 import type { Problem } from 'graphwire/http'
-import type { PlannedRoute } from './planned-route.js'
+import { isOfRootField, type PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
-import { isOfRootField } from './response/root-place.js'
 import { toFailureProblem } from './response/route-response.js'
 
 /**
@@ -13,10 +12,11 @@ import { toFailureProblem } from './response/route-response.js'
 export function findFailure(
   thrown: readonly GraphQLError[],
   facts: Facts,
-  { plan, precondition, rootPlace }: PlannedRoute,
+  planned: PlannedRoute,
   settings: RestSettings,
 ): Problem | undefined {
   if (thrown.length === 0) return undefined
+  const { plan, precondition } = planned
   const operationName = plan.definition.name?.value
   let id: string | undefined
   const createId = (): string => (id ??= settings.createId(facts))
@@ -37,7 +37,7 @@ export function findFailure(
     const failsCondition =
       code === 'CONFLICT' &&
       precondition.isConditional &&
-      isOfRootField(thrown[0] as GraphQLError, rootPlace)
+      isOfRootField(thrown[0] as GraphQLError, planned)
     const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
     const failure = toFailureProblem(first, status, plan, settings)
     return id === undefined ? failure : { ...failure, id }

@@ -1,5 +1,4 @@
-import type { GraphQLSchema } from 'graphql'
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { type JsonObject, failure, success, type Outcome } from 'graphwire/base'
 import {
   type Engine,
@@ -15,7 +14,6 @@ import { type RequestHead, queryOf } from 'graphwire/http'
 import type { RoutePlan } from './plan/plan.js'
 import type { Precondition } from './read/precondition.js'
 import { findSent, readVariables } from './read/read-variables.js'
-import { isOfRootField, type RootPlace } from './response/root-place.js'
 import type { RestSettings } from './rest-options.js'
 import type { Route } from './route/route.js'
 import type { RouteRefusal } from './route/route-refusals.js'
@@ -25,8 +23,8 @@ import type { PlacedRoute } from './route/router.js'
 export interface PlannedRoute {
   readonly plan: RoutePlan
   readonly precondition: Precondition
-  /** Where the errors of its root field are found. */
-  readonly rootPlace: RootPlace
+  /** Whether a custom executor runs it. */
+  readonly isCustom: boolean
 }
 
 /** The input of a request for its route. */
@@ -37,15 +35,6 @@ export interface RouteInput {
   readonly pathValues: readonly string[]
   /** The body, or undefined if the method has none. */
   readonly body: JsonObject | undefined
-}
-
-export function planRoute(
-  plan: RoutePlan,
-  precondition: Precondition,
-  { execute }: RestSettings,
-): PlannedRoute {
-  const { rootField } = plan
-  return { plan, precondition, rootPlace: { rootField, isCustom: execute !== undefined } }
 }
 
 /** From the path, the query and the body to the operation. */
@@ -118,29 +107,48 @@ export function* tryVersions(
   engine: Engine,
   operation: Operation,
   input: ExecutionInput,
-  { plan, precondition, rootPlace }: PlannedRoute,
+  planned: PlannedRoute,
 ): Road<Tried, never> {
-  const [first, ...others] = precondition.versions
+  const [first, ...others] = planned.precondition.versions
   let tried = yield* tryVersion(first)
   for (const version of others) {
-    if (!isConflict(tried.executed, rootPlace)) break
+    if (!isConflict(tried.executed, planned)) break
     tried = yield* tryVersion(version)
   }
   return tried
 
   function* tryVersion(version: number | undefined): Road<Tried, never> {
-    const variables = withVersion(operation.params.variables ?? {}, plan.route, version)
+    const variables = withVersion(operation.params.variables ?? {}, planned.plan.route, version)
     const ran = { ...operation, params: { ...operation.params, variables } }
     return { executed: yield* wait(engine.execute(ran, input)), ran }
   }
 }
 
 /** A conflict of the root field says that nothing was written; one in a nested field may come after the write. */
-function isConflict(executed: Executed, place: RootPlace): boolean {
+function isConflict(executed: Executed, planned: PlannedRoute): boolean {
   if (!executed.ok) return false
   return executed.value.errors.some((error) => {
     // Errors of custom executors may lack extensions.
     const { code } = (error.extensions as GraphQLFormattedError['extensions']) ?? {}
-    return code === 'CONFLICT' && isOfRootField(error, place)
+    return code === 'CONFLICT' && isOfRootField(error, planned)
   })
+}
+
+/**
+ * Whether an error is that of the root field. A nested resolver may pass on an error of another execution,
+ * whose path is that of a root field there; then its nodes are others, or none if it came as JSON. Errors
+ * of custom executors may have no nodes, and the nodes of a document that they have transformed are copies.
+ */
+export function isOfRootField(
+  { path, nodes }: GraphQLError,
+  { plan: { rootField }, isCustom }: PlannedRoute,
+): boolean {
+  const { alias, name, loc } = rootField
+  if (path?.length !== 1 || path[0] !== (alias ?? name).value) return false
+  if (nodes === undefined) return isCustom
+  return nodes.some(
+    (node) =>
+      node === rootField ||
+      (loc !== undefined && node.loc?.source === loc.source && node.loc.start === loc.start),
+  )
 }

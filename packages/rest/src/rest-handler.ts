@@ -1,10 +1,10 @@
 import type { Handler } from 'graphwire/http'
 import { checkOptions } from 'graphwire/base'
 import { createRoadHandler, createTools, type Stop } from 'graphwire/surface/parts'
-import { createPlanner } from './plan/planner.js'
+import { createPlanner } from './plan/plan.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
-import { restRoad, type RestTools } from './rest-road.js'
-import { RestSurface } from './rest-surface.js'
+import { restRoad } from './rest-road.js'
+import { RestSurface, type RestTools } from './rest-surface.js'
 import { createAcceptCheck, createBodyCheck } from './route/accepted-types.js'
 import type { RouteRefusal } from './route/route-refusals.js'
 

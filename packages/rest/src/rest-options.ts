@@ -1,8 +1,7 @@
 import { createCors, type RequestHead, usualProblemBase, pathOf } from 'graphwire/http'
 import type { Denial, MaybePromise, OperationRequest } from 'graphwire'
-import { placeRoutes } from './route/place-routes.js'
+import { createRouter, placeRoutes, type PlacedRoute, type Router } from './route/router.js'
 import { routesShape, type Route } from './route/route.js'
-import { createRouter, type PlacedRoute, type Router } from './route/router.js'
 import {
   resolveOptions,
   type Settings,

@@ -21,31 +21,20 @@ import {
 } from 'graphwire/surface/parts'
 import { fieldValue, type HttpResponse, type Request, type RequestHead } from 'graphwire/http'
 import {
-  planRoute,
   toOperation,
   toParams,
+  tryVersions,
   type PlannedRoute,
   type RouteInput,
 } from './planned-route.js'
-import type { Planner } from './plan/planner.js'
 import { readPrecondition } from './read/precondition.js'
 import type { RestSettings } from './rest-options.js'
-import type { RestKit, RestSurface } from './rest-surface.js'
-import type { ContentTypeCheck } from './route/accepted-types.js'
+import type { RestSurface, RestTools } from './rest-surface.js'
 import { describeResource, findResource, findRoutes, selectRoute } from './route/find-routes.js'
-import { hasBody } from './route/has-body.js'
+import { hasBody } from './route/route.js'
 import type { RouteRefusal } from './route/route-refusals.js'
 import type { PlacedRoute } from './route/router.js'
 import { routeStreamFormat } from './route-stream.js'
-import { tryVersions } from './planned-route.js'
-
-/** The parts that requests for resources share. */
-export interface RestTools extends RestKit {
-  readonly planOf: Planner
-  readonly acceptsJson: (accept: string | undefined) => boolean
-  readonly acceptsStream: (accept: string | undefined) => boolean
-  readonly checkBody: ContentTypeCheck
-}
 
 /** What `around` sees of a response. */
 const view = { ...asIs, via: 'route' } as const
@@ -158,9 +147,11 @@ function* runRoute(
   facts.params = toParams(placed.route, undefined, undefined)
   const schema = yield* tools.findSchema(facts)
   facts.at = 'prepare'
-  const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
+  const plan = tools.planOf(placed, schema)
+  const isCustom = settings.execute !== undefined
+  const planned: PlannedRoute = { plan, precondition: precondition.value, isCustom }
   surface.planned = planned
-  facts.operation = planned.plan.definition
+  facts.operation = plan.definition
   const prepared = toOperation(planned, input, schema, engine, settings)
   if (!prepared.ok) return yield* stop(prepared.reason)
   const operation = prepared.value

@@ -16,7 +16,6 @@ import {
   withLayers,
   withRouteHeaders,
   type EndpointTools,
-  type Facts,
   type Stop,
 } from 'graphwire/surface/parts'
 import {
@@ -30,21 +29,32 @@ import {
   queryOf,
 } from 'graphwire/http'
 import { findFailure } from './find-failure.js'
+import type { Planner } from './plan/plan.js'
 import type { PlannedRoute } from './planned-route.js'
-import { rootValue } from './response/root-place.js'
-import { tagOf, toLocation, toRepresentation, toSuccess } from './response/route-response.js'
+import {
+  rootValue,
+  tagOf,
+  toLocation,
+  toRepresentation,
+  toSuccess,
+} from './response/route-response.js'
 import type { RestSettings } from './rest-options.js'
+import type { ContentTypeCheck } from './route/accepted-types.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
 import { streamRoute } from './route-stream.js'
 
-/** The parts that responses to requests for resources share. */
-export interface RestKit extends EndpointTools {
+/** The parts that requests for resources share. */
+export interface RestTools extends EndpointTools {
   readonly settings: RestSettings
+  readonly planOf: Planner
+  readonly acceptsJson: (accept: string | undefined) => boolean
+  readonly acceptsStream: (accept: string | undefined) => boolean
+  readonly checkBody: ContentTypeCheck
 }
 
 /** Responds to a request for a resource: with the value of the root field, or with a problem. */
-export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
+export class RestSurface extends HttpSurface<RouteRefusal, RestTools> {
   /** The template of its path; undefined if there is no resource. */
   path: string | undefined
   /** Undefined until the route is selected. */
@@ -97,19 +107,34 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
     const value = rootValue(result, plan)
     if (value === null) return this.toResponse({ kind: 'absent', message: plan.route.absent })
     facts.hasData = true
-    const represented = represent(
-      value,
-      planned,
-      toRouteFacts(ran, contextValue, facts.target, settings),
-      facts,
-      settings,
-    )
-    return andThen(represented, (made) => {
-      if (made === undefined) return this.toResponse({ kind: 'condition-failed' })
-      this.#ownHeaders = made.headers
+    return this.#represent(value, planned, toRouteFacts(ran, contextValue, facts.target, settings))
+  }
+
+  #represent(
+    value: unknown,
+    { plan, precondition }: PlannedRoute,
+    routeFacts: RouteFacts<never>,
+  ): HttpResponse | Promise<HttpResponse> {
+    const { settings } = this.tools
+    const facts = this.facts
+    const { route } = plan
+    const report = (mistake: unknown): void => void reportBug(settings, mistake, facts)
+    const { body, version } = toRepresentation(value, plan, report)
+    checkLength(body, plan.definition.name?.value, settings)
+    const location = toLocation(value, plan, report)
+    const headers = askForHeaders('headers', () => route.headers?.(value, routeFacts), report)
+    const bringsOwn = bringsCredentials(facts.head.headers)
+    const isPersonal = settings.isPersonal || bringsOwn
+    const isTagged = route.method !== 'DELETE' && (route.status !== 204 || version !== undefined)
+    const found = isTagged ? tagOf(body, version, bringsOwn && route.method === 'GET') : undefined
+    return andThen(found, (tag) => {
+      const attached = { tag, version, location, isPersonal }
+      const response = toSuccess(body, attached, plan, precondition)
+      if (response === undefined) return this.toResponse({ kind: 'condition-failed' })
+      this.#ownHeaders = headers
       // The headers of the route would be missing in a stored response.
-      if (made.headers !== undefined) facts.request?.cacheHint({ maxAge: 0 })
-      return made.response
+      if (headers !== undefined) facts.request?.cacheHint({ maxAge: 0 })
+      return response
     })
   }
 
@@ -121,37 +146,6 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
     const whole = { ...layered, headers: withRouteHeaders(layered.headers, own) }
     return this.tools.finish?.(whole, this.facts) ?? whole
   }
-}
-
-/** A representation, and the headers that the route adds. */
-interface Represented {
-  readonly response: HttpResponse
-  readonly headers: ResponseHeaders | undefined
-}
-
-function represent(
-  value: unknown,
-  { plan, precondition }: PlannedRoute,
-  routeFacts: RouteFacts<never>,
-  facts: Facts,
-  settings: RestSettings,
-): Represented | undefined | Promise<Represented | undefined> {
-  const { route } = plan
-  const { head } = facts
-  const report = (mistake: unknown): void => void reportBug(settings, mistake, facts)
-  const { body, version } = toRepresentation(value, plan, report)
-  checkLength(body, plan.definition.name?.value, settings)
-  const location = toLocation(value, plan, report)
-  const headers = askForHeaders('headers', () => route.headers?.(value, routeFacts), report)
-  const bringsOwn = bringsCredentials(head.headers)
-  const isPersonal = settings.isPersonal || bringsOwn
-  const isTagged = route.method !== 'DELETE' && (route.status !== 204 || version !== undefined)
-  const found = isTagged ? tagOf(body, version, bringsOwn && route.method === 'GET') : undefined
-  return andThen(found, (tag) => {
-    const attached = { tag, version, location, isPersonal }
-    const response = toSuccess(body, attached, plan, precondition)
-    return response && { response, headers }
-  })
 }
 
 /** The facts that headers of a route can depend on. */

@@ -18,7 +18,7 @@ import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
 import { toProblem } from './route/route-refusals.js'
 import { findFailure } from './find-failure.js'
-import { rootValue } from './response/root-place.js'
+import { rootValue } from './response/route-response.js'
 
 /*
  * The events of a route. Each is the value of the root field, without a name, so that `onmessage` of an EventSource gets it.

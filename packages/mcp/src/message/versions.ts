@@ -17,10 +17,6 @@ export type Version = typeof statelessVersion | HandshakeVersion
 /** All supported versions, newest first. */
 export const versions: readonly Version[] = [statelessVersion, ...handshakeVersions]
 
-function findVersion(text: string): Version | undefined {
-  return versions.find((version) => version === text)
-}
-
 /** The version that the handshake agrees on: the requested one, or else the newest that has a handshake. */
 export function agreeOn(requested: string | undefined): HandshakeVersion {
   return handshakeVersions.find((version) => version === requested) ?? handshakeVersions[0]
@@ -44,7 +40,7 @@ export function checkVersion(message: Message, headers: HeaderList): Outcome<Ver
   if (text === undefined) {
     return failure({ kind: 'header-mismatch', name: 'MCP-Protocol-Version', problem: 'is missing' })
   }
-  const version = findVersion(text)
+  const version = versions.find((one) => one === text)
   if (version === undefined) {
     return failure({ kind: 'version-not-supported', requested: text, supported: versions })
   }

@@ -17,7 +17,7 @@ export interface PlannedTool {
 export function planSource(
   source: ToolSource,
   schema: GraphQLSchema,
-  engine: Pick<Engine, 'findDocument'>,
+  engine: Engine,
 ): readonly PlannedTool[] {
   const tool = typeof source === 'string' ? { operation: source } : source
   const found = engine.findDocument(schema, tool.operation)

@@ -25,13 +25,18 @@ import {
 } from 'graphwire/surface/parts'
 import type { GraphQLModule } from 'graphwire'
 import { usualProblemBase } from 'graphwire/http'
-import { type Security, describePaths, mergePaths, type PathItems } from './describe-operation.js'
+import {
+  describePaths,
+  mergePaths,
+  OperationIds,
+  type PathItems,
+  type Security,
+} from './describe-operation.js'
 import { describePlan, type DescribedPlan } from './describe-plan.js'
 import { type JsonSchema, NamedSchemas, type ScalarSchemas } from '@graphwire/json-schema'
-import { OperationIds } from './operation-ids.js'
 import { problemResponses, problemSchema } from './problem.js'
 import { planRoute } from '../plan/plan.js'
-import { placeRoutes } from '../route/place-routes.js'
+import { placeRoutes } from '../route/router.js'
 import { routesShape, type Route } from '../route/route.js'
 
 /** Title, version and other information about the API. */

@@ -1,10 +1,9 @@
 import { cutText, nameInWords } from 'graphwire/base'
 import type { OperationPlans, DescribedPlan } from './describe-plan.js'
 import { remarksOf, type JsonSchema, type NamedSchemas } from '@graphwire/json-schema'
-import { nameOf, type OperationIds } from './operation-ids.js'
 import { headerParameters, parametersOf, requestBodyOf } from './describe-request.js'
 import { headResponsesOf, responsesOf } from './responses.js'
-import type { RouteMethod } from '../route/route.js'
+import { routeMethods } from '../route/route.js'
 
 /** The alternative credentials of an operation, each a set of schemes with their scopes. */
 export type Security = readonly { readonly [scheme: string]: readonly string[] }[]
@@ -98,14 +97,12 @@ export interface PathItems {
   readonly [path: string]: JsonSchema
 }
 
-const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 export function describePaths(plans: readonly DescribedPlan[], source: OperationSource): PathItems {
   const paths = new Set(plans.map(({ route }) => route.path))
   return Object.fromEntries(
     [...paths].map((path) => {
       const here = plans.filter(({ route }) => route.path === path)
-      const operations = methods.map((method) => {
+      const operations = routeMethods.map((method) => {
         const own = here.filter(({ route }) => route.method === method)
         const meant = method === 'POST' && source.methodOverride ? here.filter(isMeantByPost) : []
         return describeOperation({ method, own, meant }, source)
@@ -147,4 +144,38 @@ function checkTemplates(paths: readonly string[]): void {
 
 function isMeantByPost({ route }: DescribedPlan): boolean {
   return route.method !== 'GET' && route.method !== 'POST'
+}
+
+/** Makes unique ids of operations. */
+export class OperationIds {
+  readonly #usedIds: Set<string>
+
+  constructor(usedIds: Iterable<string>) {
+    this.#usedIds = new Set(usedIds)
+  }
+
+  /** Joins the words in camelCase; a second operation with the same name gets `name2`. */
+  take(...words: readonly string[]): string {
+    const id = camelCase(words.join(' '))
+    let found = id
+    for (let count = 2; this.#usedIds.has(found); count += 1) found = `${id}${count}`
+    this.#usedIds.add(found)
+    return found
+  }
+}
+
+/** The name of the operation, or else the method and path. */
+function nameOf({ definition, route }: DescribedPlan): string {
+  return definition.name?.value ?? `${route.method.toLowerCase()} ${route.path}`
+}
+
+function camelCase(name: string): string {
+  return name
+    .split(/[^0-9A-Za-z]+/)
+    .filter((word) => word !== '')
+    .map((word, at) => {
+      const first = word.charAt(0)
+      return (at === 0 ? first.toLowerCase() : first.toUpperCase()) + word.slice(1)
+    })
+    .join('')
 }

@@ -1,5 +1,5 @@
 import type { GraphQLArgument, GraphQLField, GraphQLSchema, VariableDefinitionNode } from 'graphql'
-import { mistake } from '../route/mistake.js'
+import { mistake } from '../route/route.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
 import type { PlacedRoute } from '../route/router.js'

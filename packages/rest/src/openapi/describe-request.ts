@@ -1,5 +1,5 @@
 import { acceptedTypes } from '../route/accepted-types.js'
-import { hasBody } from '../route/has-body.js'
+import { hasBody, ruleOf } from '../route/route.js'
 import {
   choiceOf,
   objectOf,
@@ -11,7 +11,6 @@ import {
   type NamedSchemas,
 } from '@graphwire/json-schema'
 import type { DescribedPlan, OperationPlans, DescribedVariable } from './describe-plan.js'
-import { ruleOf } from '../route/route.js'
 
 /** The parameters of an operation; those of several routes with the same name are merged. */
 export function parametersOf(

@@ -1,49 +1,61 @@
 import { objectOf, type JsonSchema } from '@graphwire/json-schema'
 
-/** The statuses of problems. */
-export type ProblemStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 405
-  | 406
-  | 409
-  | 412
-  | 413
-  | 415
-  | 422
-  | 429
-  | 500
-  | 503
+/** What the problems of an operation depend on. */
+export interface ProblemFacts {
+  readonly writes: boolean
+  readonly takesBody: boolean
+  /** Whether credentials may be required. */
+  readonly secured: boolean
+  readonly canBeAbsent: boolean
+  readonly isConditional: boolean
+  /** Whether it is a POST that can stand for another method: of those described, only that can miss its route. */
+  readonly isOverridden: boolean
+}
 
 interface ProblemResponse {
   readonly name: string
   readonly description: string
   readonly header?: readonly [name: string, description: string, type: string]
+  /** Which operations have it. Default: all. */
+  readonly only?: keyof ProblemFacts
 }
 
-const problems: { readonly [Status in ProblemStatus]: ProblemResponse } = {
+const problems: { readonly [status: string]: ProblemResponse } = {
   400: { name: 'BadRequest', description: 'The request is malformed.' },
   401: {
     name: 'Unauthorized',
     description: 'The credential is missing or invalid.',
     header: ['WWW-Authenticate', 'How to authenticate.', 'string'],
+    only: 'secured',
   },
-  403: { name: 'Forbidden', description: 'The credential does not permit the request.' },
-  404: { name: 'NotFound', description: 'Not found.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The credential does not permit the request.',
+    only: 'secured',
+  },
+  404: { name: 'NotFound', description: 'Not found.', only: 'canBeAbsent' },
   405: {
     name: 'MethodNotAllowed',
     description: 'The method is not supported here.',
     header: ['Allow', 'The supported methods.', 'string'],
+    only: 'isOverridden',
   },
   406: { name: 'NotAcceptable', description: 'Accept admits none of the types served.' },
-  409: { name: 'Conflict', description: 'The request contradicts itself or the stored state.' },
-  412: { name: 'PreconditionFailed', description: 'If-Match has another version.' },
-  413: { name: 'ContentTooLarge', description: 'The body is too large.' },
+  409: {
+    name: 'Conflict',
+    description: 'The request contradicts itself or the stored state.',
+    only: 'writes',
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'If-Match has another version.',
+    only: 'isConditional',
+  },
+  413: { name: 'ContentTooLarge', description: 'The body is too large.', only: 'takesBody' },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The media type of the body is not supported here.',
+    only: 'takesBody',
   },
   422: { name: 'UnprocessableContent', description: 'The request contains invalid values.' },
   429: {
@@ -63,14 +75,17 @@ const problems: { readonly [Status in ProblemStatus]: ProblemResponse } = {
   },
 }
 
-/** The reference to the response of a status. */
-export function problemReference(status: ProblemStatus): JsonSchema {
-  return { $ref: `#/components/responses/${problems[status].name}` }
-}
-
-/** The meaning of a status, for responses without a body. */
-export function problemDescription(status: ProblemStatus): string {
-  return problems[status].description
+/** The problems of an operation by status: references to their responses; for HEAD, which has no body, what they mean. */
+export function problemsOf(facts: ProblemFacts, isHead: boolean): JsonSchema {
+  const found = Object.entries(problems).filter(
+    ([, row]) => row.only === undefined || facts[row.only],
+  )
+  return Object.fromEntries(
+    found.map(([status, { name, description }]) => [
+      status,
+      isHead ? { description } : { $ref: `#/components/responses/${name}` },
+    ]),
+  )
 }
 
 /** The responses of all problems, by name. */

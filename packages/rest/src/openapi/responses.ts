@@ -7,9 +7,8 @@ import {
 } from '@graphwire/json-schema'
 import { isConditional } from './describe-request.js'
 import type { DescribedPlan } from './describe-plan.js'
-import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
-import { hasBody } from '../route/has-body.js'
-import type { Route } from '../route/route.js'
+import { problemsOf, type ProblemFacts } from './problem.js'
+import { hasBody, type Route } from '../route/route.js'
 
 /** The facts that the responses of an operation depend on. */
 export interface DescribedResponse {
@@ -25,8 +24,8 @@ export interface DescribedResponse {
 export function responsesOf(source: DescribedResponse): JsonSchema {
   return {
     ...successes(source),
-    ...(source.method === 'GET' && !source.plans.some(isStream) && { 304: notModified(source) }),
-    ...Object.fromEntries(problemsOf(source).map((status) => [status, problemReference(status)])),
+    ...(source.method === 'GET' && notModified(source)),
+    ...problemsOf(factsOf(source), false),
   }
 }
 
@@ -38,10 +37,8 @@ export function headResponsesOf(source: DescribedResponse): JsonSchema {
   ])
   return {
     ...Object.fromEntries(bodiless),
-    ...(!source.plans.some(isStream) && { 304: notModified(source) }),
-    ...Object.fromEntries(
-      problemsOf(source).map((status) => [status, { description: problemDescription(status) }]),
-    ),
+    ...notModified(source),
+    ...problemsOf(factsOf(source), true),
   }
 }
 
@@ -123,37 +120,20 @@ function header(description: string): JsonSchema {
 }
 
 function notModified({ plans }: DescribedResponse): JsonSchema {
-  return { description: 'The ETag in If-None-Match is still current.', ...headersOf(plans) }
+  if (plans.some(isStream)) return {}
+  const description = 'The ETag in If-None-Match is still current.'
+  return { 304: { description, ...headersOf(plans) } }
 }
 
-/** The statuses of the problems of an operation. */
-function problemsOf({
-  method,
-  plans,
-  secured,
-  methodOverride,
-}: DescribedResponse): readonly ProblemStatus[] {
-  const writes = method !== 'GET'
-  const some = (test: (plan: DescribedPlan) => boolean): boolean => plans.some(test)
-  const takesBody = some(({ route }) => hasBody(route.method))
-  const statuses: readonly (readonly [ProblemStatus, boolean])[] = [
-    [400, true],
-    [401, secured],
-    [403, secured],
-    [404, some(canBeAbsent)],
-    // Of the methods in the description, only POST can stand for one that is not there.
-    [405, method === 'POST' && methodOverride],
-    [406, true],
-    [409, writes],
-    [412, some(isConditional)],
-    [413, takesBody],
-    [415, takesBody],
-    [422, true],
-    [429, true],
-    [500, true],
-    [503, true],
-  ]
-  return statuses.filter(([, occurs]) => occurs).map(([status]) => status)
+function factsOf({ method, plans, secured, methodOverride }: DescribedResponse): ProblemFacts {
+  return {
+    writes: method !== 'GET',
+    takesBody: plans.some(({ route }) => hasBody(route.method)),
+    secured,
+    canBeAbsent: plans.some(canBeAbsent),
+    isConditional: plans.some(isConditional),
+    isOverridden: method === 'POST' && methodOverride,
+  }
 }
 
 /** A null root field means that the resource is absent, and so may what the path refers to. */

@@ -8,9 +8,7 @@ import type {
 } from 'graphql'
 import type { GraphQLModule } from 'graphwire'
 import { findInherited } from 'graphwire/surface/parts'
-import { hasBody } from '../route/has-body.js'
-import { mistake } from '../route/mistake.js'
-import type { Route } from '../route/route.js'
+import { hasBody, mistake, type Route } from '../route/route.js'
 import { type Template, parseMediaType } from 'graphwire/http'
 
 /** Where the value of a variable comes from. */
@@ -32,10 +30,7 @@ export interface PlannedVariable {
 /** Whether the body can have input objects for a variable, which cost something before they are checked. */
 export function takesInputObjects(variables: ReadonlyMap<string, PlannedVariable>): boolean {
   return [...variables.values()].some(
-    ({ source, named }) =>
-      (source === 'member' || source === 'body') &&
-      'getFields' in named &&
-      !('getInterfaces' in named),
+    ({ source, named }) => (source === 'member' || source === 'body') && isInputObject(named),
   )
 }
 

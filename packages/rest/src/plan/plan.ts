@@ -15,8 +15,7 @@ import {
   takesInputObjects,
   type PlannedVariable,
 } from './plan-variables.js'
-import { mistake } from '../route/mistake.js'
-import type { Route } from '../route/route.js'
+import { mistake, type Route } from '../route/route.js'
 import type { PlacedRoute } from '../route/router.js'
 
 /** A route that has been checked against its schema, with everything precomputed. */
@@ -34,6 +33,34 @@ export interface RoutePlan {
 export interface PlanTools {
   readonly graphql: GraphQLModule
   findDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
+}
+
+/** Returns the plan of a route for a schema. */
+export type Planner = (placed: PlacedRoute, schema: GraphQLSchema) => RoutePlan
+
+interface PlannerSettings {
+  readonly graphql: PlanTools['graphql']
+  readonly placed: readonly PlacedRoute[]
+  /** The schema, if it is not a function, which may return others later. */
+  readonly schema: GraphQLSchema | ((...input: never[]) => unknown)
+}
+
+/** All routes are planned when a schema is first seen, so that mistakes are reported then, and once. */
+export function createPlanner(
+  { graphql, placed: routes, schema: first }: PlannerSettings,
+  documents: Pick<PlanTools, 'findDocument'>,
+): Planner {
+  const tools: PlanTools = { ...documents, graphql }
+  const plans = new WeakMap<GraphQLSchema, ReadonlyMap<PlacedRoute, RoutePlan>>()
+  const planAll = (schema: GraphQLSchema): ReadonlyMap<PlacedRoute, RoutePlan> => {
+    const planned = plans.get(schema)
+    if (planned !== undefined) return planned
+    const newPlans = new Map(routes.map((route) => [route, planRoute(route, schema, tools)]))
+    plans.set(schema, newPlans)
+    return newPlans
+  }
+  if (typeof first !== 'function') planAll(first)
+  return (placed, schema) => planAll(schema).get(placed) as RoutePlan
 }
 
 /** Plans a route for a schema; throws if the route does not fit, saying which route and what is wrong. */
@@ -107,13 +134,8 @@ function planLocation(route: Route<never>, location: string): Template {
 }
 
 /** A route with the type and selections of its root field. */
-interface ValueSource {
-  readonly route: Route<never>
+interface ValueSource extends Omit<RoutePlan, 'variables' | 'takesInputObjects'> {
   readonly schema: GraphQLSchema
-  readonly document: ValidDocument
-  readonly definition: OperationDefinitionNode
-  readonly rootField: FieldNode
-  readonly location: Template | undefined
 }
 
 /** Throws if a route refers to fields that are not selected, or that cannot be written in a header. */

@@ -50,11 +50,8 @@ export function readVariables(
     else errors.push(...read.reason)
   }
   if (errors.length === 0) return success(Object.fromEntries(variables))
-  const shown = errors.slice(0, settings.maxErrors)
-  return failure({
-    kind: 'invalid-values',
-    errors: shown.map((error) => cutDetail(error, settings)),
-  })
+  const shown = errors.slice(0, settings.maxErrors).map((error) => cutDetail(error, settings))
+  return failure({ kind: 'invalid-values', errors: shown })
 }
 
 function cutDetail(
@@ -67,13 +64,12 @@ function cutDetail(
 /** A member of the body that repeats a value of the path must be equal to it. */
 function findDifference({ path, body }: RequestValues): string | undefined {
   if (body === undefined) return undefined
-  return [...path.keys()].find((name) => {
-    if (!Object.hasOwn(body, name)) return false
-    return !saysSame(body[name], path.get(name))
-  })
+  return [...path].find(
+    ([name, text]) => Object.hasOwn(body, name) && !saysSame(body[name], text),
+  )?.[0]
 }
 
-function saysSame(member: unknown, text: string | undefined): boolean {
+function saysSame(member: unknown, text: string): boolean {
   return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === text
 }
 

@@ -11,17 +11,23 @@ import {
   type Problem,
   type ProblemError,
 } from 'graphwire/http'
-import { mistake } from '../route/mistake.js'
+import { mistake } from '../route/route.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { Precondition } from '../read/precondition.js'
 import type { GraphQLFormattedError, ValueNode } from 'graphql'
-import { type FailureRules, formatSeconds } from 'graphwire/surface/parts'
+import { type FailureRules, formatSeconds, type Single } from 'graphwire/surface/parts'
 
 /** The representation of a value. */
 export interface Representation {
   readonly body: string
   /** The version for its tag; undefined if the tag is a digest. */
   readonly version: string | undefined
+}
+
+/** The value of the root field; null if it is absent or undefined. */
+export function rootValue({ data }: Single, { rootField: { alias, name } }: RoutePlan): unknown {
+  const members = data as { readonly [name: string]: unknown } | null
+  return members?.[(alias ?? name).value] ?? null
 }
 
 /** Receives mistakes that do not change the response: after a write, reporting a failure would be wrong. */

@@ -35,7 +35,10 @@ export function findRoutes(
   head: RequestHead,
   methodOverride: boolean,
 ): Outcome<FoundRoutes, NoRoute> {
-  const override = methodOverride && head.method === 'POST' ? overrideOf(head) : undefined
+  const override =
+    methodOverride && head.method === 'POST'
+      ? fieldValue(head.headers, 'x-http-method-override')
+      : undefined
   if (override !== undefined && !overrides.has(override)) {
     return failure({ kind: 'unknown-override', method: override })
   }
@@ -45,10 +48,6 @@ export function findRoutes(
     return failure({ kind: 'method-not-routed', method, allow: resource.allow })
   }
   return success({ routes, pathValues: texts })
-}
-
-function overrideOf({ headers }: RequestHead): string | undefined {
-  return fieldValue(headers, 'x-http-method-override')
 }
 
 const overrides = new Set(['PUT', 'PATCH', 'DELETE'])

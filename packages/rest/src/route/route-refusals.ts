@@ -1,4 +1,4 @@
-import type { Problem, ProblemError, HeaderRecord } from 'graphwire/http'
+import { fieldLines, type HeaderRecord, type Problem, type ProblemError } from 'graphwire/http'
 import {
   defaultEdition,
   editions,
@@ -88,10 +88,7 @@ export const routeRefusals: RefusalRows<RouteRefusal> = {
         ? `Content-Type is missing: send ${accepts.join(' or ')}.`
         : `The Content-Type ${quote(mediaType)} is not supported: send ${accepts.join(' or ')}.`,
     headers: ({ method, accepts }) =>
-      Object.entries(acceptHeaders(method, accepts)).flatMap(([name, value]) => [
-        name,
-        String(value),
-      ]),
+      Object.entries(acceptHeaders(method, accepts)).flat().map(String),
     doc: [
       'The route does not accept the type of the body.',
       "Use a type from the response's `Accept`.",
@@ -177,12 +174,6 @@ export function toProblem(refusal: Refusal | RouteRefusal): Problem {
     detail: message,
     ...(refusal.kind === 'internal' && { id: refusal.id }),
     ...(refusal.kind === 'invalid-values' && { errors: refusal.errors }),
-    ...(headers.length > 0 && { headers: toRecord(headers) }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(fieldLines(headers)) }),
   }
-}
-
-function toRecord(lines: readonly string[]): { readonly [name: string]: string } {
-  const record: { [name: string]: string } = {}
-  for (let at = 0; at < lines.length; at += 2) record[lines[at] as string] = lines[at + 1] as string
-  return record
 }

@@ -81,14 +81,20 @@ export interface RouteFacts<Context = unknown> {
   readonly target: string
 }
 
-const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** All methods, in the order in which they are listed. */
+export const routeMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-const statuses: { readonly [status in NonNullable<Route['status']>]: true } = {
-  200: true,
-  201: true,
-  202: true,
-  204: true,
+/** Whether the body of a request is read; that of a DELETE is ignored. */
+export function hasBody(method: string): boolean {
+  return method !== 'GET' && method !== 'DELETE'
 }
+
+/** The error of a misconfigured route: which route it is, and what is wrong. */
+export function mistake({ method, path }: Route<never>, what: string): TypeError {
+  return new TypeError(`Route ${method} ${path}: ${what}.`)
+}
+
+const statuses: readonly NonNullable<Route['status']>[] = [200, 201, 202, 204]
 
 const ruleShape = objectOf<ParameterRule>('{ minimum: 1 }', {
   description: aString,
@@ -98,7 +104,7 @@ const ruleShape = objectOf<ParameterRule>('{ minimum: 1 }', {
 
 /** The valid values of each member of a route. A member without a row does not compile. */
 const routeShape = objectOf<Route>('{ method, path, operation }', {
-  method: required(oneOf(methods)),
+  method: required(oneOf(routeMethods)),
   path: required(aString),
   operation: required(aString),
   stream: aBoolean,
@@ -106,7 +112,7 @@ const routeShape = objectOf<Route>('{ method, path, operation }', {
   when: aString,
   ifMatch: aString,
   version: aString,
-  status: oneOf(Object.keys(statuses).map(Number)),
+  status: oneOf(statuses),
   location: aString,
   accepts: names,
   absent: aString,

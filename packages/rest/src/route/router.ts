@@ -1,6 +1,11 @@
 import type { Outcome } from 'graphwire/base'
-import { type Template, createTemplateTree, type TemplateMatch } from 'graphwire/http'
-import type { Route, RouteMethod } from './route.js'
+import {
+  createTemplateTree,
+  parseTemplate,
+  type Template,
+  type TemplateMatch,
+} from 'graphwire/http'
+import { mistake, routeMethods, type Route, type RouteMethod } from './route.js'
 
 /** A route with its parsed path. */
 export interface PlacedRoute {
@@ -28,6 +33,33 @@ export interface Router {
   readonly whole: Resource
 }
 
+/** Parses the paths of routes; throws for an invalid path, and for a route that can never be reached. */
+export function placeRoutes(routes: readonly Route<never>[]): readonly PlacedRoute[] {
+  const placed = routes.map(placeRoute)
+  const before = new Map<string, Route<never>[]>()
+  for (const { route, template } of placed) {
+    const key = `${route.method} ${placeOf(template)}`
+    const others = before.get(key) ?? []
+    const other = others.find(({ when }) => when === undefined || when === route.when)
+    if (other !== undefined) {
+      const which =
+        other.when === undefined ? 'takes all bodies' : `takes bodies with "${other.when}"`
+      throw mistake(
+        route,
+        `it can never be reached: an earlier route with the same method and path ${which}`,
+      )
+    }
+    before.set(key, [...others, route])
+  }
+  return placed
+}
+
+function placeRoute(route: Route<never>): PlacedRoute {
+  const template = parseTemplate(route.path)
+  if (!template.ok) throw mistake(route, template.reason)
+  return { route, template: template.value }
+}
+
 export function createRouter(placed: readonly PlacedRoute[]): Router {
   const places = new Map<string, PlacedRoute[]>()
   for (const one of placed) {
@@ -48,11 +80,9 @@ function placeOf({ segments }: Template): string {
   return JSON.stringify(segments.map((segment) => ('name' in segment ? 0 : segment.literal)))
 }
 
-const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 function toResource(placed: readonly PlacedRoute[]): Resource {
   const routes = new Map<RouteMethod, readonly PlacedRoute[]>()
-  for (const method of methods) {
+  for (const method of routeMethods) {
     const own = placed.filter(({ route }) => route.method === method)
     if (own.length > 0) routes.set(method, own)
   }
