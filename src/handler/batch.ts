@@ -12,17 +12,16 @@ import {
   type BatchResult,
   type BatchType,
 } from '../over-http/response/batch-response.js'
-import type { EntryReply, EntryRunner, SharedByBatch } from './batch-entries.js'
+import type { EntryReply, EntryRunner } from './batch-entries.js'
 import type { Facts } from './road/facts.js'
 import { CancelledError } from './road/cancelled-error.js'
-import type { createResultReporter } from './steps/finish.js'
+import type { Finisher } from './steps/finish.js'
 import { withLayers } from './http-surface.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {
   readonly limits: BatchSettings & Pick<DocumentLimits, 'maxIntrospectionSize'>
-  readonly runner: EntryRunner
-  readonly report: ReturnType<typeof createResultReporter>
+  readonly report: Finisher | undefined
 }
 
 /** An operation, its place in the response, and what has become of it. */
@@ -47,7 +46,7 @@ type Reply = HttpResponse | Refusal
  */
 export class Batch {
   readonly #slots: readonly BatchSlot[]
-  readonly #shared: SharedByBatch
+  readonly #runner: EntryRunner
   readonly #type: BatchType
   readonly #rules: BatchRules
   #started = 0
@@ -61,19 +60,13 @@ export class Batch {
 
   constructor(
     entries: readonly Pick<BatchSlot, 'entry' | 'facts'>[],
-    shared: SharedByBatch,
+    runner: EntryRunner,
     type: BatchType,
     rules: BatchRules,
   ) {
-    this.#slots = entries.map(({ entry, facts }) => ({
-      entry,
-      facts,
-      operation: undefined,
-      failure: undefined,
-      result: undefined,
-      headers: [],
-    }))
-    this.#shared = shared
+    const untouched = { operation: undefined, failure: undefined, result: undefined, headers: [] }
+    this.#slots = entries.map((one) => ({ ...one, ...untouched }))
+    this.#runner = runner
     this.#type = type
     this.#rules = rules
   }
@@ -94,9 +87,9 @@ export class Batch {
   /** The time is up, or the client is gone: what has not finished fails, and the rest is kept. */
   cancel(cause: CancelCause): HttpResponse {
     const unfinished = this.#slots.filter(({ result }) => result === undefined)
-    const { runner } = this.#rules
     for (const slot of unfinished) {
-      this.#settle(slot, slot.failure ?? runner.refuse({ kind: 'cancelled', cause }, slot.facts))
+      const { failure, facts } = slot
+      this.#settle(slot, failure ?? this.#runner.refuse({ kind: 'cancelled', cause }, facts))
     }
     this.#isOver = true
     for (const { facts } of unfinished) facts.cancellation.cancel(new CancelledError(cause))
@@ -104,10 +97,9 @@ export class Batch {
   }
 
   #plan(slot: BatchSlot): Promise<void> | undefined {
-    const { entry, facts } = slot
-    return andThen(this.#rules.runner.plan(entry.json, this.#shared, facts), (planned) => {
+    return andThen(this.#runner.plan(slot.entry.json, slot.facts), (planned) => {
       if ('text' in planned) slot.failure = planned
-      else slot.operation = planned.operation
+      else slot.operation = planned
       return undefined
     })
   }
@@ -132,11 +124,7 @@ export class Batch {
       if (slot.failure !== undefined) this.#settle(slot, slot.failure)
     }
     this.#startNext()
-    return this.#isDone
-      ? this.#respond()
-      : new Promise((resolve) => {
-          this.#done = resolve
-        })
+    return this.#isDone ? this.#respond() : new Promise((resolve) => (this.#done = resolve))
   }
 
   /** A batch is one request: what is limited for each of its operations is limited for all of them, too. */
@@ -145,10 +133,8 @@ export class Batch {
     let cost = 0
     let introspection = 0
     for (const { operation } of this.#slots) {
-      if (operation === undefined) continue
-      const { costs } = operation
-      cost += costs.cost
-      introspection += costs.introspectionSize
+      cost += operation?.costs.cost ?? 0
+      introspection += operation?.costs.introspectionSize ?? 0
     }
     return cost > maxCost
       ? tooExpensive('cost', maxCost, cost)
@@ -170,7 +156,7 @@ export class Batch {
       if (slot.result !== undefined || operation === undefined) continue
       const isMutation = operation.definition.operation === 'mutation'
       if (this.#isFull(isMutation)) return
-      const reply = this.#rules.runner.run(operation, this.#shared, slot.facts)
+      const reply = this.#runner.run(operation, slot.facts)
       if (isPromise(reply)) void this.#follow(slot, reply, isMutation)
       else this.#settle(slot, reply)
     }

@@ -1,13 +1,9 @@
 import { fieldValue, type HttpResponse, type RequestHead } from '../http/message.js'
 import type { BatchSettings } from '../options/batch-options.js'
-import type { Settings } from '../options/settings.js'
 import { isBatch, splitBatch } from '../over-http/request/split-batch.js'
-import {
-  createBatchTypeChooser,
-  LengthBudget,
-  type BatchType,
-} from '../over-http/response/batch-response.js'
-import { EntryRunner, SharedDocuments } from './batch-entries.js'
+import { createParamsReader, type ParamsReader } from '../over-http/request/read-params.js'
+import { createBatchTypeChooser, type BatchType } from '../over-http/response/batch-response.js'
+import { EntryRunner } from './batch-entries.js'
 import { Batch, type BatchRules } from './batch.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
@@ -20,20 +16,20 @@ import { createResultReporter } from './steps/finish.js'
  * way of single requests, each with facts of its own.
  */
 export class Batches {
-  readonly #limits: BatchSettings
-  readonly #settings: Settings
+  readonly #tools: EndpointTools
   readonly #rules: BatchRules
+  readonly #readParams: ParamsReader
   readonly #chooseType = createBatchTypeChooser()
 
   constructor(limits: BatchSettings, tools: EndpointTools) {
     const { settings } = tools
-    this.#limits = limits
-    this.#settings = settings
+    const { maxIntrospectionSize } = settings.limits
+    this.#tools = tools
     this.#rules = {
-      limits: { ...limits, maxIntrospectionSize: settings.limits.maxIntrospectionSize },
-      runner: new EntryRunner(tools),
+      limits: { ...limits, maxIntrospectionSize },
       report: createResultReporter(settings, 'http'),
     }
+    this.#readParams = createParamsReader(settings, 'entry')
   }
 
   /** Whether the JSON of a request is a batch; the draft has batches by POST only. */
@@ -47,19 +43,16 @@ export class Batches {
 
   /** If it is cancelled, what has been done is kept. */
   *run(json: unknown, { head, principal }: Facts): Road<HttpResponse> {
-    const entries = splitBatch(json, this.#typeFor(head), this.#limits)
+    const entries = splitBatch(json, this.#typeFor(head), this.#rules.limits)
     if (!entries.ok) return yield* stop(entries.reason)
-    const startedAt = this.#settings.onResult === undefined ? 0 : performance.now()
+    const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
     const list = entries.value.list.map((entry) => {
       const facts = beginFacts(head, startedAt)
       facts.principal = principal
       return { entry, facts }
     })
-    const shared = {
-      documents: new SharedDocuments(),
-      budget: new LengthBudget(this.#settings.maxResponseBytes),
-    }
-    const batch = new Batch(list, shared, entries.value.type, this.#rules)
+    const runner = new EntryRunner(this.#tools, this.#readParams)
+    const batch = new Batch(list, runner, entries.value.type, this.#rules)
     const reply = yield* wait(batch.start(), (cause) => batch.cancel(cause))
     return 'kind' in reply ? yield* stop(reply) : reply
   }

@@ -10,7 +10,6 @@ import { Batches } from './batches.js'
 import { servedPath } from './describe-facts.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
 import { GraphQLSurface } from './graphql-surface.js'
-import { OpenSockets } from './open-sockets.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import { createRoadHandler, type RoadStart } from './road-handler.js'
 import { createSocketOperations } from './socket-operations.js'
@@ -64,13 +63,9 @@ export function createCheckedEndpoint<Raw, Principal>(
   options: Options<Raw, Principal>,
   own?: Own,
 ): Endpoint<Raw, Principal> {
-  const { handler, tools, settings } = createGraphQLHandler<Raw, Principal>(caller, options, own)
-  const sockets = new OpenSockets(settings)
-  return {
-    handler,
-    operations: createSocketOperations(tools, sockets),
-    stats: () => ({ ...tools.streams.stats, sockets: sockets.size }),
-  }
+  const { handler, tools } = createGraphQLHandler<Raw, Principal>(caller, options, own)
+  const { operations, open } = createSocketOperations(tools)
+  return { handler, operations, stats: () => ({ ...tools.streams.stats, sockets: open() }) }
 }
 
 /** Without what sockets need, so that a bundle of `createHandler` has none of it. */
@@ -78,7 +73,7 @@ function createGraphQLHandler<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
   { path = options.path, begin = beginFacts }: Own = {},
-): { handler: Handler<Raw>; tools: GraphQLTools; settings: Settings } {
+): { handler: Handler<Raw>; tools: GraphQLTools } {
   const settings = { ...resolveOptions(caller, options), path }
   const tools = createGraphQLTools(settings)
   checkDocuments(caller, settings, tools.engine)
@@ -95,7 +90,7 @@ function createGraphQLHandler<Raw, Principal>(
     const surface = new GraphQLSurface(encoding, tools, facts)
     return { surface, road: graphqlRoad(request, surface, tools, facts), describe }
   }
-  return { handler: createRoadHandler<Raw>(tools, start, begin), tools, settings }
+  return { handler: createRoadHandler<Raw>(tools, start, begin), tools }
 }
 
 function createGraphQLTools(settings: Settings): GraphQLTools {

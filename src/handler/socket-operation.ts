@@ -4,7 +4,7 @@ import type { Outlet } from '../streams/outlet.js'
 import type { Pump } from '../streams/pump.js'
 import type { OperationOutlet, Running } from '../websocket/operations.js'
 import type { StopCause } from '../websocket/running-operations.js'
-import type { ReplyKit, SocketReply } from './socket-surface.js'
+import type { SocketReply, SocketTools } from './socket-surface.js'
 import { forgetRequest, type Facts } from './road/facts.js'
 import { playStream } from './steps/play-stream.js'
 
@@ -13,16 +13,16 @@ export class SocketOperation implements Running, Outlet {
   /** Heartbeats and time limits are those of the socket. */
   readonly seesSlowReaders = true
   readonly #outlet: OperationOutlet
-  readonly #kit: ReplyKit
+  readonly #tools: SocketTools
   /** Called if the client leaves before there is a reply. */
   #leaving: Set<GoneListener> | undefined
   #isStopped = false
   #isStream = false
   #pump: Pump | undefined
 
-  constructor(outlet: OperationOutlet, kit: ReplyKit) {
+  constructor(outlet: OperationOutlet, tools: SocketTools) {
     this.#outlet = outlet
-    this.#kit = kit
+    this.#tools = tools
   }
 
   /** Registers a listener; returns the function that removes it. */
@@ -33,7 +33,7 @@ export class SocketOperation implements Running, Outlet {
   }
 
   take(reply: SocketReply, facts: Facts): void {
-    const { settings, streams, transport } = this.#kit
+    const { settings, streams, transport } = this.#tools
     if ('program' in reply) {
       if (this.#isStopped) return streams.discard(reply.program)
       forgetRequest(facts)
@@ -73,7 +73,7 @@ export class SocketOperation implements Running, Outlet {
     const isOwn = cause === 'source-failed' || cause === 'too-long' || cause === 'interrupted'
     if (cause === 'complete') this.#outlet.complete()
     else if (cause === 'interrupted' && this.#outlet.interrupt) this.#outlet.interrupt()
-    else if (isOwn || this.#kit.transport === 'in-process') this.#outlet.error(errors ?? '[]')
+    else if (isOwn || this.#tools.transport === 'in-process') this.#outlet.error(errors ?? '[]')
   }
 }
 

@@ -1,5 +1,5 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
-import { andThen, toPromise } from '../base/promise.js'
+import { andThen, callApart, toPromise } from '../base/promise.js'
 import {
   fieldValue,
   type GoneListener,
@@ -14,52 +14,54 @@ import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
-import { describeFacts } from './describe-facts.js'
-import type { OpenSockets } from './open-sockets.js'
+import { describeFacts, servedPath } from './describe-facts.js'
+import type { GraphQLTools } from './graphql-road.js'
 import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { SocketOperation } from './socket-operation.js'
-import { socketRoad, type SocketTools } from './socket-road.js'
-import { SocketSurface, toResponse, type SocketReply } from './socket-surface.js'
+import { socketRoad } from './socket-road.js'
+import { SocketSurface, toResponse, type SocketReply, type SocketTools } from './socket-surface.js'
 import { authenticate } from './steps/authenticate.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
-import { graphqlFormat } from './steps/program.js'
-import { createParamsReader } from '../over-http/request/read-params.js'
 import type { TraceFacts } from './trace-messages.js'
-import { traceOperation } from './trace-request.js'
+import { traceOperation, traceResponse } from './trace-request.js'
+
+/** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
+interface EndpointSockets {
+  readonly operations: SocketOperations
+  readonly open: () => number
+}
 
 /**
  * Runs operations that come over sockets. From their parameters on they go the same way as requests of HTTP, so no limit
  * can be avoided by choosing a transport.
  */
-export function createSocketOperations(
-  endpoint: EndpointTools,
-  sockets: OpenSockets,
-): SocketOperations {
+export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets {
   const { settings, streams } = endpoint
   const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
   const { clientShare, clientOf } = settings
   const needsQuery = documents === undefined && apq === undefined
-  const shared = { ...endpoint, readParams: createParamsReader(settings) }
-  const format = graphqlFormat(settings)
-  const toTools = (transport: SocketTools['transport']) => {
-    const report = createResultReporter(settings, transport)
-    return { ...shared, format, transport, report }
+  const toTools = (transport: SocketTools['transport']): SocketTools => {
+    return { ...endpoint, transport, report: createResultReporter(settings, transport) }
   }
   const ofSockets = toTools('websocket')
   const inProcess = toTools('in-process')
   const isTimed = settings.onResult !== undefined
-  return {
+  let open = 0
+  const operations: SocketOperations = {
     limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery, clientShare },
     clientOf,
     checkUpgrade: createUpgradeCheck(endpoint),
-    opened: (head) => sockets.opened(head),
-    refused: (head, response) => sockets.refused(head, response),
-    closed: () => sockets.closed(),
+    opened(head) {
+      open += 1
+      reportHandshake(head, switchingProtocols, settings)
+    },
+    refused: (head, response) => reportHandshake(head, response, settings),
+    closed: () => void (open -= 1),
     authenticate: createAuthentication(endpoint),
     reportBug: (bug, head) => void reportBug(settings, bug, beginFacts(head, 0)),
     watch: (client, expired) => watchCredentials(client, settings, streams, expired),
@@ -84,6 +86,20 @@ export function createSocketOperations(
       return operation
     },
   }
+  return { operations, open: () => open }
+}
+
+/** The response to a handshake that opens a socket, as far as all runtimes know it. */
+const switchingProtocols: HttpResponse = { status: 101, headers: [], body: '' }
+
+function reportHandshake(head: RequestHead, response: HttpResponse, settings: Settings): void {
+  const { path, onHandshake } = settings
+  traceResponse(head, response, { route: servedPath({ head }, path) })
+  if (onHandshake === undefined) return
+  callApart(
+    () => onHandshake(head, response),
+    (bug) => void reportBug(settings, bug, beginFacts(head, 0)),
+  )
 }
 
 /**

@@ -6,17 +6,14 @@ import type { Operation } from '../graphql/execute/operation.js'
 import { checkParsed } from '../over-http/request/read-body.js'
 import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
-import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-surface.js'
-import type { EndpointTools } from './steps/endpoint-tools.js'
+import {
+  viewOfReplies,
+  type SocketReply,
+  type SocketSurface,
+  type SocketTools,
+} from './socket-surface.js'
 import { checkRoom, prepare } from './steps/prepare.js'
-import type { ParamsReader } from '../over-http/request/read-params.js'
 import { runWith } from './steps/run.js'
-
-/** What the operations of the sockets of an endpoint share. */
-export interface SocketTools extends EndpointTools {
-  readonly readParams: ParamsReader
-  readonly transport: 'websocket' | 'in-process'
-}
 
 /** An operation over a socket: its payload is what HTTP has in the body, and the limits are the same. */
 export function* socketRoad(

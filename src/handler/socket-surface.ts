@@ -1,9 +1,8 @@
-import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
-import { graphqlResponse, partialStatus } from '../over-http/response-types.js'
-import { encode, checkLength } from '../over-http/response/respond.js'
+import { checkLength } from '../over-http/response/respond.js'
+import type { ParamsReader } from '../over-http/request/read-params.js'
 import type { Program } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
 import { createCountedProgram } from './graphql-surface.js'
@@ -12,8 +11,9 @@ import type { Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
 import { describeStop } from './steps/describe-stop.js'
-import type { createResultReporter } from './steps/finish.js'
-import { extendResult } from './steps/response-extensions.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
+import type { Finisher } from './steps/finish.js'
+import { writeResult } from './steps/response-extensions.js'
 import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
 
 /**
@@ -25,53 +25,51 @@ export type SocketReply =
   | { readonly result: string; readonly status: number }
   | { readonly program: Program }
 
-/** What the replies of an endpoint share. */
-export interface ReplyKit extends SubscriptionKit {
-  readonly report: ReturnType<typeof createResultReporter>
+/** What the operations of an endpoint share that come over one transport. */
+export interface SocketTools extends EndpointTools, SubscriptionKit {
+  readonly readParams: ParamsReader
+  readonly report: Finisher | undefined
   readonly transport: 'websocket' | 'in-process'
 }
 
 /** Responds to an operation over a socket, which has no status and no headers. */
 export class SocketSurface implements Surface<SocketReply> {
-  readonly #kit: ReplyKit
+  readonly #tools: SocketTools
   readonly #facts: Facts
 
-  constructor(kit: ReplyKit, facts: Facts) {
-    this.#kit = kit
+  constructor(tools: SocketTools, facts: Facts) {
+    this.#tools = tools
     this.#facts = facts
   }
 
   toResponse(why: Stop): SocketReply {
-    const { errors, status } = describeStop(why, this.#kit.settings, this.#facts)
+    const { errors, status } = describeStop(why, this.#tools.settings, this.#facts)
     return { errors: JSON.stringify(errors), status }
   }
 
   respond(result: Result, operation: Operation): SocketReply {
-    const { settings } = this.#kit
+    const { settings } = this.#tools
     const facts = this.#facts
     facts.hasData = true
     if (result.kind === 'events') {
-      return { program: new SubscriptionProgram(result, facts, this.#kit) }
+      return { program: new SubscriptionProgram(result, facts, this.#tools) }
     }
     if (result.kind === 'incremental') {
-      return { program: createCountedProgram(result, operation, this.#kit, facts) }
+      return { program: createCountedProgram(result, operation, this.#tools, facts) }
     }
     const name = operation.definition.name?.value
-    const errors = formatFieldErrors(result.errors, name, settings, facts)
-    facts.errors = errors
-    const text = encode(extendResult(result, errors, settings, facts), errors)
+    const { text, status } = writeResult(result, name, settings, facts)
     checkLength(text, name, settings)
-    const partial = partialStatus(graphqlResponse, settings.edition)
-    return { result: text, status: errors.length === 0 ? 200 : partial }
+    return { result: text, status }
   }
 
   finish(reply: SocketReply): SocketReply {
-    this.#kit.report?.(toResponse(reply), this.#facts)
+    this.#tools.report?.(toResponse(reply), this.#facts)
     return reply
   }
 
   discard(late: SocketReply): void {
-    if ('program' in late) this.#kit.streams.discard(late.program)
+    if ('program' in late) this.#tools.streams.discard(late.program)
   }
 }
 

@@ -24,19 +24,13 @@ export interface TraceMessages {
 }
 
 /** The message that subscribers of `tracing:graphwire:request:*` get: one object per request. */
-export interface RequestTrace extends RequestFacts, Surrounded {
-  readonly head: RequestHead
-  /** The target as the client sent it, even if a router has removed a prefix. */
-  readonly target: string
+export interface RequestTrace extends FollowedTrace {
   /** Set once the response is ready. */
   result?: HttpResponse
 }
 
 /** The message of an operation over a WebSocket, or in process: one object per operation. */
-export interface OperationTrace extends RequestFacts, Surrounded {
-  /** The head of the handshake. */
-  readonly head: RequestHead
-  readonly target: string
+export interface OperationTrace extends FollowedTrace {
   readonly transport: 'websocket' | 'in-process'
   /** Set once its result is ready, or its stream begins: the status that it would have over HTTP. */
   result?: { readonly status: number }
@@ -63,7 +57,9 @@ export interface Follower {
 
 /** What the messages of requests and operations have in common. */
 export interface FollowedTrace extends RequestFacts, Surrounded {
+  /** The head of the request; of an operation over a WebSocket, that of the handshake. */
   readonly head: RequestHead
+  /** The target as the client sent it, even if a router has removed a prefix. */
   readonly target: string
   readonly result?: { readonly status: number }
 }

@@ -13,7 +13,7 @@ import { identify } from '../handler/steps/authenticate.js'
 import { checkLength } from '../over-http/response/respond.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
-import { receiveJson } from '../handler/steps/receive-json.js'
+import { receiveJson } from '../handler/steps/receive-body.js'
 import { runWhole } from '../handler/steps/run.js'
 import { createCors } from '../http/cors.js'
 import type {

@@ -99,26 +99,14 @@ function countStarting<Out extends Whole>(
   return (operation, input) => {
     if (!streams.hasRoomFor(operation, input.client)) return failure(noRoom)
     const started = streams.begin(operation, input)
-    const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
-      if (!subscribed.ok) {
-        started(undefined)
-        return subscribed
-      }
-      const { source, field } = subscribed.value
-      const operationName = operation.definition.name?.value
-      started({ source, field, operationName })
-      return subscribed
-    }
-    const fail = (bug: unknown): never => {
-      started(undefined)
-      throw bug
-    }
-    try {
-      const subscribed = subscribe(operation, input)
-      return isPromise(subscribed) ? subscribed.then(take, fail) : take(subscribed)
-    } catch (bug) {
-      return fail(bug)
-    }
+    return settling(
+      () => subscribe(operation, input),
+      (subscribed) => {
+        if (subscribed?.ok !== true) return started(undefined)
+        const { source, field } = subscribed.value
+        started({ source, field, operationName: operation.definition.name?.value })
+      },
+    )
   }
 }
 
@@ -126,16 +114,31 @@ function countStarting<Out extends Whole>(
 function countFirstPart(execute: IncrementalExecutor, streams: Streams): IncrementalExecutor {
   return (operation, input, format) => {
     const started = streams.begin(operation, input)
-    const made = (): void => started(undefined)
-    try {
-      const executed = execute(operation, input, format)
-      if (isPromise(executed)) return executed.finally(made)
-      made()
-      return executed
-    } catch (bug) {
-      made()
-      throw bug
-    }
+    return settling(
+      () => execute(operation, input, format),
+      () => started(undefined),
+    )
+  }
+}
+
+/** Starts something. `settled` gets its value once it is there, or undefined if it fails. */
+function settling<Value>(
+  start: () => Value | Promise<Value>,
+  settled: (value: Value | undefined) => void,
+): Value | Promise<Value> {
+  const done = (value: Value): Value => {
+    settled(value)
+    return value
+  }
+  const fail = (bug: unknown): never => {
+    settled(undefined)
+    throw bug
+  }
+  try {
+    const value = start()
+    return isPromise(value) ? value.then(done, fail) : done(value)
+  } catch (bug) {
+    return fail(bug)
   }
 }
 

@@ -25,11 +25,8 @@ export function createFinisher(settings: Settings): Finisher | undefined {
   }
 }
 
-/** Adds headers to a response. */
-type HeaderAdder = (response: HttpResponse, facts: Facts) => HttpResponse
-
 /** Adds the headers of CORS and of `responseHeaders`; undefined without both. */
-function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
+function createHeaderAdder(settings: Settings): Finisher | undefined {
   const { cors, responseHeaders } = settings
   const { headersFor } = cors
   if (headersFor === undefined && responseHeaders.length === 0) return undefined
@@ -52,15 +49,12 @@ function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
 
 /**
  * Reports the outcome of a request to `onResult`, and returns the response with the headers that the hook
- * sets.
+ * sets. Undefined without the hook.
  */
-type ResultReporter = (response: HttpResponse, facts: Facts) => HttpResponse
-
-/** Returns undefined without `onResult`. */
 export function createResultReporter(
   settings: Settings,
   transport: ResultInfo['transport'],
-): ResultReporter | undefined {
+): Finisher | undefined {
   const { onResult } = settings
   if (onResult === undefined) return undefined
   return (response, facts) => {

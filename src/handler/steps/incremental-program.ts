@@ -39,7 +39,6 @@ export function createIncrementalProgram(
   const canClose = result.format === 'v0.2'
   const source = new PartSource(firstText(), result.parts, {
     timeout: settings.incrementalTimeout,
-    isIdle,
     encode,
     close: canClose ? (bug) => JSON.stringify(pending.close([toFault(bug)])) : undefined,
     cancel: (reason) => facts.cancellation.cancel(reason),
@@ -97,8 +96,6 @@ function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLF
 interface PartRules {
   /** The time limit for all parts, in milliseconds. */
   readonly timeout: number
-  /** Whether a part has no content. */
-  readonly isIdle: (part: Part) => boolean
   /** Throws if the part cannot be written. */
   readonly encode: (part: Part) => string
   /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
@@ -172,7 +169,7 @@ class PartSource implements AsyncIterator<string> {
       return this.#settle()
     }
     const part = next.value
-    if (this.#rules.isIdle(part)) return this.#pull()
+    if (isIdle(part)) return this.#pull()
     let value: string
     try {
       value = this.#rules.encode(part)

@@ -1,8 +1,11 @@
 import { isPromise } from '../../base/promise.js'
 import type { ParsedJson, RefusedBody, Request } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusals.js'
-import { stop, type Pause, type Road } from '../road/road.js'
+import { readJsonBody } from '../../over-http/request/read-body.js'
+import type { Facts } from '../road/facts.js'
 import type { LoadGate } from '../road/load-gate.js'
+import { stop, wait, type Pause, type Road } from '../road/road.js'
+import type { EndpointTools } from './endpoint-tools.js'
 
 /** What became of a body. */
 export type Received = Uint8Array | ParsedJson | RefusedBody
@@ -21,4 +24,18 @@ export function* receiveBody(
   const body = (yield pause) as Received
   const overload = gate.check(request)
   return overload === undefined || 'refused' in body ? body : yield* stop(overload)
+}
+
+/** Reads the JSON of a body whose headers were checked, unless the host refuses the body with a response of its own. */
+export function* receiveJson(
+  request: Request,
+  { settings, gate }: EndpointTools,
+  facts: Facts,
+): Road<ParsedJson | RefusedBody, Refusal> {
+  facts.at = 'body'
+  const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
+  if ('refused' in body) return body
+  const { headers } = facts.head
+  const json = yield* wait(readJsonBody(body, headers, settings, request.body?.hold))
+  return json.ok ? { json: json.value } : yield* stop(json.reason)
 }

@@ -1,11 +1,14 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { isJsonObject } from '../../base/json.js'
 import { isPromise } from '../../base/promise.js'
+import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import type { Whole } from '../../graphql/execute/result.js'
 import { reportBug } from '../../options/report.js'
 import type { CompletedRequest } from '../../options/request-info.js'
 import type { ResultPart } from '../../options/result-info.js'
 import type { Settings } from '../../options/settings.js'
+import { graphqlResponse, partialStatus } from '../../over-http/response-types.js'
+import { encode } from '../../over-http/response/respond.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
 
@@ -24,6 +27,21 @@ export function extendResult(
     return { ...result, body: `${result.body.slice(0, -1)},"extensions":${JSON.stringify(added)}}` }
   }
   return { ...result, extensions: { ...(result.extensions as object | undefined), ...added } }
+}
+
+/** A whole result as JSON, and the status that it would have over HTTP. */
+export function writeResult(
+  result: Whole,
+  operationName: string | undefined,
+  settings: Settings,
+  facts: Facts,
+): { readonly text: string; readonly status: number } {
+  const errors = formatFieldErrors(result.errors, operationName, settings, facts)
+  facts.errors = errors
+  facts.hasData = true
+  const text = encode(extendResult(result, errors, settings, facts), errors)
+  const partial = partialStatus(graphqlResponse, settings.edition)
+  return { text, status: errors.length === 0 ? 200 : partial }
 }
 
 /** The members of a written part that may have errors. */
