@@ -49,6 +49,10 @@ export class FakePort implements SocketPort {
 }
 
 export const rules: SessionRules = {
+  maxSockets: 9,
+  maxWaitingSockets: 9,
+  maxPendingBytes: 9000,
+  maxUnreadBytes: 9000,
   connectionInitTimeout: 3000,
   maxStreamsPerSocket: 3,
   messagesPerSecond: 10,

@@ -535,13 +535,7 @@ void t.test('start that throws is a bug', async (t) => {
 
 void t.test('sockets that are left at the deadline are cut', async (t) => {
   const { port, operations } = fakeSession()
-  const sessions = new Sessions(operations, {
-    ...rules,
-    maxSockets: 2,
-    maxWaitingSockets: 2,
-    maxPendingBytes: 9000,
-    maxUnreadBytes: 9000,
-  })
+  const sessions = new Sessions(operations, { ...rules, maxSockets: 2, maxWaitingSockets: 2 })
   const head = { method: 'GET', target: '/graphql', headers: [], raw: {} }
   const session = sessions.open(head, port)
   port.terminate = () => sessions.release(session)

@@ -23,13 +23,7 @@ for (const [name, steps, cut] of cases) {
   void t.test(`sockets that are not read have a budget: ${name}`, async (t) => {
     const { operations, started } = fakeSession()
     Object.assign(operations, { clientOf: ({ target }: { target: string }) => target })
-    const limits = {
-      maxSockets: 9,
-      maxWaitingSockets: 9,
-      maxPendingBytes: 9000,
-      maxUnreadBytes: 100,
-    }
-    const sessions = new Sessions(operations, { ...rules, ...limits })
+    const sessions = new Sessions(operations, { ...rules, maxUnreadBytes: 100 })
     const open = new Map<string, { session: Session; port: FakePort }>()
     for (const [socket, unsent] of steps) {
       const port = open.get(socket)?.port ?? new FakePort()

@@ -10,13 +10,7 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
 import { checkFunction } from '../shapes/shapes.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
-import {
-  closesOnUnread,
-  defaultMaxSmallChunks,
-  GatheredBody,
-  readOn,
-  readUnread,
-} from './gathered-body.js'
+import { closesOnUnread, defaultMaxSmallChunks, GatheredBody, readOn } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
 import { toReadableStream } from './readable-stream.js'
@@ -37,9 +31,9 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
   return async (request) => {
     const leaving = new Leaving(request)
     try {
-      const body = new WebBody(request, readsOn)
+      const body = new WebBody(request)
       const response = await handler({ ...toRequestHead(request, leaving), body })
-      await body.leave()
+      await body.leave(readsOn)
       return toResponse(response, request)
     } catch (bug) {
       const id = createId()
@@ -60,49 +54,6 @@ export function setHeaders(ours: Headers, framework: Headers): void {
   for (const [name, value] of mergeHeaders([...ours].flat(), framework)) {
     framework.delete(name)
     for (const line of [value ?? []].flat()) framework.append(name, line)
-  }
-}
-
-/** The body of a request of the web. */
-class WebBody implements Body {
-  readonly #request: Request
-  readonly #readsOn: boolean
-  #chunks: RequestChunks | undefined
-
-  constructor(request: Request, readsOn: boolean) {
-    this.#request = request
-    this.#readsOn = readsOn
-  }
-
-  /** `arrayBuffer` of the request has no limit. */
-  async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
-    const chunks = this.chunks()
-    const body = new GatheredBody(() => maxBytes)
-    let isBinary = true
-    try {
-      for await (const chunk of chunks) {
-        isBinary = isUint8Array(chunk)
-        if (!isBinary) break
-        body.add(chunk)
-        if (body.size > maxBytes) break
-        if (body.smallChunks > defaultMaxSmallChunks) return tooMany
-      }
-    } catch {
-      return cutOff
-    }
-    if (!isBinary) throw new TypeError(notBinary)
-    return body.take()
-  }
-
-  chunks(): BodyChunks {
-    if (this.#request.bodyUsed) throw new Error(consumed)
-    return (this.#chunks = new RequestChunks(this.#request))
-  }
-
-  /** Called once there is a response: reads nothing more, unless the runtime would then close the connection too soon. */
-  async leave(): Promise<void> {
-    if (this.#chunks !== undefined) await this.#chunks.leave(this.#readsOn)
-    else if (this.#readsOn) await readUnread(this.#request)
   }
 }
 
@@ -155,38 +106,66 @@ function headersOf({ headers, body }: HttpResponse): Headers {
   }
 }
 
-/** The body of a request of the web as it arrives. */
-class RequestChunks implements BodyChunks {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  readonly #signal: AbortSignal | undefined
+/** The body of a request of the web. */
+class WebBody implements Body {
+  readonly #request: Request
+  /** Undefined until it is read. */
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #signal: AbortSignal | undefined
   /** Cancels the reading: the rest stays with the client. */
   readonly #cancel = (): void => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
   #reading: ChunkReading | undefined
   #isOver = false
 
   constructor(request: Request) {
+    this.#request = request
+  }
+
+  /** `arrayBuffer` of the request has no limit. */
+  async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
+    const chunks = this.chunks()
+    const body = new GatheredBody(() => maxBytes)
+    let isBinary = true
+    try {
+      for await (const chunk of chunks) {
+        isBinary = isUint8Array(chunk)
+        if (!isBinary) break
+        body.add(chunk)
+        if (body.size > maxBytes) break
+        if (body.smallChunks > defaultMaxSmallChunks) return tooMany
+      }
+    } catch {
+      return cutOff
+    }
+    if (!isBinary) throw new TypeError(notBinary)
+    return body.take()
+  }
+
+  chunks(): BodyChunks {
+    const request = this.#request
+    if (request.bodyUsed) throw new Error(consumed)
     this.#reader = request.body?.getReader()
     // Not every runtime provides a signal.
     this.#signal = request.signal as AbortSignal | undefined
     // A source may hang when its client has disconnected.
     if (this.#signal?.aborted) this.#cancel()
     else this.#signal?.addEventListener('abort', this.#cancel, { once: true })
+    // What is left at the end is read or cancelled when there is a response.
+    const iterator = { next: () => this.#next(), return: () => Promise.resolve(over) }
+    return { [Symbol.asyncIterator]: () => iterator }
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return {
-      next: () => this.#next(),
-      // What is left is read or cancelled when there is a response.
-      return: () => Promise.resolve(over),
-    }
-  }
-
-  /** Ends the reading. What is left is read and dropped, or stays with the client. */
+  /**
+   * Called once there is a response. What is left is read and dropped if the runtime would close the connection too soon,
+   * or stays with the client.
+   */
   async leave(readsOn: boolean): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#cancel)
-    const reader = this.#reader
-    if (this.#isOver || reader === undefined) return
+    if (this.#isOver) return
     if (!readsOn) return this.#cancel()
+    const { body } = this.#request
+    const reader = this.#reader ?? (body?.locked === false ? body.getReader() : undefined)
+    if (reader === undefined) return
     await readOn({ read: () => this.#read(reader), cancel: () => reader.cancel() })
   }
 

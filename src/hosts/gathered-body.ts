@@ -73,11 +73,6 @@ export function closesOnUnread(): boolean {
   return closing.test(navigator?.userAgent ?? '')
 }
 
-/** Reads and drops a body that was refused with its head. */
-export async function readUnread({ body }: Request): Promise<void> {
-  if (body !== null && !body.locked) await readOn(body.getReader())
-}
-
 /** Reads the rest of a body, such as a reader of its stream. */
 type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
 

@@ -120,14 +120,19 @@ export function listOf(expected: string, element: Shape): Shape {
   }
 }
 
-/** Accepts one word, or what the other shape accepts. */
-export function wordOr(word: string, shape: Shape): Shape {
+/** Accepts what either shape does; the first is of simple values. */
+export function either(simple: Shape, shape: Shape): Shape {
   return {
     ...shape,
-    expected: `${showValue(word)} or ${shape.expected}`,
-    fits: (value) => value === word || shape.fits(value),
-    findInside: (value, path) => (value === word ? undefined : shape.findInside?.(value, path)),
+    expected: `${simple.expected} or ${shape.expected}`,
+    fits: (value) => simple.fits(value) || shape.fits(value),
+    findInside: (value, path) => (simple.fits(value) ? undefined : shape.findInside?.(value, path)),
   }
+}
+
+/** Accepts one word, or what the other shape accepts. */
+export function wordOr(word: string, shape: Shape): Shape {
+  return either({ expected: showValue(word), fits: (value) => value === word }, shape)
 }
 
 export function required(shape: Shape): Shape {

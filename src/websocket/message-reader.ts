@@ -9,7 +9,11 @@ import type { SocketOperations } from './operations.js'
 import { MessageRate, type SessionRules } from './socket.js'
 
 /** What the readers of a host share. */
-export interface ReaderParts extends InboxBudgets {
+export interface ReaderParts {
+  /** The bytes of all sockets that are of incomplete messages, or of those that their clients have to wait for. */
+  readonly pending: ByteBudget
+  /** The bytes of messages that only wait for a turn. */
+  readonly forTurn: ByteBudget
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly turns: Turns
@@ -127,14 +131,6 @@ export class MessageReader {
 /** What a message takes beside its text. */
 const bytesPerMessage = 64
 
-/** The bytes of all sockets together. */
-interface InboxBudgets {
-  /** Of messages that are incomplete, or that their clients have to wait for. */
-  readonly pending: ByteBudget
-  /** Of those that only wait for a turn. */
-  readonly forTurn: ByteBudget
-}
-
 /**
  * The unprocessed input of a socket: waiting messages, and the start of an incomplete one. The socket is read nevertheless,
  * so that its end is noticed at once.
@@ -153,7 +149,7 @@ export class Inbox {
   constructor(
     clientOf: () => string | undefined,
     maxBytes: number,
-    { pending, forTurn }: InboxBudgets,
+    { pending, forTurn }: Pick<ReaderParts, 'pending' | 'forTurn'>,
   ) {
     this.#maxBytes = maxBytes
     this.#pending = new HeldBytes(pending, clientOf)

@@ -30,14 +30,6 @@ export interface SocketCloseTimes {
   readonly deadline: number
 }
 
-/** The limits of a host, and of each of its sessions. */
-export interface SessionsRules extends SessionRules {
-  readonly maxSockets: number
-  readonly maxWaitingSockets: number
-  readonly maxPendingBytes: number
-  readonly maxUnreadBytes: number
-}
-
 /** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
 const lookMs = 1000
 
@@ -54,7 +46,7 @@ const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
 
 /** The sockets of a host. */
 export class Sessions {
-  readonly #rules: SessionsRules
+  readonly #rules: SessionRules
   readonly #parts: SessionParts
   readonly #open = new Map<Session, SocketPort>()
   /** The sessions that have not been acknowledged, and how to give back their share. */
@@ -66,7 +58,7 @@ export class Sessions {
   #closing: Promise<SocketCloseReport> | undefined
   #onEmpty: (() => void) | undefined
 
-  constructor(operations: SocketOperations, rules: SessionsRules) {
+  constructor(operations: SocketOperations, rules: SessionRules) {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
@@ -93,7 +85,7 @@ export class Sessions {
     )
   }
 
-  get rules(): SessionsRules {
+  get rules(): SessionRules {
     return this.#rules
   }
 

@@ -16,8 +16,12 @@ export interface SocketPort {
   readonly unsent: number
 }
 
-/** The limits of a session. */
+/** The limits of a host, and of each of its sessions. */
 export interface SessionRules {
+  readonly maxSockets: number
+  readonly maxWaitingSockets: number
+  readonly maxPendingBytes: number
+  readonly maxUnreadBytes: number
   readonly connectionInitTimeout: number
   readonly maxStreamsPerSocket: number
   readonly messagesPerSecond: number

@@ -51,7 +51,8 @@ function splitCookies(headers: HeaderList): { cookies: string[]; others: string[
 
 /** RFC 9110 section 5.3: several lines of a field mean the same as one with commas. */
 function joined(headers: HeaderList): { [name: string]: string } {
-  return mapValues(listed(headers), (values) => values.join(', '))
+  const lists = Object.entries(listed(headers))
+  return Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
 }
 
 function listed(headers: HeaderList): { [name: string]: string[] } {
@@ -65,13 +66,6 @@ function listed(headers: HeaderList): { [name: string]: string[] } {
     else values.push(value)
   }
   return Object.fromEntries(fields)
-}
-
-function mapValues<Value, Made>(
-  object: { readonly [name: string]: Value },
-  map: (value: Value) => Made,
-): { [name: string]: Made } {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
 }
 
 const letters = Array.from('setcookie')

@@ -17,12 +17,11 @@ export type {
   HostServer,
   Http1ConnectionOptions,
 } from './server/host-server.js'
-export type { Http2Options } from './connection/http2-options.js'
 export type { Http1ListenOptions, Listening } from './server/listen.js'
 export type { ListenOptions } from './server/listen-options.js'
 export type { NodeListener } from './exchange/listener.js'
 export type { CurrentHeaders, HeaderField } from '../merge-headers.js'
 export type { NodeHostOptions } from './exchange/node-host-options.js'
 export type { Served, ServedFigures, ServeOptions } from './server/serve.js'
-export type { Certificate, TlsOptions } from './connection/tls-options.js'
+export type { Certificate, Http2Options, TlsOptions } from './connection/tls-options.js'
 export type { SignalOptions } from './server/until-signal.js'

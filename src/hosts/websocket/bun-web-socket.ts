@@ -9,6 +9,8 @@ import { refuseHandshake } from './check-handshake.js'
 /** The data that Bun keeps with a socket. */
 interface BunSocketData {
   readonly request: Request
+  /** Set once the socket is open. */
+  session?: Session
 }
 
 /** A socket of Bun. */
@@ -57,7 +59,6 @@ export function bunWebSocket(
 ): BunWebSocket {
   const { sessions, host } = createSessions('bunWebSocket', endpoint, options)
   const { maxMessageBytes } = sessions.rules
-  const opened = new Map<BunSocketData, Session>()
   return {
     upgrade(request, server) {
       const refusal = refuseHandshake(toHandshakeHead(request), endpoint.operations, sessions)
@@ -73,19 +74,18 @@ export function bunWebSocket(
       idleTimeout: 0,
       open(socket) {
         const head = toHandshakeHead(socket.data.request)
-        opened.set(socket.data, sessions.open(head, toPort(socket)))
+        socket.data.session = sessions.open(head, toPort(socket))
       },
       message(socket, message) {
-        const session = opened.get(socket.data)
+        const { session } = socket.data
         if (typeof message === 'string') session?.receive(message)
         else session?.receiveBinary()
       },
-      ping: (socket) => opened.get(socket.data)?.heard(),
-      pong: (socket) => opened.get(socket.data)?.heard(),
-      drain: (socket) => opened.get(socket.data)?.drained(),
+      ping: (socket) => socket.data.session?.heard(),
+      pong: (socket) => socket.data.session?.heard(),
+      drain: (socket) => socket.data.session?.drained(),
       close(socket) {
-        const session = opened.get(socket.data)
-        opened.delete(socket.data)
+        const { session } = socket.data
         if (session !== undefined) sessions.release(session)
       },
     },

@@ -34,7 +34,6 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   maxSockets: {
     doc: 'Maximum number of open sockets.',
     default: 10_000,
-    least: 0,
     most: maxInt32,
     refusal: '503, with Retry-After',
     why: 'each holds a connection and its memory for as long as its client likes',
@@ -78,7 +77,6 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     doc: 'Maximum memory for messages of all sockets that are incomplete or wait.',
     note: 'Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations.',
     default: 64 * 1024 * KiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: 'closed with 1008; an operation gets `error`, with OVERLOADED',

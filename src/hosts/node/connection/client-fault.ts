@@ -1,5 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError, methodNotAllowed } from '../../host-error.js'
 import { reasonPhrases } from '../../reason-phrase.js'
@@ -8,6 +9,12 @@ import type { ConnectionSettings } from './connection-options.js'
 
 /** How long a client has to read a refusal before its connection is closed. */
 export const farewellMs = 500
+
+/** Closes a connection once its client has had that time. */
+export function closeSoon(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), farewellMs)
+  socket.once('close', () => clearTimeout(timer))
+}
 
 type ParserError = Error & { readonly code?: string }
 
@@ -75,8 +82,7 @@ export function sendRefusal(
       socket.end(toBytes(response))
       if (arriving !== undefined) abandon(arriving, socket)
     }
-    const timer = setTimeout(() => socket.destroy(), farewellMs)
-    socket.once('close', () => clearTimeout(timer))
+    closeSoon(socket)
   }
   for (const outgoing of connection.inFlight) outgoing.once('close', proceed)
   proceed()

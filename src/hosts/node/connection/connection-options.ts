@@ -101,7 +101,6 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     least: 1,
     most: maxInt32,
     unit: 'ms',
-    refusal: '-',
     why: 'these times are only as exact as this',
   },
   keepAliveTimeout: {
@@ -110,7 +109,6 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     least: 1,
     most: maxInt32,
     unit: 'ms',
-    refusal: '-',
     why: 'idle sockets are not free: the connection is closed',
   },
   maxHeaderBytes: {
@@ -171,7 +169,17 @@ export function resolveConnectionOptions(
   caller: string,
   options: ConnectionOptions,
 ): ConnectionSettings {
-  const settings = { ...resolveNodeHostOptions(options), ...withDefaults(options) }
+  const { livePath = '/livez', readyPath = '/readyz' } = options
+  const numbers = resolveNumbers<ConnectionNumbers>(connectionRows, options)
+  const settings: ConnectionSettings = {
+    ...resolveNodeHostOptions(options),
+    ...numbers,
+    tls: options.tls && resolveTlsOptions(options.tls, numbers.headersTimeout),
+    livePath: livePath === false ? undefined : livePath,
+    readyPath: readyPath === false ? undefined : readyPath,
+    ready: options.ready?.bind(options) ?? (() => true),
+    sockets: options.sockets,
+  }
   const conflict = findConflict(settings)
   if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
   return settings
@@ -194,19 +202,4 @@ export function findPathConflict(
 ): string | undefined {
   if (path !== livePath && path !== readyPath) return undefined
   return `path: ${path} is already a health check; change livePath or readyPath.`
-}
-
-function withDefaults(
-  options: ConnectionOptions,
-): Omit<ConnectionSettings, keyof NodeHostSettings> {
-  const { livePath = '/livez', readyPath = '/readyz' } = options
-  const numbers = resolveNumbers<ConnectionNumbers>(connectionRows, options)
-  return {
-    ...numbers,
-    tls: options.tls && resolveTlsOptions(options.tls, numbers.headersTimeout),
-    livePath: livePath === false ? undefined : livePath,
-    readyPath: readyPath === false ? undefined : readyPath,
-    ready: options.ready?.bind(options) ?? (() => true),
-    sockets: options.sockets,
-  }
 }

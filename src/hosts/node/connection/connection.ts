@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { lastAnswered } from '../exchange/closing.js'
+import { lastAnswered } from '../exchange/incoming.js'
 import { leaveLine, waitForTurn, waitsInLine } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
 import { dropInput, readAgain, stopReading } from './reading.js'

@@ -4,6 +4,7 @@ import { Shares } from '../../../base/shares.js'
 import { createClientReader, type AddressReader } from '../../../http/client-address.js'
 import type { RequestHead } from '../../../http/message.js'
 import { Connection, startInPipeline } from './connection.js'
+import type { ConnectionSettings } from './connection-options.js'
 import { isEndUnclear } from '../exchange/incoming.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import type { Respond } from './serve-request.js'
@@ -25,12 +26,15 @@ export const whileServing: ConnectionPolicy = {
   takesNew: true,
 }
 
-interface ConnectionLimits {
-  readonly maxSockets: number
-  readonly maxRequestsPerSocket: number
-  readonly clientShare: number
-  readonly trustedProxies: number
-}
+type ConnectionLimits = Pick<
+  ConnectionSettings,
+  | 'maxSockets'
+  | 'maxRequestsPerSocket'
+  | 'clientShare'
+  | 'trustedProxies'
+  | 'sendTimeout'
+  | 'connectionsCheckingInterval'
+>
 
 /** The connections of a server, with their requests in flight. */
 export class Connections {
@@ -154,8 +158,10 @@ export class Connections {
     }
   }
 
-  /** Closes connections whose clients have not read a response for this many checks. */
-  cutSlowReaders(looks: number): void {
+  /** Closes connections whose clients have not read a response in time; to be called periodically. */
+  cutSlowReaders(): void {
+    const { sendTimeout, connectionsCheckingInterval } = this.#limits
+    const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
     for (const connection of this.#open.values()) {
       if (connection.countSending() > looks) connection.socket.destroy()
     }

@@ -4,6 +4,7 @@ import { isPromise } from '../../../base/promise.js'
 import { hostError, methodNotAllowed } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
+import type { NodeExchange } from '../exchange/node-host-options.js'
 import { send, sendFailure } from '../exchange/send.js'
 
 /** Responds to a request that its connection has admitted. */
@@ -27,30 +28,25 @@ export function createRespond(
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
     const refusal = refuseHead?.(incoming)
-    if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
+    if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
     const { url = '/' } = incoming
     if (livePath !== undefined && hasPath(url, livePath)) {
-      return send(refuseProbe(incoming) ?? ok, incoming, outgoing, settings)
+      return send(refuseProbe(incoming) ?? ok, { incoming, outgoing, settings })
     }
     if (readyPath !== undefined && hasPath(url, readyPath)) {
-      return respondToReadiness(incoming, outgoing, settings, isDraining)
+      return respondToReadiness({ incoming, outgoing, settings }, settings, isDraining)
     }
     try {
       const done = listen(incoming, outgoing)
-      if (isPromise(done)) awaitListener(done, incoming, outgoing, settings)
+      if (isPromise(done)) awaitListener(done, { incoming, outgoing, settings })
     } catch (bug) {
-      sendFailure(bug, incoming, outgoing, settings)
+      sendFailure(bug, { incoming, outgoing, settings })
     }
   }
 }
 
-function awaitListener(
-  done: PromiseLike<unknown>,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: ConnectionSettings,
-): void {
-  done.then(undefined, (bug: unknown) => sendFailure(bug, incoming, outgoing, settings))
+function awaitListener(done: PromiseLike<unknown>, exchange: NodeExchange): void {
+  done.then(undefined, (bug: unknown) => sendFailure(bug, exchange))
 }
 
 /** The response to an expectation other than 100-continue. */
@@ -66,16 +62,15 @@ function refuseProbe({ method }: Incoming): HttpResponse | undefined {
 }
 
 function respondToReadiness(
-  incoming: Incoming,
-  outgoing: Outgoing,
+  exchange: NodeExchange,
   settings: ConnectionSettings,
   isDraining: () => boolean,
 ): void {
-  const known = refuseProbe(incoming) ?? (isDraining() ? draining : undefined)
-  if (known !== undefined) return send(known, incoming, outgoing, settings)
+  const known = refuseProbe(exchange.incoming) ?? (isDraining() ? draining : undefined)
+  if (known !== undefined) return send(known, exchange)
   void isReady(settings).then((ready) => {
     const response = isDraining() ? draining : ready ? ok : unavailable
-    send(response, incoming, outgoing, settings)
+    send(response, exchange)
   })
 }
 

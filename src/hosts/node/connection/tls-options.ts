@@ -1,12 +1,72 @@
 import type { TlsOptions as NodeTlsOptions } from 'node:tls'
 import { membersOf } from '../../../shapes/members.js'
-import { objectOf, type Shape } from '../../../shapes/shape.js'
 import {
-  http2Shapes,
-  resolveHttp2Options,
-  type Http2Options,
-  type Http2Settings,
-} from './http2-options.js'
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/number-row.js'
+import { either, objectOf, type Shape } from '../../../shapes/shape.js'
+import { aBoolean, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+
+/** The limits of an HTTP/2 connection. */
+export interface Http2Options {
+  /** Maximum number of open requests on a connection. Default: 100. */
+  readonly maxConcurrentStreams?: number | undefined
+  /** Maximum memory of a connection for open requests, unsent responses and tables, in MiB. At most 4,096. Default: 32. */
+  readonly maxSessionMemory?: number | undefined
+  /** Maximum number of invalid frames on a connection. Default: 100. */
+  readonly maxSessionInvalidFrames?: number | undefined
+  /** Maximum number of refused requests on a connection. Default: 100. */
+  readonly maxSessionRejectedStreams?: number | undefined
+  /** Maximum number of entries in a SETTINGS frame. At most 10,000. Default: 32. */
+  readonly maxSettings?: number | undefined
+}
+
+/** The numeric options of HTTP/2. To add one, add a row. */
+export const http2Rows: NumberRows<Http2Options> = {
+  maxConcurrentStreams: {
+    doc: 'Maximum number of open requests on a connection.',
+    default: 100,
+    least: 1,
+    most: maxInt32,
+    refusal: 'REFUSED_STREAM',
+    why: 'one connection must not take the place of thousands',
+  },
+  maxSessionMemory: {
+    doc: 'Maximum memory of a connection for open requests, unsent responses and tables.',
+    default: 32,
+    least: 1,
+    most: 4096,
+    unit: 'MiB',
+    refusal: 'new requests are refused',
+    why: 'floods of frames cost little to send',
+  },
+  maxSessionInvalidFrames: {
+    doc: 'Maximum number of invalid frames on a connection.',
+    default: 100,
+    least: 1,
+    most: maxInt32,
+    refusal: 'the connection is closed',
+    why: 'each costs the client little and the server time',
+  },
+  maxSessionRejectedStreams: {
+    doc: 'Maximum number of refused requests on a connection.',
+    default: 100,
+    least: 1,
+    most: maxInt32,
+    refusal: 'the connection is closed',
+    why: 'a client that goes on after refusals costs time and gets nothing done',
+  },
+  maxSettings: {
+    doc: 'Maximum number of entries in a SETTINGS frame.',
+    default: 32,
+    least: 1,
+    most: 10_000,
+    refusal: 'the connection is closed',
+    why: 'a large frame of settings costs little to send',
+  },
+}
 
 /** The key and the certificate, and all other options of `tls.createSecureContext`. */
 export interface TlsOptions extends Omit<NodeTlsOptions, 'ALPNProtocols' | 'ALPNCallback'> {
@@ -22,36 +82,29 @@ export interface TlsSettings {
   /** As `tls.createServer` takes them. */
   readonly options: NodeTlsOptions
   /** Undefined if the server only supports HTTP/1.1. */
-  readonly http2: Http2Settings | undefined
+  readonly http2: Resolved<Http2Options> | undefined
 }
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): TlsSettings {
   const { http2 = true, ...given }: TlsOptions = membersOf(tls)
+  const limits = http2 === true ? {} : http2
+  const ALPNProtocols = http2 === false ? ['http/1.1'] : ['h2', 'http/1.1']
   return {
-    options: {
-      handshakeTimeout,
-      ...given,
-      ALPNProtocols: http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
-    },
-    http2: http2 === false ? undefined : resolveHttp2Options(http2 === true ? {} : http2),
+    options: { handshakeTimeout, ...given, ALPNProtocols },
+    http2: limits ? resolveNumbers<Http2Options>(http2Rows, limits) : undefined,
   }
 }
 
-const http2Limits = objectOf<Http2Options>('{ maxConcurrentStreams }', http2Shapes)
+const http2Limits = objectOf<Http2Options>(
+  '{ maxConcurrentStreams }',
+  shapesOf(http2Rows, wholeNumberFrom),
+)
 
 /** The shape of `tls`; OpenSSL checks its other members. */
 export const tlsShape: Shape = objectOf<Pick<TlsOptions, 'http2'>>(
   '{ key, cert }',
-  {
-    http2: {
-      ...http2Limits,
-      expected: `a boolean or ${http2Limits.expected}`,
-      fits: (value) => typeof value === 'boolean' || http2Limits.fits(value),
-      findInside: (value, path) =>
-        typeof value === 'boolean' ? undefined : http2Limits.findInside?.(value, path),
-    },
-  },
+  { http2: either(aBoolean, http2Limits) },
   { isOpen: true, findConflict: (tls: TlsOptions) => findCertificateFault(tls) },
 )
 

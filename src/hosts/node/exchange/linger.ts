@@ -1,26 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
-import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
-import type { NodeHostSettings } from './node-host-options.js'
+import { isHttp2 } from './incoming.js'
+import type { NodeExchange } from './node-host-options.js'
 import { boundSending, holdUnread } from './send-timeout.js'
 
 /**
  * Sends the whole response, then reads and drops what the client is still sending, and only then closes:
  * closing with unread bytes resets the connection, and the client would lose the response.
  */
-export function linger(
-  content: string | Uint8Array,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  settings: NodeHostSettings,
-): void {
+export function linger(content: string | Uint8Array, exchange: NodeExchange): void {
+  const outgoing = exchange.outgoing as ServerResponse
   if (content === '') outgoing.flushHeaders()
   else outgoing.write(content)
-  const release = outgoing.writableLength > 0 ? holdUnread(incoming, outgoing, settings) : undefined
-  readOn(incoming, settings, () => {
+  const release = outgoing.writableLength > 0 ? holdUnread(exchange) : undefined
+  readOn(exchange, () => {
     release?.()
     outgoing.end()
-    if (outgoing.writableLength > 0) boundSending(incoming, outgoing, settings)
+    if (outgoing.writableLength > 0) boundSending(exchange)
   })
 }
 
@@ -29,15 +25,12 @@ export function linger(
  * the connection, the rest is read first; if not, the connection is closed only if the client goes on
  * beyond the limits, and not before the response is out.
  */
-export function lingerBehind(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  settings: NodeHostSettings,
-  deliver: () => void,
-): void {
-  if (!outgoing.shouldKeepAlive) return readOn(incoming, settings, deliver)
+export function lingerBehind(exchange: NodeExchange, deliver: () => void): void {
+  const { incoming } = exchange
+  const outgoing = exchange.outgoing as ServerResponse
+  if (!outgoing.shouldKeepAlive) return readOn(exchange, deliver)
   deliver()
-  readOn(incoming, settings, () => {
+  readOn(exchange, () => {
     // For a request that has ended, this destroys only the object.
     if (outgoing.writableFinished) incoming.destroy()
     else outgoing.once('finish', () => incoming.destroy())
@@ -48,14 +41,11 @@ export function lingerBehind(
  * Lingers while a stream is open, which does not wait for the body: a socket that is not read would not show that its client
  * has left. The connection is cut if the client goes on beyond the limits.
  */
-export function lingerWhileOpen(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): void {
+export function lingerWhileOpen(exchange: NodeExchange): void {
+  const { incoming, outgoing } = exchange
   if (isHttp2(incoming) && incoming.stream.endAfterHeaders) return
   if (incoming.complete) return
-  readOn(incoming, settings, () => {
+  readOn(exchange, () => {
     if (!incoming.complete) outgoing.destroy()
   })
 }
@@ -64,11 +54,8 @@ export function lingerWhileOpen(
 const leastCost = 1024
 
 /** Reads and drops up to the limits; `done` runs once, also if the client disconnects. */
-function readOn(
-  incoming: Incoming,
-  { lingerBytes, lingerTimeout }: NodeHostSettings,
-  done: () => void,
-): void {
+function readOn({ incoming, settings }: NodeExchange, done: () => void): void {
+  const { lingerBytes, lingerTimeout } = settings
   if (incoming.destroyed) return done()
   let dropped = 0
   const finish = (): void => {

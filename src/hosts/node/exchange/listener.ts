@@ -14,13 +14,13 @@ import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
-import { mayServe } from './closing.js'
-import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
-import { onceClientGone } from './listener-budgets.js'
+import { onceClientGone } from './held-body.js'
+import { isHttp2, mayServe, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
   resolveNodeHostOptions,
+  type NodeExchange,
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
@@ -48,7 +48,7 @@ export function toNodeListener<Raw extends Incoming>(
     if (!mayServe(incoming, outgoing)) return
     const refused = refuseVersion(incoming)
     if (refused === undefined) listen(incoming, outgoing)
-    else send(refused, incoming, outgoing, settings)
+    else send(refused, { incoming, outgoing, settings })
   }
 }
 
@@ -61,16 +61,17 @@ export function createListener<Raw extends Incoming>(
   // No `error` listeners: without one, Node emits no errors on a request or response except for writing
   // after the end, which `send` never does.
   return (incoming, outgoing) => {
+    const exchange = { incoming, outgoing, settings }
     const deliver = (response: HttpResponse): void => {
       try {
-        send(response, incoming, outgoing, settings)
+        send(response, exchange)
       } catch (bug) {
         failed(bug)
       }
     }
-    const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
+    const failed = (bug: unknown): void => sendFailure(bug, exchange)
     try {
-      respond(toRequest(incoming, outgoing, settings), deliver, failed)
+      respond(toRequest(incoming, exchange), deliver, failed)
     } catch (bug) {
       failed(bug)
     }
@@ -78,11 +79,8 @@ export function createListener<Raw extends Incoming>(
 }
 
 /** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
-export function toRequest<Raw extends Incoming>(
-  incoming: Raw,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): Request<Raw> {
+export function toRequest<Raw>(raw: Raw, exchange: NodeExchange): Request<Raw> {
+  const { incoming } = exchange
   const { method = 'GET', url = '/', rawHeaders } = incoming
   // Express and similar routers keep the whole target here, and cut their own prefix off `url`.
   const { originalUrl } = incoming as { originalUrl?: unknown }
@@ -101,9 +99,9 @@ export function toRequest<Raw extends Incoming>(
     target: isTwo ? escapeTarget(url) : url,
     originalTarget: isTwo && whole !== undefined ? escapeTarget(whole) : whole,
     headers: parsed === undefined ? headers : withoutBodyHeaders(headers),
-    raw: incoming,
-    body: toBody(incoming, outgoing, settings, parsed),
-    onClientGone: (listener) => onceClientGone(incoming, outgoing, listener),
+    raw,
+    body: toBody(exchange, parsed),
+    onClientGone: (listener) => onceClientGone(exchange, listener),
   }
 }
 

@@ -3,20 +3,16 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
-import { freeBytes, freeBytesOfHttp2, heldBody, HeldBody } from './listener-budgets.js'
-import type { NodeHostSettings } from './node-host-options.js'
+import { freeBytes, freeBytesOfHttp2, heldBody, HeldBody } from './held-body.js'
+import type { NodeExchange } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
-import { connectionOf, isHttp2, type Incoming, type Outgoing } from './incoming.js'
+import { connectionOf, isHttp2, type Incoming } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
 /** The body of a request of Node, or what a framework has made of it. If it is cut off, it never arrives. */
-export function toBody(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-  parsed: Uint8Array | ParsedJson | undefined,
-): Body {
+export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson | undefined): Body {
+  const { incoming } = exchange
   return {
     read(maxBytes) {
       if (parsed !== undefined) return parsed
@@ -25,7 +21,7 @@ export function toBody(
       let settled: Settled | undefined
       let waiting: ((body: Settled) => void) | undefined
       // Begins at once: other code may let the body flow before `then` is called.
-      gatherBody(incoming, outgoing, settings, maxBytes, (body) => {
+      gatherBody(exchange, maxBytes, (body) => {
         if (waiting === undefined) settled = body
         else waiting(body)
       })
@@ -42,11 +38,11 @@ export function toBody(
     chunks() {
       if (parsed !== undefined) return undefined
       if (incoming.readableDidRead) throw new Error(consumed)
-      const held = new HeldBody(incoming, outgoing, settings)
+      const held = new HeldBody(exchange)
       let weight = 0
       return readChunks(incoming, (piece) => held.keep((weight += weightOf(piece))))
     },
-    hold: (decoded) => heldBody(incoming, outgoing, settings).keep(weightOf(decoded)),
+    hold: (decoded) => heldBody(exchange).keep(weightOf(decoded)),
   }
 }
 
@@ -54,13 +50,8 @@ export function toBody(
  * Reads the body, or as much as exceeds the limit, and passes it on once, unless the client disconnects first. An async
  * iterator would cost a fifth more.
  */
-function gatherBody(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-  maxBytes: number,
-  done: (body: Settled) => void,
-): void {
+function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settled) => void): void {
+  const { incoming, settings } = exchange
   const { maxSmallChunks } = settings
   // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
   // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
@@ -87,7 +78,7 @@ function gatherBody(
   }
   /** Weighing takes half as long as parsing: while there is much room, the most that it can be is counted. */
   const keep = (whole: Uint8Array): boolean => {
-    held ??= heldBody(incoming, outgoing, settings)
+    held ??= heldBody(exchange)
     const most = whole.byteLength * mostWeight
     return (settings.bodies.isNearlyUnused && held.keep(most)) || held.keep(weightOf(whole))
   }
@@ -103,7 +94,7 @@ function gatherBody(
     body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
     if (body.smallChunks > maxSmallChunks) return stop(tooManyChunks(maxSmallChunks))
     if (body.held > free) {
-      held ??= heldBody(incoming, outgoing, settings)
+      held ??= heldBody(exchange)
       if (!held.keep(body.held)) return stop(noRoom)
     }
     if (body.size > maxBytes) stop()

@@ -16,7 +16,8 @@ import {
 } from '../../host-options.js'
 import { defaultMaxSmallChunks } from '../../gathered-body.js'
 import { requestRows, type RequestNumbers } from '../../../options/numeric-options.js'
-import { createClientOf, type ClientOf } from './listener-budgets.js'
+import { createClientReader } from '../../../http/client-address.js'
+import type { Incoming, Outgoing } from './incoming.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
@@ -48,19 +49,15 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     doc: 'How much of a request to read and discard after an early response.',
     note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
     default: 16 * MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
-    refusal: '-',
     why: 'a client that is still sending must be able to read the response',
   },
   lingerTimeout: {
     doc: 'How long to read and discard the rest of such a request.',
     default: 3000,
-    least: 0,
     most: maxInt32,
     unit: 'ms',
-    refusal: '-',
     why: 'a client that sends slowly must not hold a socket',
   },
   sendTimeout: {
@@ -70,14 +67,12 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     least: 1,
     most: maxInt32,
     unit: 'ms',
-    refusal: '-',
     why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
   },
   maxUnreadBytes: {
     doc: 'Maximum memory for responses that clients have not read.',
     note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
     default: 128 * MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: 'the connection is cut, or the stream of HTTP/2',
@@ -87,7 +82,6 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
     note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted.',
     default: 128 * MiB,
-    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '503, with Retry-After',
@@ -96,7 +90,6 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   maxSmallChunks: {
     doc: 'Maximum number of chunks of less than 64 bytes in a body.',
     default: defaultMaxSmallChunks,
-    least: 0,
     most: maxInt32,
     refusal: '413',
     why: 'each costs time and memory, whatever it holds: a million chunks of one byte took 0.4 s and 100 MB',
@@ -119,7 +112,8 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
   extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets>, Resolved<ClientOptions> {
-  readonly clientOf: ClientOf
+  /** Identifies the client of a request; undefined without an address. */
+  readonly clientOf: (incoming: Incoming) => string | undefined
   /**
    * The bytes of bodies until their requests have a response, and those of one client. Each body has a limit, but a thousand
    * that are nearly complete would hold a gigabyte, and JSON takes up to ten times its weight once it is parsed.
@@ -127,6 +121,13 @@ export interface NodeHostSettings
   readonly bodies: ByteBudget
   /** The responses that clients have not read, which wait in memory. A single one may be of any size. */
   readonly unread: UnreadBudget
+}
+
+/** A request of Node, its response, and the rules of its host. */
+export interface NodeExchange {
+  readonly incoming: Incoming
+  readonly outgoing: Outgoing
+  readonly settings: NodeHostSettings
 }
 
 type NumbersOfBudgets = 'maxBufferedBytes' | 'maxUnreadBytes'
@@ -140,8 +141,16 @@ export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettin
     ...resolveHostOptions(options),
     ...numbers,
     ...clients,
-    clientOf: createClientOf(clients.trustedProxies),
+    clientOf: createClientOf(clients),
     bodies: new ByteBudget(maxBufferedBytes, clients.clientShare),
     unread: new UnreadBudget(maxUnreadBytes, 1),
+  }
+}
+
+function createClientOf(clients: Resolved<ClientOptions>): NodeHostSettings['clientOf'] {
+  const clientOf = createClientReader(clients.trustedProxies)
+  return (raw) => {
+    const { method = '', url = '', rawHeaders } = raw
+    return clientOf({ method, target: url, headers: rawHeaders, raw })
   }
 }

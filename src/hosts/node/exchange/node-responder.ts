@@ -7,12 +7,19 @@ import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import { refuseVersion, toRequest } from './listener.js'
-import { mayServe } from './closing.js'
-import { isHttp2, isStillSending, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import {
+  isHttp2,
+  isStillSending,
+  mayServe,
+  onceGone,
+  type Incoming,
+  type Outgoing,
+} from './incoming.js'
 import { closeUnread, lingerBehind } from './linger.js'
 import {
   nodeHostShape,
   resolveNodeHostOptions,
+  type NodeExchange,
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
@@ -52,9 +59,8 @@ export function toNodeResponder<Raw extends Incoming>(
 ): NodeResponder<Raw> {
   checkFunction('toNodeResponder', aHandler, handler)
   checkOptions('toNodeResponder', options, nodeHostShape)
-  const settings = resolveNodeHostOptions(options)
-  return (incoming, outgoing, framework = {}) =>
-    respond(handler, incoming, outgoing, framework, settings)
+  const responder = createResponder(handler, resolveNodeHostOptions(options))
+  return (incoming, outgoing, framework = {}) => responder(incoming, incoming, outgoing, framework)
 }
 
 /** Makes a responder with checked options, for hooks that get the framework's own request as `head.raw`. */
@@ -67,63 +73,54 @@ export function createResponder<Raw>(
   outgoing: Outgoing,
   framework: FrameworkRequest,
 ) => Promise<NodeResponse> {
-  return (raw, incoming, outgoing, framework) =>
-    respond((request) => handler({ ...request, raw }), incoming, outgoing, framework, settings)
+  return (raw, incoming, outgoing, { body, originalUrl }) => {
+    if (body !== undefined) Object.assign(incoming, { body })
+    if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
+    if (!mayServe(incoming, outgoing)) return Promise.resolve(notSent)
+    const exchange = { incoming, outgoing, settings }
+    return new Promise((resolve) => respond(handler, raw, exchange, resolve))
+  }
 }
 
-function respond<Raw extends Incoming>(
+function respond<Raw>(
   handler: Handler<Raw>,
-  incoming: Raw,
-  outgoing: Outgoing,
-  { body, originalUrl }: FrameworkRequest,
-  settings: NodeHostSettings,
-): Promise<NodeResponse> {
-  if (body !== undefined) Object.assign(incoming, { body })
-  if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
-  if (!mayServe(incoming, outgoing)) return Promise.resolve(notSent)
-  return toResponse(handler, incoming, outgoing, settings)
-}
-
-function toResponse<Raw extends Incoming>(
-  handler: Handler<Raw>,
-  incoming: Raw,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): Promise<NodeResponse> {
-  return new Promise((resolve) => {
-    let isGone = false
-    let isDelivered = false
-    let forget: (() => void) | void = undefined
-    const deliver = (response: HttpResponse): void => {
-      const { body } = response
-      const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]
-      finishReading(incoming, outgoing, settings, () => {
-        isDelivered = true
-        // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
-        forget?.()
-        if (!isStream(body)) {
-          return resolve({ ...response, body: toSendable(body), statusMessage })
-        }
-        // The framework will never see it.
-        if (isGone) return body.discard()
-        const readable = toReadable(body, incoming, outgoing, settings.sendTimeout)
-        resolve({ ...response, body: readable, statusMessage })
-      })
-    }
-    const failed = (bug: unknown): void => {
-      const id = settings.createId()
-      deliver(internalError(id))
-      settings.onBug(bug, { id })
-    }
-    const refused = refuseVersion(incoming)
-    if (refused !== undefined) return deliver(refused)
-    deliverBy(handler, toRequest(incoming, outgoing, settings), deliver, failed)
-    if (isDelivered) return
-    // Added after the listener of the handler, whose response to a client that leaves comes first.
-    forget = onceGone(incoming, outgoing, () => {
-      isGone = true
-      resolve(notSent)
+  raw: Raw,
+  exchange: NodeExchange,
+  resolve: (response: NodeResponse) => void,
+): void {
+  const { incoming, outgoing, settings } = exchange
+  let isGone = false
+  let isDelivered = false
+  let forget: (() => void) | void = undefined
+  const deliver = (response: HttpResponse): void => {
+    const { body } = response
+    const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]
+    finishReading(exchange, () => {
+      isDelivered = true
+      // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
+      forget?.()
+      if (!isStream(body)) {
+        return resolve({ ...response, body: toSendable(body), statusMessage })
+      }
+      // The framework will never see it.
+      if (isGone) return body.discard()
+      const readable = toReadable(body, exchange)
+      resolve({ ...response, body: readable, statusMessage })
     })
+  }
+  const failed = (bug: unknown): void => {
+    const id = settings.createId()
+    deliver(internalError(id))
+    settings.onBug(bug, { id })
+  }
+  const refused = refuseVersion(incoming)
+  if (refused !== undefined) return deliver(refused)
+  deliverBy(handler, toRequest(raw, exchange), deliver, failed)
+  if (isDelivered) return
+  // Added after the listener of the handler, whose response to a client that leaves comes first.
+  forget = onceGone(incoming, outgoing, () => {
+    isGone = true
+    resolve(notSent)
   })
 }
 
@@ -138,17 +135,13 @@ function toSendable(body: string | Uint8Array): string | Buffer {
 }
 
 /** The framework does not know that a body is still arriving. */
-function finishReading(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-  done: () => void,
-): void {
+function finishReading(exchange: NodeExchange, done: () => void): void {
+  const { incoming, outgoing } = exchange
   if (isHttp2(incoming)) {
     closeUnread(incoming)
     return done()
   }
   const http1 = outgoing as ServerResponse
-  if (isStillSending(incoming, http1)) lingerBehind(incoming, http1, settings, done)
+  if (isStillSending(incoming, http1)) lingerBehind(exchange, done)
   else done()
 }

@@ -4,10 +4,9 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Flow, Sink, StreamBody } from '../../../http/message.js'
 import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
-import type { Incoming, Outgoing } from './incoming.js'
 import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
-import type { NodeHostSettings } from './node-host-options.js'
-import { releaseBody } from './listener-budgets.js'
+import type { NodeExchange } from './node-host-options.js'
+import { releaseBody } from './held-body.js'
 import { boundSending, cancel, holdUnread } from './send-timeout.js'
 
 /** Compression middleware holds back what was written until `flush` is called. */
@@ -19,16 +18,12 @@ interface MayFlush {
 const unopened: Flow = { resume() {}, gone() {}, shutDown() {} }
 
 /** Opens a stream on a response whose head is written. */
-export function openStream(
-  body: StreamBody,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): void {
+export function openStream(body: StreamBody, exchange: NodeExchange): void {
+  const { incoming } = exchange
   // A body that was read to its end has no more events, but its listeners would hold what they know while the stream is open.
   if (incoming.readableEnded) incoming.removeAllListeners('data').removeAllListeners('end')
   releaseBody(incoming)
-  new NodeStream(incoming, outgoing, settings).open(body)
+  new NodeStream(exchange).open(body)
 }
 
 /**
@@ -36,10 +31,9 @@ export function openStream(
  * listener is not always the response: `compression` adds those of `drain` to its compressor.
  */
 class NodeStream implements Sink, OpenFlow {
-  readonly #incoming: Incoming
+  readonly #exchange: NodeExchange
   readonly #response: ServerResponse & MayFlush
   readonly #connection: object
-  readonly #settings: NodeHostSettings
   readonly #onClose = (): void => this.gone()
   /** Set once the client reads too slowly. */
   #onDrain: (() => void) | undefined
@@ -47,16 +41,15 @@ class NodeStream implements Sink, OpenFlow {
   #flow = unopened
   #isOver = false
 
-  constructor(incoming: Incoming, outgoing: Outgoing, settings: NodeHostSettings) {
-    this.#incoming = incoming
-    this.#response = outgoing as ServerResponse
-    this.#connection = connectionOf(incoming)
-    this.#settings = settings
+  constructor(exchange: NodeExchange) {
+    this.#exchange = exchange
+    this.#response = exchange.outgoing as ServerResponse
+    this.#connection = connectionOf(exchange.incoming)
   }
 
   open(body: StreamBody): void {
     const response = this.#response
-    const isHttp1 = !isHttp2(this.#incoming)
+    const isHttp1 = !isHttp2(this.#exchange.incoming)
     this.#watch()
     if (this.#isOver) return body.discard()
     // Written alone, the head becomes one text; a part of a larger one, it would remain in thirty pieces.
@@ -88,7 +81,7 @@ class NodeStream implements Sink, OpenFlow {
     }
     if (!isBelow && response.writableLength > 0) this.#countUnread()
     response.flush?.()
-    pingClient(this.#incoming, this.#settings.sendTimeout)
+    pingClient(this.#exchange)
     return isBelow
   }
 
@@ -97,14 +90,15 @@ class NodeStream implements Sink, OpenFlow {
     const response = this.#response
     this.#over()
     response.end()
-    if (response.writableLength > 0) boundSending(this.#incoming, response, this.#settings)
+    if (response.writableLength > 0) boundSending(this.#exchange)
   }
 
   cut(): void {
     if (this.#isOver) return
     this.#over()
     // A client of HTTP/2 would take a reset without an error for the end of the body.
-    if (isHttp2(this.#incoming)) this.#incoming.stream.close(cancel)
+    const { incoming } = this.#exchange
+    if (isHttp2(incoming)) incoming.stream.close(cancel)
     else this.#response.destroy()
   }
 
@@ -126,11 +120,12 @@ class NodeStream implements Sink, OpenFlow {
 
   #watch(): void {
     const response = this.#response
-    if (isGone(this.#incoming, response)) return this.gone()
+    const { incoming } = this.#exchange
+    if (isGone(incoming, response)) return this.gone()
     registerFlow(this.#connection, this, response)
-    const hasItsTurn = isHttp2(this.#incoming) || response.socket !== null
+    const hasItsTurn = isHttp2(incoming) || response.socket !== null
     if (hasItsTurn) response.on('close', this.#onClose)
-    else onceGone(this.#incoming, response, this.#onClose)
+    else onceGone(incoming, response, this.#onClose)
     const socket = this.#socket
     if (socket?.readableEnded === true) this.halfClosed()
     else socket?.on('end', onHalfClosed)
@@ -138,7 +133,7 @@ class NodeStream implements Sink, OpenFlow {
 
   #countUnread(): void {
     this.#forgetUnread?.()
-    this.#forgetUnread = holdUnread(this.#incoming, this.#response, this.#settings)
+    this.#forgetUnread = holdUnread(this.#exchange)
   }
 
   #over(): void {
@@ -152,7 +147,8 @@ class NodeStream implements Sink, OpenFlow {
 
   /** The socket of HTTP/1; some adapters have none. */
   get #socket(): Socket | undefined {
-    return isHttp2(this.#incoming) ? undefined : this.#incoming.socket
+    const { incoming } = this.#exchange
+    return isHttp2(incoming) ? undefined : incoming.socket
   }
 }
 
@@ -165,12 +161,8 @@ function onHalfClosed(this: object): void {
  * A stream as Node has it, for frameworks that send responses themselves. It opens when it is first read, and is
  * destroyed when the client has left, whether or not the framework does that.
  */
-export function toReadable(
-  body: StreamBody,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  sendTimeout: number,
-): Readable {
+export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
+  const { incoming, outgoing } = exchange
   releaseBody(incoming)
   let flow: Flow | undefined
   let isOver = false
@@ -192,7 +184,7 @@ export function toReadable(
       flow = body.open({
         write(piece) {
           if (isOver) return true
-          pingClient(incoming, sendTimeout)
+          pingClient(exchange)
           return readable.push(piece)
         },
         end() {
@@ -226,7 +218,7 @@ const pingedAt = new WeakMap<Http2Session, number>()
  * happened: the system keeps what was written and sends it again, on Linux for 15 minutes. HTTP/2 can ask the client;
  * if nothing at all arrives for `sendTimeout`, its connection is closed. HTTP/1.1 has no way to ask.
  */
-function pingClient(incoming: Incoming, sendTimeout: number): void {
+function pingClient({ incoming, settings }: NodeExchange): void {
   if (!isHttp2(incoming)) return
   const { session } = incoming.stream
   if (session === undefined || session.destroyed) return
@@ -238,7 +230,7 @@ function pingClient(incoming: Incoming, sendTimeout: number): void {
   const timer = setTimeout(() => {
     pingedAt.set(session, performance.now())
     if (!session.destroyed && session.socket.bytesRead === bytesRead) session.destroy()
-  }, sendTimeout)
+  }, settings.sendTimeout)
   timer.unref()
   session.ping(() => {
     clearTimeout(timer)

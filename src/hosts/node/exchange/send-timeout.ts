@@ -1,22 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
-import type { NodeHostSettings } from './node-host-options.js'
+import { isHttp2, onceGone, type Outgoing } from './incoming.js'
+import type { NodeExchange } from './node-host-options.js'
 
 /**
  * Disconnects a client that does not read the ended response in time, or when unread responses exceed their budget. To be
  * called unless the system took all of it at once.
  */
-export function boundSending(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): void {
-  const release = holdUnread(incoming, outgoing, settings)
+export function boundSending(exchange: NodeExchange): void {
+  const { incoming, outgoing, settings } = exchange
+  const release = holdUnread(exchange)
   // A response that waits in a pipeline emits no `close` when its connection closes.
   onceGone(incoming, outgoing, release)
   outgoing.once('close', release)
   // With HTTP/2 only the stream is cut: the connection serves others.
-  const cut = (): void => cutResponse(incoming, outgoing)
+  const cut = (): void => cutResponse(exchange)
   if (isHttp2(incoming) || outgoing.socket !== null) {
     return cutAfter(settings.sendTimeout, outgoing, cut)
   }
@@ -26,16 +23,14 @@ export function boundSending(
 }
 
 /** Counts what a client has not read of a response, until the returned function is called. */
-export function holdUnread(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  { unread, clientOf }: NodeHostSettings,
-): () => void {
+export function holdUnread(exchange: NodeExchange): () => void {
+  const { incoming, outgoing, settings } = exchange
+  const { unread, clientOf } = settings
   const held = unread.add(
     // All clients without an address count as one.
     clientOf(incoming) ?? '',
     () => outgoing.writableLength,
-    () => cutResponse(incoming, outgoing),
+    () => cutResponse(exchange),
   )
   return () => unread.release(held)
 }
@@ -44,7 +39,7 @@ export function holdUnread(
 export const cancel = 8
 
 /** A response that waits for its turn in a pipeline cannot be cut without its connection. */
-function cutResponse(incoming: Incoming, outgoing: Outgoing): void {
+function cutResponse({ incoming, outgoing }: NodeExchange): void {
   if (isHttp2(incoming)) incoming.stream.close(cancel)
   else if (outgoing.socket === null) incoming.socket.destroy()
   else outgoing.destroy()

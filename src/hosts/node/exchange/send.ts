@@ -1,12 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { isStream, type HttpResponse, type StreamBody } from '../../../http/message.js'
-import { closeBehind } from './closing.js'
 import { internalError } from '../../host-error.js'
 import { mergeHeaders } from '../../merge-headers.js'
 import { reasonPhrases } from '../../reason-phrase.js'
-import { isGone, isHttp2, isStillSending, type Incoming, type Outgoing } from './incoming.js'
+import {
+  closeBehind,
+  isGone,
+  isHttp2,
+  isStillSending,
+  type Incoming,
+  type Outgoing,
+} from './incoming.js'
 import { closeUnread, linger, lingerWhileOpen } from './linger.js'
-import type { NodeHostSettings } from './node-host-options.js'
+import type { NodeExchange } from './node-host-options.js'
 import { openStream } from './open-stream.js'
 import { boundSending } from './send-timeout.js'
 
@@ -14,18 +20,14 @@ import { boundSending } from './send-timeout.js'
  * Writes a response: one head, exact length, no body for HEAD and the statuses that have none. The
  * connection closes after it where the client is still sending.
  */
-export function send(
-  response: HttpResponse,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): void {
+export function send(response: HttpResponse, exchange: NodeExchange): void {
   const { status, body } = response
+  const { incoming, outgoing } = exchange
   if (isGone(incoming, outgoing) || outgoing.writableEnded) {
     if (isStream(body)) body.discard()
     return
   }
-  if (isStream(body)) return sendStream(body, response, incoming, outgoing, settings)
+  if (isStream(body)) return sendStream(body, response, exchange)
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
   const content = incoming.method === 'HEAD' || bodiless ? '' : body
@@ -37,7 +39,7 @@ export function send(
   if (isHttp2(incoming)) closeUnread(incoming)
   const closes = writeHead(status, headers, incoming, outgoing)
   const http1 = outgoing as ServerResponse
-  if (closes) return linger(content, incoming as IncomingMessage, http1, settings)
+  if (closes) return linger(content, exchange)
   if (content === '' || Object.hasOwn(outgoing, 'end') || isHttp2(incoming)) {
     // Middleware that wraps `end` expects to get the body there.
     http1.end(content, encoding)
@@ -49,17 +51,16 @@ export function send(
     http1.uncork()
     http1.end()
   }
-  if (outgoing.writableLength > 0) boundSending(incoming, outgoing, settings)
+  if (outgoing.writableLength > 0) boundSending(exchange)
 }
 
 /** Sends a head, and opens the stream that follows it. */
 function sendStream(
   body: StreamBody,
   { status, headers }: HttpResponse,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
+  exchange: NodeExchange,
 ): void {
+  const { incoming, outgoing } = exchange
   try {
     writeHead(status, [...headers], incoming, outgoing)
   } catch (bug) {
@@ -72,8 +73,8 @@ function sendStream(
     outgoing.end()
     return
   }
-  openStream(body, incoming, outgoing, settings)
-  lingerWhileOpen(incoming, outgoing, settings)
+  openStream(body, exchange)
+  lingerWhileOpen(exchange)
 }
 
 /** Writes a head; whether the connection closes behind the response. */
@@ -113,15 +114,11 @@ function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
 }
 
 /** Responds to a request whose listener failed, and reports the error. Never throws. */
-export function sendFailure(
-  bug: unknown,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  settings: NodeHostSettings,
-): void {
+export function sendFailure(bug: unknown, exchange: NodeExchange): void {
+  const { outgoing, settings } = exchange
   const id = settings.createId()
   try {
-    send(internalError(id), incoming, outgoing, settings)
+    send(internalError(id), exchange)
   } catch {
     // A normal end would make the response look complete.
     outgoing.destroy()

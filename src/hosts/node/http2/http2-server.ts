@@ -6,7 +6,7 @@ import type { ConnectionSettings } from '../connection/connection-options.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
 import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
-import type { Http2Settings } from '../connection/http2-options.js'
+import type { TlsSettings } from '../connection/tls-options.js'
 import { cancel } from '../exchange/send-timeout.js'
 import { Http2Sessions, refusedStream } from './http2-sessions.js'
 import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
@@ -17,16 +17,13 @@ export interface Http2Side {
   readonly sessions: Http2Sessions
   /** Serves a connection whose client has chosen HTTP/2. */
   readonly take: (socket: Socket) => void
-  /** Begins to enforce time limits. */
-  watch(): void
-  close(): void
 }
 
 /** Serves a listener over HTTP/2, with the limits of HTTP/1.1 and some of its own. */
 export function createHttp2Side(
   listener: AnyListener,
   settings: ConnectionSettings,
-  limits: Http2Settings,
+  limits: NonNullable<TlsSettings['http2']>,
   isDraining: () => boolean,
 ): Http2Side {
   const { maxConcurrentStreams, ...rest } = limits
@@ -39,10 +36,9 @@ export function createHttp2Side(
   })
   const sessions = new Http2Sessions(settings, ({ incoming, outgoing }) => {
     if (outgoing.headersSent) incoming.stream.close(cancel)
-    else send(tooSlow(settings), incoming, outgoing, settings)
+    else send(tooSlow(settings), { incoming, outgoing, settings })
   })
   serveRequests(server, sessions, settings, listener, isDraining)
-  let timer: NodeJS.Timeout | undefined
   return {
     sessions,
     take(socket) {
@@ -50,12 +46,6 @@ export function createHttp2Side(
       server.once('session', (session) => sessions.take(session, socket))
       server.emit('connection', socket)
     },
-    watch() {
-      clearInterval(timer)
-      timer = setInterval(() => sessions.look(), settings.connectionsCheckingInterval)
-      timer.unref()
-    },
-    close: () => clearInterval(timer),
   }
 }
 
@@ -77,7 +67,7 @@ function serveRequests(
   const respond = createRespond(listener, settings, isDraining)
   const serve = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void => {
     const refusal = refuseHead(incoming)
-    if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
+    if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
     startInTurn(connectionOf(incoming), {
       run: () => respond(incoming, outgoing),
       isGone: () => isGone(incoming, outgoing),
@@ -88,7 +78,7 @@ function serveRequests(
   const refuse =
     (refusal: HttpResponse): typeof serve =>
     (incoming, outgoing) =>
-      send(refuseHead(incoming) ?? refusal, incoming, outgoing, settings)
+      send(refuseHead(incoming) ?? refusal, { incoming, outgoing, settings })
   server.on('request', sessions.admit(serve))
   server.on(
     'checkContinue',

@@ -1,6 +1,6 @@
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import { farewellMs } from '../connection/client-fault.js'
+import { closeSoon, farewellMs } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
 import { cancel } from '../exchange/send-timeout.js'
 import { addCuts, cutOf, type Cut } from '../streams/cut.js'
@@ -46,9 +46,11 @@ export class Http2Sessions {
   }
 
   #begin(taken: Http2Session, incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void {
-    taken.begin(incoming, outgoing, performance.now(), (openStream) => {
+    taken.begin(incoming, outgoing, () => {
       if (!this.#policy.isDraining || isStream(outgoing)) return
-      if (isResponseSent(openStream)) this.finished += 1
+      if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {
+        this.finished += 1
+      }
     })
     // Before the response: a client that sends one request after another has none on its way.
     if (this.#policy.saysClose || taken.requests >= this.#settings.maxRequestsPerSocket)
@@ -122,10 +124,6 @@ function isWhole({ stream }: Http2ServerRequest): boolean {
   return stream.endAfterHeaders || stream.state.remoteClose === 1
 }
 
-function isResponseSent({ outgoing, incoming }: OpenStream): boolean {
-  return outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0
-}
-
 /** A stream whose response has not been sent. */
 export interface OpenStream {
   readonly incoming: Http2ServerRequest
@@ -169,19 +167,15 @@ class Http2Session {
   }
 
   /** Registers a request; `done` runs when its stream has closed. */
-  begin(
-    incoming: Http2ServerRequest,
-    outgoing: Http2ServerResponse,
-    now: number,
-    done: (openStream: OpenStream) => void,
-  ): void {
-    const openStream: OpenStream = { incoming, outgoing, since: now, sendingLooks: 0 }
+  begin(incoming: Http2ServerRequest, outgoing: Http2ServerResponse, done: () => void): void {
+    const since = performance.now()
+    const openStream: OpenStream = { incoming, outgoing, since, sendingLooks: 0 }
     this.requests += 1
     this.#streams.add(openStream)
     incoming.stream.once('close', () => {
       this.#streams.delete(openStream)
       this.#idleSince = performance.now()
-      done(openStream)
+      done()
     })
   }
 
@@ -225,10 +219,7 @@ class Http2Session {
     if (this.#isClosed) return
     this.#isClosed = true
     // Once everything is sent, Node leaves closing to the client, which may never do it.
-    this.#socket.once('finish', () => {
-      const timer = setTimeout(() => this.#socket.destroy(), farewellMs)
-      this.#socket.once('close', () => clearTimeout(timer))
-    })
+    this.#socket.once('finish', () => closeSoon(this.#socket))
     if (!this.#session.destroyed) this.#session.close()
   }
 

@@ -83,20 +83,24 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   const server = tlsServer?.server ?? http1
   if (tlsServer === undefined) http1.on('connection', take)
 
-  let isWatched = false
+  let clock: NodeJS.Timeout | undefined
   const watch = (): void => {
-    if (isWatched) return
-    isWatched = true
+    if (clock !== undefined) return
+    clock = setInterval(() => {
+      connections.cutSlowReaders()
+      http2?.sessions.look()
+    }, settings.connectionsCheckingInterval)
+    clock.unref()
     // At this event Node begins to enforce the time limits of requests. A server whose connections are
     // accepted elsewhere never listens.
     if (!http1.listening) http1.emit('listening')
-    http2?.watch()
   }
-  server.once('listening', watch)
-  const end = (): void => {
-    http1.close() // stops Node's timer for connections
-    http2?.close()
-  }
+  server.on('listening', watch)
+  http1.on('close', () => {
+    clearInterval(clock)
+    clock = undefined
+  })
+  const end = (): void => void http1.close() // stops Node's timer for connections, and ours
   if (tlsServer !== undefined) server.once('close', end)
   return {
     server,

@@ -34,7 +34,6 @@ export function createHttp1Server(
   server.maxHeadersCount = 0
   serveRequests(server, connections, settings, listener)
   watchFaults(server, connections, settings)
-  watchSlowReaders(server, connections, settings)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
   return server
 }
@@ -52,7 +51,7 @@ function serveRequests(
     serve(incoming, outgoing)
   }
   const refuseExpectation: Respond = (incoming, outgoing) => {
-    send(refuseHead(incoming) ?? unknownExpectation, incoming, outgoing, settings)
+    send(refuseHead(incoming) ?? unknownExpectation, { incoming, outgoing, settings })
   }
   server.on('request', connections.admit(serve))
   server.on('checkContinue', connections.admit(serveExpecting))
@@ -87,18 +86,3 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
 const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
 
 const shuttingDown = overloaded('The server is shutting down')
-
-function watchSlowReaders(
-  server: Server,
-  connections: Connections,
-  { sendTimeout, connectionsCheckingInterval }: ConnectionSettings,
-): void {
-  const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
-  let timer: NodeJS.Timeout | undefined
-  server.on('listening', () => {
-    clearInterval(timer)
-    timer = setInterval(() => connections.cutSlowReaders(looks), connectionsCheckingInterval)
-    timer.unref()
-  })
-  server.on('close', () => clearInterval(timer))
-}

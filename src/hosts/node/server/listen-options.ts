@@ -41,7 +41,6 @@ export const listenRows: NumberRows<ListenNumbers> = {
   port: {
     doc: 'Port to listen on; 0 picks a free one.',
     default: 4000,
-    least: 0,
     most: 65_535,
     flag: 'port',
   },
@@ -50,7 +49,6 @@ export const listenRows: NumberRows<ListenNumbers> = {
     default: 4096,
     least: 1,
     most: maxInt32,
-    refusal: '-',
     why: 'a burst of new connections is queued and not dropped',
   },
 }

@@ -1,7 +1,8 @@
 import { createCheckedEndpoint, type Endpoint } from '../../../handler/handler.js'
 import { optionShapes, type Options } from '../../../options/options.js'
 import type { StreamStats } from '../../../streams/streams.js'
-import { checkOptions, objectOf, type Shapes } from '../../../shapes/shape.js'
+import { checkOptions, either, objectOf, type Shapes } from '../../../shapes/shape.js'
+import { aBoolean } from '../../../shapes/shapes.js'
 import { findPathConflict } from '../connection/connection-options.js'
 import type { Incoming } from '../exchange/incoming.js'
 import type { HostFigures, HostServer } from './host-server.js'
@@ -46,13 +47,7 @@ export interface Served extends Pick<HostServer, 'setCertificate' | 'close'> {
 export const serveShapes: Shapes<ServeOptions> = {
   ...listenShapes,
   ...optionShapes,
-  websocket: {
-    ...webSocketShape,
-    expected: `a boolean or ${webSocketShape.expected}`,
-    fits: (value) => typeof value === 'boolean' || webSocketShape.fits(value),
-    findInside: (value, path) =>
-      typeof value === 'boolean' ? undefined : webSocketShape.findInside?.(value, path),
-  },
+  websocket: either(aBoolean, webSocketShape),
 }
 
 const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)

@@ -10,7 +10,7 @@ import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.
 import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/socket-options.js'
 import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
-import { farewellMs, toBytes } from '../connection/client-fault.js'
+import { closeSoon, toBytes } from '../connection/client-fault.js'
 
 /** Serves WebSockets beside a server of HTTP. */
 export interface WebSocketHost extends SocketHost {
@@ -106,8 +106,7 @@ function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse):
   socket.on('error', ignore)
   if (!socket.writable) return void socket.destroy()
   socket.end(toBytes({ status, headers, body: typeof body === 'string' ? body : '' }))
-  const timer = setTimeout(() => socket.destroy(), farewellMs)
-  socket.once('close', () => clearTimeout(timer))
+  closeSoon(socket)
   // Without a reader, Node does not notice that the client has closed.
   socket.resume()
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
 import { Connection } from '../../../../../src/hosts/node/connection/connection.js'
-import { lastAnswered } from '../../../../../src/hosts/node/exchange/closing.js'
+import { lastAnswered } from '../../../../../src/hosts/node/exchange/incoming.js'
 
 /** A connection and the answers that it was given, of which it looks at no more. */
 function create() {

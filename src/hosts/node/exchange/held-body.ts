@@ -1,29 +1,12 @@
-import type { ByteBudget } from '../../../base/byte-budget.js'
 import type { GoneListener } from '../../../http/message.js'
-import { createClientReader } from '../../../http/client-address.js'
-import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
-
-/** Identifies the client of a request of Node; undefined without an address. */
-export type ClientOf = (incoming: Incoming) => string | undefined
-
-export function createClientOf(trustedProxies: number): ClientOf {
-  const clientOf = createClientReader(trustedProxies)
-  return (raw) => {
-    const { method = '', url = '', rawHeaders } = raw
-    return clientOf({ method, target: url, headers: rawHeaders, raw })
-  }
-}
+import { isHttp2, onceGone, type Incoming } from './incoming.js'
+import type { NodeExchange } from './node-host-options.js'
 
 /** Bytes of each body that are not counted: most bodies are smaller, and many of these are harmless. */
 export const freeBytes: number = 64 * 1024
 
 /** Bytes of each body that are not counted over HTTP/2, where a connection can have a hundred bodies at once. */
 export const freeBytesOfHttp2: number = 2 * 1024
-
-interface BodyRoom {
-  readonly bodies: ByteBudget
-  readonly clientOf: ClientOf
-}
 
 const heldBodies = new WeakMap<Incoming, HeldBody>()
 
@@ -33,27 +16,24 @@ const heldBodies = new WeakMap<Incoming, HeldBody>()
  */
 export class HeldBody {
   isOver = false
-  readonly #incoming: Incoming
-  readonly #outgoing: Outgoing
-  readonly #room: BodyRoom
+  readonly #exchange: NodeExchange
   #client: string | undefined
   #counted = 0
   #isLeft = false
 
-  constructor(incoming: Incoming, outgoing: Outgoing, room: BodyRoom) {
-    this.#incoming = incoming
-    this.#outgoing = outgoing
-    this.#room = room
+  constructor(exchange: NodeExchange) {
+    this.#exchange = exchange
   }
 
   /** So many bytes are kept by now. Returns false if there is no room for them. */
   keep(bytes: number): boolean {
-    const free = isHttp2(this.#incoming) ? freeBytesOfHttp2 : freeBytes
+    const { incoming, settings } = this.#exchange
+    const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
     const more = bytes - free - this.#counted
     if (this.isOver || more <= 0) return true
     const isFirst = this.#counted === 0
-    if (isFirst) this.#client = this.#room.clientOf(this.#incoming)
-    if (!this.#room.bodies.add(this.#client, more, this.#counted)) return false
+    if (isFirst) this.#client = settings.clientOf(incoming)
+    if (!settings.bodies.add(this.#client, more, this.#counted)) return false
     this.#counted += more
     if (isFirst) this.#watch()
     return true
@@ -62,7 +42,7 @@ export class HeldBody {
   release(): void {
     this.isOver = true
     if (this.#isLeft) return
-    this.#room.bodies.add(this.#client, -this.#counted)
+    this.#exchange.settings.bodies.add(this.#client, -this.#counted)
     this.#counted = 0
   }
 
@@ -77,24 +57,24 @@ export class HeldBody {
   }
 
   #watch(): void {
-    heldBodies.set(this.#incoming, this)
+    const { incoming, outgoing } = this.#exchange
+    heldBodies.set(incoming, this)
     // Not before all listeners were called, of which one may say that work goes on.
     const release = (): void => queueMicrotask(() => this.release())
-    onceGone(this.#incoming, this.#outgoing, release)
+    onceGone(incoming, outgoing, release)
     // A response behind another one of a pipeline is only closed with its socket.
-    this.#outgoing.once('close', release)
+    outgoing.once('close', release)
   }
 }
 
 /** What is counted of the body of a request already, if anything is. */
-export function heldBody(incoming: Incoming, outgoing: Outgoing, room: BodyRoom): HeldBody {
-  return heldBodies.get(incoming) ?? new HeldBody(incoming, outgoing, room)
+export function heldBody(exchange: NodeExchange): HeldBody {
+  return heldBodies.get(exchange.incoming) ?? new HeldBody(exchange)
 }
 
 /** Calls a listener once the client has gone. The body is kept while the work goes on that the listener returns. */
 export function onceClientGone(
-  incoming: Incoming,
-  outgoing: Outgoing,
+  { incoming, outgoing }: NodeExchange,
   listener: GoneListener,
 ): (() => void) | void {
   return onceGone(incoming, outgoing, () => {
