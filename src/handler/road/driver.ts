@@ -158,10 +158,8 @@ class Driver<Out extends object, Why extends Kinded> {
     const place = this.#place
     if (this.#isOver) return place?.leave()
     let road = this.#isRunning ? undefined : this.#road
-    this.#isOver = true
-    this.#road = undefined
-    const work = cause === 'client-gone' ? place?.abandon() : place?.leave()
-    this.#finish(() => {
+    const work = cause === 'client-gone' ? place?.abandon() : undefined
+    this.#end(() => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
       this.#facts.cancellation.cancel(new CancelledError(cause))
@@ -169,7 +167,7 @@ class Driver<Out extends object, Why extends Kinded> {
       // Errors that are made here, as graphql 17 does, keep the functions of their stack, and with those what they see.
       road = undefined
       return this.#surface.finish(out, false)
-    })
+    }, work !== undefined)
     forgetRequest(this.#facts)
     return work
   }
@@ -180,13 +178,9 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#mask(bug)
   }
 
-  #end(make: () => Out): void {
-    this.#over()
-    this.#finish(make)
-  }
-
-  #finish(make: () => Out): void {
+  #end(make: () => Out, isAbandoned = false): void {
     let out: Out
+    this.#over(isAbandoned)
     try {
       out = make()
     } catch (bug) {
@@ -214,10 +208,10 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#done(out)
   }
 
-  #over(): void {
+  #over(isAbandoned = false): void {
     this.#isOver = true
     this.#road = undefined
-    this.#place?.leave()
+    if (!isAbandoned) this.#place?.leave()
   }
 
   /** What a cancelled road yields or returns may hold something open, or fail. */
