@@ -66,8 +66,14 @@ void t.test('a server that is there already is not mistaken for the target', asy
 void t.test('a target that ends during the run is reported, the report printed', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/`
-  const server = `require("net").createServer((s) => {
-    s.once("data", () => { console.log("I fall"); process.exit(9) }); s.on("error", () => {})
+  // A busy machine may take its time between the closed port and the exit.
+  const server = `const server = require("net").createServer((s) => {
+    s.on("error", () => {}).once("data", () => {
+      console.log("I fall")
+      s.destroy()
+      server.close()
+      setTimeout(() => process.exit(9), 1500)
+    })
   }).listen(${port}, "127.0.0.1")`
   const words = ['conform', url, ...quick, '--timeout=1000']
   const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
