@@ -103,7 +103,8 @@ await t.test('a server that restarts', { skip }, async (t) => {
     try {
       const asked = performance.now()
       t.equal(await store.check(), false)
-      t.ok(performance.now() - asked < 1_000)
+      // A busy machine may be late, but the query itself would wait for longer.
+      t.ok(performance.now() - asked < 3_000)
     } finally {
       for (const { pid } of rows) process.kill(pid, 'SIGCONT')
     }
