@@ -133,20 +133,26 @@ function failField(
   mark: number,
   error: unknown,
 ): boolean {
-  if (error instanceof EndOfRun) throw error
-  abandon(run, mark)
-  run.paths[field.value.depth] = undefined
-  const located = run.locate(field, pathOf(run, field.value), error)
-  if (!field.value.climbs) {
-    run.report(located)
-    run.writer.key(field.words, field.keyLength)
-    run.writer.null()
-    return true
+  let isLeft = true
+  try {
+    if (error instanceof EndOfRun) throw error
+    abandon(run, mark)
+    run.paths[field.value.depth] = undefined
+    const located = run.locate(field, pathOf(run, field.value), error)
+    if (!field.value.climbs) {
+      run.report(located)
+      run.writer.key(field.words, field.keyLength)
+      run.writer.null()
+      isLeft = false
+      return true
+    }
+    if (run.is17 || !waitsSince(run, start)) throw located
+    holdFailure(run, position, start, located)
+    return false
+  } finally {
+    // Nothing reads the rest of the object, and the promises in it would end the process by rejecting.
+    if (isLeft) handleUnread(source)
   }
-  handleUnread(source)
-  if (run.is17 || !waitsSince(run, start)) throw located
-  holdFailure(run, position, start, located)
-  return false
 }
 
 /** graphql 16 first waits for the promises beside the failed field. */

@@ -54,39 +54,29 @@ function writeArray(run: Run, item: ValuePlan, values: readonly unknown[]): void
       }
       return
     } catch (error) {
-      if (item.climbs) handleUnread(values)
-      failItem(run, item, at, mark, error)
+      try {
+        failItem(run, item, at, mark, error)
+      } catch (failure) {
+        // Nothing reads the rest.
+        handleUnread(values)
+        throw failure
+      }
       at += 1
     }
   }
 }
 
-/** `for of` closes an iterator whose item fails, as graphql 16 does. 17 reads it to its end. */
 function writeIterable(run: Run, item: ValuePlan, values: Iterable<unknown>): void {
-  if (!run.is17) {
-    let at = 0
-    try {
-      for (const value of values) {
-        if (run.stop?.aborted === true) throwIfStopped(run, [value])
-        writeItem(run, item, at, value)
-        at += 1
-      }
-    } catch (error) {
-      // The rest of a set; other iterables are closed before they return it.
-      handleUnread(values)
-      throw error
-    }
-    return
-  }
   const iterator = values[Symbol.iterator]()
   try {
     for (let at = 0; ; at += 1) {
       const next = iterator.next()
       if (next.done === true) return
+      if (run.stop?.aborted === true) throwIfStopped(run, [next.value])
       writeItem(run, item, at, next.value)
     }
   } catch (error) {
-    drain(iterator)
+    drain(run, iterator)
     throw error
   }
 }
@@ -117,9 +107,13 @@ function failItem(run: Run, item: ValuePlan, at: number, mark: number, error: un
   run.writer.null()
 }
 
-/** The promises that are left are handled, or they would end the process by rejecting. */
-function drain(iterator: Iterator<unknown>): void {
+/**
+ * The promises that are left are handled, or they would end the process by rejecting. graphql 16 closes an iterator whose item
+ * fails, if it can be closed; 17 reads it to its end.
+ */
+function drain({ is17 }: Run, iterator: Iterator<unknown>): void {
   try {
+    if (!is17) iterator.return?.()
     for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
       handleUnread([next.value])
     }

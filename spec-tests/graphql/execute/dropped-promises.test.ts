@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
+import { compiledExecution } from '../../../src/compiled/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import {
   buildSchema,
@@ -102,6 +103,25 @@ const rows: readonly Row[] = [
     'type Query { s: [[Int!]!] }',
     { Query: { s: () => [Promise.resolve([noLater(), null]), null] } },
   ],
+  ['the values of a map behind one that is null', '{ s }', { s: null }, 'type Query { s: [Int!] }', {
+    Query: { s: () => new Map([[1, null], [2, noLater()]]).values() },
+  }],
+  ['a list behind too many failures', '{ s { x y: x } }', null, 'type Query { s: [A] } type A { x: Int }', {
+    Query: { s: () => [{}, {}, noLater()] },
+    A: { x: no },
+  }],
+  ['an object whose non-null field fails', '{ s { x name } }', { s: null }, 'type Query { s: A } type A { x: Int! name: String }', {
+    Query: { s: () => ({ name: noLater() }) },
+    A: { x: no },
+  }],
+  ['objects in a list behind too many failures', '{ s { x name } }', null, 'type Query { s: [A] } type A { x: Int name: String }', {
+    Query: { s: () => Array.from({ length: 5 }, () => ({ name: noLater() })) },
+    A: { x: no },
+  }],
+  ['an object behind too many failures', '{ s { x y: x z: x name } }', null, 'type Query { s: A } type A { x: Int name: String }', {
+    Query: { s: () => ({ name: noLater() }) },
+    A: { x: no },
+  }],
   [
     'nothing that fails',
     fields,
@@ -124,14 +144,19 @@ for (const [major, graphql] of majors) {
       ...options,
     })
 
-  for (const [name, query, data, rowSdl, resolvers] of rows) {
-    void t.test(`${major}: no promise is left to reject: ${name}`, async (t) => {
-      dropped.length = 0
-      const response = await testClient(handlerOf(rowSdl, resolvers))({ json: { query } })
-      await pause(30)
-      t.same((response.json() as { data: unknown }).data, data)
-      t.same(dropped, [])
-    })
+  const executions = { interpreted: undefined, compiled: compiledExecution({ afterUses: 0 }) }
+  for (const [how, execution] of Object.entries(executions)) {
+    for (const [name, query, data, rowSdl, resolvers] of rows) {
+      void t.test(`${major}, ${how}: no promise is left to reject: ${name}`, async (t) => {
+        dropped.length = 0
+        const options = { maxFieldErrors: 2, ...(execution && { execution }) }
+        const send = testClient(handlerOf(rowSdl, resolvers, options))
+        const response = await send({ json: { query } })
+        await pause(30)
+        t.same((response.json() as { data: unknown }).data, data)
+        t.same(dropped, [])
+      })
+    }
   }
 
   void t.test(`${major}: nor when resolvers stop at the deadline`, async (t) => {

@@ -5,7 +5,8 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
-import { listOf } from './output-types.js'
+import { handleUnread } from './handle-unread.js'
+import { isNonNull, listOf } from './output-types.js'
 import { stopError, type ErrorLimit } from './limit-errors.js'
 
 interface SchemaLimit extends ErrorLimit {
@@ -19,6 +20,8 @@ interface ExecutionFailures {
   first: GraphQLError | undefined
   /** The error that ends the execution. */
   stop: GraphQLError | undefined
+  /** The last object that was not read: its fields come one after another. */
+  unread: unknown
 }
 
 /**
@@ -46,14 +49,25 @@ class FieldFailures {
     this.#operations.add(operation)
   }
 
-  throwIfStopped(info: GraphQLResolveInfo): void {
+  /** The promises in an object that is then not read are handled, or they would end the process by rejecting. */
+  throwIfStopped(info: GraphQLResolveInfo, source: unknown): void {
     const execution = executionOf(info)
-    if (execution !== undefined && execution === this.stopped) {
-      throw this.#failures.get(execution)?.stop
+    if (execution === undefined || execution !== this.stopped) return
+    const failures = this.#failures.get(execution)
+    if (failures !== undefined && failures.unread !== source) {
+      failures.unread = source
+      handleUnread(source)
     }
+    throw failures?.stop
   }
 
-  /** Counts what a resolver threw, or an item of its list. Returns what graphql-js is to catch. */
+  /** Counts what a resolver threw. If the field may not be null, the rest of its object is not read. */
+  takeThrown(error: unknown, info: GraphQLResolveInfo, source: unknown): unknown {
+    if (isNonNull(info.returnType)) handleUnread(source)
+    return this.take(error, info)
+  }
+
+  /** Counts a failure, or that of an item of a list. Returns what graphql-js is to catch. */
   take(error: unknown, info: GraphQLResolveInfo, item: readonly number[] = []): unknown {
     const limit = this.#limits.get(info.schema)
     const execution = executionOf(info)
@@ -63,6 +77,7 @@ class FieldFailures {
       count: 0,
       first: undefined,
       stop: undefined,
+      unread: undefined,
     }
     this.#failures.set(execution, failures)
     failures.count += 1

@@ -14,12 +14,12 @@ import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
  */
 function watchLate(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info, source)
     let value: unknown
     try {
       value = resolve(source, args, context, info)
     } catch (error) {
-      throw fieldFailures.take(error, info)
+      throw fieldFailures.takeThrown(error, info, source)
     }
     return typeof value === 'object' && value !== null ? watchObject(value, info) : value
   }
@@ -28,12 +28,12 @@ function watchLate(resolve: Resolver): Resolver {
 /** `watchLate` for the default resolver: a function of its own, which V8 optimizes for that one resolver. */
 export function watchLateDefault(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info, source)
     let value: unknown
     try {
       value = resolve(source, args, context, info)
     } catch (error) {
-      throw fieldFailures.take(error, info)
+      throw fieldFailures.takeThrown(error, info, source)
     }
     return typeof value === 'object' && value !== null ? watchObject(value, info) : value
   }

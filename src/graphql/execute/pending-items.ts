@@ -45,12 +45,12 @@ class PendingItems {
     return (source, args, context, info) => {
       const { operation } = info
       if (operation.operation === 'mutation') this.#stopIfCancelled(operation, source)
-      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info, source)
       let value: unknown
       try {
         value = resolve(source, args, context, info)
       } catch (error) {
-        throw fieldFailures.take(error, info)
+        throw fieldFailures.takeThrown(error, info, source)
       }
       if (!isObject(value)) return value
       const watched = fieldFailures.watch(value, info)
@@ -68,12 +68,12 @@ class PendingItems {
     const execution: PendingExecution = { cancellation, unread: undefined }
     return (source, args, context, info) => {
       if (cancellation.aborted) stop(execution, source)
-      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info, source)
       let value: unknown
       try {
         value = resolve(source, args, context, info)
       } catch (error) {
-        throw fieldFailures.take(error, info)
+        throw fieldFailures.takeThrown(error, info, source)
       }
       return isObject(value) ? this.#take(fieldFailures.watch(value, info), info.returnType) : value
     }
