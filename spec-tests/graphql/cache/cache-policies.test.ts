@@ -33,6 +33,11 @@ const sdl = `
     lost: Lost
     named: Named @cacheControl(maxAge: 1000)
     again: Query @cacheControl(maxAge: 300)
+    open: Open
+    own: Open @cacheControl(maxAge: 60)
+    ownOpen: Open @cacheControl(maxAge: 60, scope: PUBLIC)
+    either: Either
+    member: Member @cacheControl(maxAge: 80, scope: PUBLIC)
   }
   type Mutation { change: String @cacheControl(maxAge: 10) }
   type Book {
@@ -48,6 +53,9 @@ const sdl = `
     passing: Passing
   }
   type Author @cacheControl(maxAge: 30, scope: PRIVATE) { name: String }
+  type Open @cacheControl(maxAge: 300, scope: PUBLIC) { name: String }
+  union Either @cacheControl(maxAge: 90, scope: PUBLIC) = Open | Extended
+  union Member = Open | Author
   type Shop { city: String }
   type Extended { id: ID }
   extend type Extended @cacheControl(maxAge: 40)
@@ -103,6 +111,9 @@ const rows: readonly [query: string, control: string, variables?: object][] = [
   ['{ author { name } }',                                   'max-age=30, private'],
   ['{ shortAuthor { name } }',                              'max-age=5, private'],
   ['{ openAuthor { name } }',                               'max-age=30, public'],
+  ['{ open { name } }',                                     'max-age=300, public'],
+  ['{ own { name } }',                                      'max-age=60, private'],
+  ['{ ownOpen { name } }',                                  'max-age=60, public'],
   ['{ book { editor { name } } }',                          'max-age=30, private'],
   ['{ book { seller { name } } }',                          'max-age=30, private'],
   ['{ extended { id } }',                                   'max-age=40, private'],
@@ -113,6 +124,8 @@ const rows: readonly [query: string, control: string, variables?: object][] = [
   ['{ again { plain } }',                                   'max-age=300, private'],
   // Interfaces and unions: of all that an object can be, the strictest counts.
   ['{ node { __typename } }',                               'max-age=400, private'],
+  ['{ either { __typename } }',                             'max-age=40, private'],
+  ['{ member { __typename } }',                             'max-age=80, private'],
   ['{ longNode { __typename } }',                           'max-age=1000, private'],
   ['{ node { id } }',                                       'max-age=3, private'],
   ['{ node { other { __typename } } }',                     'max-age=300, private'],

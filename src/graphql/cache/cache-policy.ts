@@ -82,7 +82,7 @@ export class DeclaredPolicies {
     const own = readHint(field, this.#schema)
     const inherits = ofType?.inheritMaxAge === true || own?.inheritMaxAge === true
     const maxAge = own?.maxAge ?? ofType?.maxAge
-    const scope = own?.scope ?? ofType?.scope
+    const scope = scopeOf(own, ofType, type !== undefined && isAbstract(type))
     const isPrivate = scope === 'PRIVATE'
     const isPublic = scope === 'PUBLIC'
     const atRoot = { maxAge: maxAge ?? 0, isPrivate, isPublic }
@@ -108,12 +108,28 @@ export class DeclaredPolicies {
   #withPossibleTypes(hint: DeclaredHint, type: AbstractType): DeclaredHint {
     const hints = this.#schema.getPossibleTypes(type).map((one) => this.#ofType(one))
     const { maxAge, scope } = hint
+    const isPrivate = hints.some((one) => one.scope === 'PRIVATE')
+    const isShared = hints.every((one) => one.maxAge === undefined || one.scope === 'PUBLIC')
     return {
       ...hint,
       maxAge: maxAge && Math.min(maxAge, ...hints.map((one) => one.maxAge ?? Infinity)),
-      scope: hints.some((one) => one.scope === 'PRIVATE') ? 'PRIVATE' : scope,
+      scope: isPrivate ? 'PRIVATE' : isShared ? scope : undefined,
     }
   }
+}
+
+/**
+ * The scope of a field, else that of its type, except that a field with a lifetime of its own is not made PUBLIC by its type: one
+ * `PUBLIC` type may be the type of `user(id:)` and of `me`. PRIVATE types behind an interface or a union always count.
+ */
+function scopeOf(
+  own: DeclaredHint | undefined,
+  ofType: DeclaredHint | undefined,
+  isOneOfMany: boolean,
+): DeclaredHint['scope'] {
+  const isPrivate = ofType?.scope === 'PRIVATE'
+  if (own?.scope !== undefined) return isOneOfMany && isPrivate ? 'PRIVATE' : own.scope
+  return own?.maxAge === undefined || isPrivate ? ofType?.scope : undefined
 }
 
 type AbstractType = Exclude<CompositeType, GraphQLObjectType>
