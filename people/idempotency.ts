@@ -119,14 +119,15 @@ function ownerOf(principal: Principal): string {
   return principal.isKnown ? nameOf(principal) : `address:${principal.address}`
 }
 
-/** A digest of everything that identifies a write: method, target, condition, document and variables. */
+/** A digest of everything that decides about a write or its response. */
 function fingerprintOf({ head: { method, target, headers }, params }: Request): string {
-  const override = fieldValue(headers, 'x-http-method-override') ?? ''
-  const condition = fieldValue(headers, 'if-match') ?? ''
+  const fields = keyedFields.map((name) => fieldValue(headers, name) ?? '')
   return createHash('sha256')
-    .update(JSON.stringify([method, override, target, condition, params]))
+    .update(JSON.stringify([method, target, fields, params]))
     .digest('base64url')
 }
+
+const keyedFields = ['x-http-method-override', 'if-match', 'if-none-match', 'accept']
 
 /** The response to store; a failure undoes the writes, and its reason is sent instead. */
 function toKept({

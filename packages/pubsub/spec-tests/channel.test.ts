@@ -252,5 +252,20 @@ void t.test('onEnd is called once, however the channel ends', async (t) => {
   await slow.return()
   follow('closed')
   pubsub.close()
+  await Promise.resolve()
   t.strictSame(ends, ['aborted', 'returned', 'slow', 'closed'])
+})
+
+void t.test('an onEnd that throws harms neither the publisher nor other subscribers', async (t) => {
+  const pubsub = createPubSub()
+  const onEnd = (): never => {
+    throw new Error('mine')
+  }
+  pubsub.subscribe('a', { maxQueued: 1, onEnd })
+  const other = pubsub.subscribe('a')
+  await pubsub.publish('a', 1)
+  const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
+  await pubsub.publish('a', 2)
+  t.match(await thrown, { message: 'mine' })
+  t.strictSame(drain(other), [1, 2])
 })

@@ -100,7 +100,8 @@ class Broker implements PubSub {
       opened: joined.opened,
       release: (one) => {
         this.#leave(name, joined, one)
-        onEnd?.()
+        // Later, since what it throws must not harm the publisher or the other subscribers.
+        if (onEnd !== undefined) queueMicrotask(onEnd)
       },
     })
     if (signal?.aborted === true) channel.end()

@@ -26,7 +26,7 @@ const sdl = `
   scalar Anything
   type Image { data: String  extensions: [String] }
   type User implements Node @cacheControl(maxAge: 60) { id: ID!  name: String! }
-  type Mutation { rename(id: ID!, name: String!): Product  renameLater(id: ID!, name: String!): Product  addUser: User }
+  type Mutation { rename(id: ID!, name: String!): Product  renameLater(id: ID!, name: String!): Product  renameBadly: Product  addUser: User }
 `
 
 type Context = OperationRequest<unknown, string>
@@ -108,6 +108,9 @@ export function createShop() {
         names[Number(id) - 1] = name
         await wait()
         return { id, name }
+      }),
+      renameBadly: counted(() => {
+        throw new Error('behind the write')
       }),
       addUser: counted(() => ({ id: '1', name: 'new' })),
     },

@@ -185,13 +185,14 @@ export class Cache {
     }
   }
 
-  /** A mutation may have changed data even if its response is lost, such as when its client has left. */
+  /** A mutation may have changed data even if it failed, or its response is lost, such as when its client has left. */
   async #change(request: OperationRequest, proceed: Proceed): Promise<HttpResponse> {
     let executed: ExecutedResponse | undefined
     try {
       return (executed = await proceed())
     } finally {
-      await this.invalidate(this.#entities.changed(request, executed?.body))
+      const isWhole = executed?.errors.length === 0
+      await this.invalidate(this.#entities.changed(request, isWhole ? executed?.body : undefined))
     }
   }
 

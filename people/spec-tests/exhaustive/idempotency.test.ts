@@ -95,6 +95,19 @@ await t.test('requests with a key', async (t) => {
     }
   })
 
+  await t.test('a key covers what the client accepts', async (t) => {
+    const query = 'mutation { renamePerson(id: 9, name: "C") { id } }'
+    for (const [accept, status] of /* oxfmt-ignore */ [
+      ['application/json',                  200],
+      ['application/json',                  200],
+      ['application/graphql-response+json', 422],
+      ['text/event-stream',                 422],
+    ] as const) {
+      const response = await mutate('accept', query, { Accept: accept })
+      t.equal(response.status, status, accept)
+    }
+  })
+
   await t.test('a malformed key is 400, but for queries', async (t) => {
     for (const key of ['"', 'a,b', `"${'k'.repeat(300)}"`]) {
       await expectRefusal(t, await post(key, { name: 'B' }), 400, 'KEY_INVALID')
