@@ -1,5 +1,5 @@
+import { longTurns } from '../../base/long-turns.js'
 import { TurnLines } from '../../base/turn-lines.js'
-import { Turns } from '../../base/turns.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusals.js'
@@ -47,11 +47,11 @@ function rethrow(bug: unknown): never {
 
 type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 
-/** Hundreds of requests may wait for the same, such as a timer, and then go on at once: a turn of the event loop ends after 10 ms. */
-const roadTurns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
-
-/** A line for each client, so that one with hundreds does not keep another waiting. Without a known address, a line per request. */
-const roadLines = /* @__PURE__ */ new TurnLines<string | object>(roadTurns)
+/**
+ * Hundreds of requests may wait for the same, such as a timer, and then go on at once. A line for each client, so that one with
+ * hundreds does not keep another waiting. Without a known address, a line per request.
+ */
+const roadLines = /* @__PURE__ */ new TurnLines<string | object>(longTurns)
 
 class Driver<Out extends object, Why extends Kinded> {
   /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
@@ -116,7 +116,7 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#takePlace()
     work.then(
       (value) => {
-        if (!roadTurns.isLong) return this.#goOn(value)
+        if (!longTurns.isLong) return this.#goOn(value)
         const run = inThisContext(() => this.#goOn(value))
         // It runs if the request is over, too: its place is given back then.
         roadLines.add(this.#place?.client ?? this, {
@@ -130,7 +130,7 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #goOn(value: unknown): void {
     if (this.#isOver) return this.#place?.leave()
-    roadTurns.note(0)
+    longTurns.note(0)
     this.resume(value)
   }
 

@@ -1,11 +1,13 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader, type AddressReader } from '../../../http/client-address.js'
 import type { RequestHead } from '../../../http/message.js'
 import { Connection, startInPipeline } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 import { isEndUnclear } from '../exchange/incoming.js'
+import { waitForTurn } from '../exchange/request-turns.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import type { Respond } from './serve-request.js'
 import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
@@ -128,8 +130,12 @@ export class Connections {
       if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
-      if (!mustWait) respond(incoming, outgoing)
-      else startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
+      const { socket, client = socket } = connection
+      const run = (): void => respond(incoming, outgoing)
+      if (mustWait) startInPipeline(connection, outgoing, run)
+      // Others run once their body is there.
+      else if (!longTurns.isLong || incoming.method !== 'GET') run()
+      else waitForTurn(client, { run, isGone: () => socket.destroyed })
     }
   }
 

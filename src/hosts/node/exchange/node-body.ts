@@ -1,3 +1,4 @@
+import { longTurns } from '../../../base/long-turns.js'
 import { mostWeight, weightOf } from '../../../base/json.js'
 import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
@@ -6,7 +7,7 @@ import { overloaded, tooManyChunks } from '../../host-error.js'
 import { freeBytes, freeBytesOfHttp2, heldBody, HeldBody } from './held-body.js'
 import type { NodeExchange } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
-import { connectionOf, isHttp2, type Incoming } from './incoming.js'
+import { isHttp2, type Incoming } from './incoming.js'
 
 type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
@@ -69,9 +70,11 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const isHeavy = mayBeHeavy && !keep(whole)
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
-    // What takes long to parse must not come from many connections in one turn.
-    if (!isHttp2(incoming) && !mayBeHeavy) return told(settled)
-    startInTurn(connectionOf(incoming), {
+    // What takes long must not come from many connections in one turn.
+    if (!isHttp2(incoming) && !mayBeHeavy && !longTurns.isLong) return told(settled)
+    // Not in the line of a pipeline, which is read on once all in it have started.
+    const line = isHttp2(incoming) ? incoming.stream.session : settings.clientOf(incoming)
+    startInTurn(line ?? incoming, {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
     })

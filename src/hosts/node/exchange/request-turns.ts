@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import { longTurns } from '../../../base/long-turns.js'
 import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
 
@@ -16,20 +17,20 @@ export function weightOfHead(rawHeaders: readonly string[]): number {
   return 16 + rawHeaders.length / 2
 }
 
-/** A line for each connection. */
-const lines = /* @__PURE__ */ new TurnLines<object>(requestTurns, maxWeight)
+/** A line for each client, and for each connection that carries many requests at once. */
+const lines = /* @__PURE__ */ new TurnLines<string | object>(requestTurns, maxWeight)
 
-/** Starts a request of a connection in this turn or a later one, unless the request is gone by then. */
-export function startInTurn(connection: object, start: WaitingStart): void {
-  if (requestTurns.isOver || lines.has(connection)) return waitForTurn(connection, start)
+/** Starts a request in this turn or a later one, unless the request is gone by then. */
+export function startInTurn(line: string | object, start: WaitingStart): void {
+  if (requestTurns.isOver || longTurns.isLong || lines.has(line)) return waitForTurn(line, start)
   requestTurns.note(1)
   start.run()
 }
 
 /** Starts it in a later turn, in the asynchronous context of its own arrival. */
-export function waitForTurn(connection: object, { run, ...rest }: WaitingStart): void {
+export function waitForTurn(line: string | object, { run, ...rest }: WaitingStart): void {
   const request = new AsyncResource('WAITINGREQUEST')
-  lines.add(connection, { ...rest, run: () => request.runInAsyncScope(run) })
+  lines.add(line, { ...rest, run: () => request.runInAsyncScope(run) })
 }
 
 /** Forgets what waits, since the connection has closed. */
