@@ -383,6 +383,19 @@ void t.test('results in parts are in the budget, with all parameters', { skip },
   t.match(await read(await askBig()), '"late":2', 'what ended counts no more')
 })
 
+void t.test('results in parts are in the budget, with what they may hold', { skip }, async (t) => {
+  const { ask, read, finish } = deferring({ maxStreamBytes: 150_000, clientShare: 100 })
+  const parts = Array.from({ length: 10 }, (_, at) => `... @defer { l${at}: late }`)
+  const query = `{ a ${parts.join(' ')} }`
+  const opened = [await ask(query), await ask(query), await ask(query)]
+  t.strictSame(
+    opened.map(({ response }) => response.status),
+    [200, 200, 503],
+  )
+  finish()
+  for (const one of opened.slice(0, 2)) t.match(await read(one), '"l9":2')
+})
+
 onBothMajors(t, 'a document counts once, however many streams share it', async (t, make) => {
   const query = `subscription Ticks { tick ${'# a long document'.repeat(60)}\n}`
   const options = { maxStreamBytes: 150_000 }
@@ -412,12 +425,12 @@ void t.test('what a stream keeps is estimated by its document and variables', as
   // A value is 256 bytes, a character two. Here are the variables, a list and its items.
   const variableBytes = 256 + 2 * 8 + 256 + (256 + 2 * 3) + 256
   // The text of the document, the variables, and the extensions that are absent.
-  const paramBytes = 256 + 2 * query.length + variableBytes + 256
+  const ownBytes = 256 + 2 * query.length + variableBytes + 256
   const documentBytes = 100 * query.length
-  t.match(kept, { documentBytes, paramBytes })
+  t.match(kept, { documentBytes, ownBytes })
   for (const streams of [0, 1, 2]) {
     // The document counts once, whatever the number of streams.
-    const sum = documentBytes + (streams + 1) * paramBytes
+    const sum = documentBytes + (streams + 1) * ownBytes
     for (const [most, hasRoom] of [
       [sum, true],
       [sum - 1, false],

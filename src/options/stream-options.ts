@@ -5,7 +5,7 @@ import { maxInt32 } from '../shapes/shapes.js'
 export interface StreamNumbers {
   /** Maximum number of open streams. Sources of ended streams count until they finish. Default: 10,000. */
   readonly maxStreams?: number | undefined
-  /** Maximum memory that open streams may keep of their requests, estimated from their documents and parameters, in bytes. Default: 256 MiB. */
+  /** Maximum memory that open streams may keep, estimated from their documents and parameters, and from the cost of results in parts, in bytes. Default: 256 MiB. */
   readonly maxStreamBytes?: number | undefined
   /** Send something that clients ignore on streams that have been silent for this long, in milliseconds. Default: 12,000. */
   readonly heartbeat?: number | undefined
@@ -35,12 +35,12 @@ export const streamRows: NumberRows<StreamNumbers> = {
     why: 'each holds a connection, a source and its memory for as long as its client likes',
   },
   maxStreamBytes: {
-    doc: 'Maximum memory that open streams may keep of their requests, estimated from their documents and parameters.',
+    doc: 'Maximum memory that open streams may keep, estimated from their documents and parameters, and from the cost of results in parts.',
     default: 256 * 1024 * 1024,
     unit: 'bytes',
     flag: 'max-stream-bytes',
     refusal: '503, with Retry-After',
-    why: 'a few megabytes of variables each, kept as long as the stream is open, would fill the memory',
+    why: 'a few megabytes of variables each, or thousands of deferred fragments, would fill the memory',
   },
   heartbeat: {
     doc: 'Send something that clients ignore on streams that have been silent for this long.',

@@ -10,12 +10,21 @@ import { toKeptParams } from '../graphql/execute/params.js'
 const bytesPerValue = 256
 const bytesPerCharacterOfDocument = 100
 
-/** What an open stream keeps of its request. */
+/**
+ * What graphql-js and the resolvers keep of a result in parts until it is whole: up to 2 kB for each fragment with `@defer`, whose
+ * cost is 10, and three times that while its resolvers wait.
+ */
+const bytesPerCost = 400
+
+/** One of them fits in any case: without `maxCost`, the cost may be anything. */
+const mostBytesOfParts = 16 * 1024 * 1024
+
+/** What an open stream keeps of its request, and of its result. */
 export interface Kept {
   /** Shared by all streams of one document. */
   readonly document: object
   readonly documentBytes: number
-  readonly paramBytes: number
+  readonly ownBytes: number
 }
 
 const estimates = new WeakMap<Operation, Kept>()
@@ -27,16 +36,17 @@ export function keptBy(operation: Operation): Kept {
   return kept
 }
 
-function estimate({ document, definition, params }: Operation): Kept {
+function estimate({ document, definition, params, isIncremental, costs }: Operation): Kept {
   // Resolvers of deferred fields may still read all of them.
   const isSubscription = definition.operation === 'subscription'
   const { query, variables, extensions } = isSubscription
     ? toKeptParams(params, definition)
     : params
+  const ofParts = isIncremental ? Math.min(costs.cost * bytesPerCost, mostBytesOfParts) : 0
   return {
     document,
     documentBytes: query.length * bytesPerCharacterOfDocument,
-    paramBytes: bytesOf(query) + bytesOf(variables) + bytesOf(extensions),
+    ownBytes: bytesOf(query) + bytesOf(variables) + bytesOf(extensions) + ofParts,
   }
 }
 
@@ -100,8 +110,8 @@ class KeptSum {
     return this.#documents.size === 0
   }
 
-  with({ document, documentBytes, paramBytes }: Kept): number {
-    return this.#sum + paramBytes + (this.#documents.has(document) ? 0 : documentBytes)
+  with({ document, documentBytes, ownBytes }: Kept): number {
+    return this.#sum + ownBytes + (this.#documents.has(document) ? 0 : documentBytes)
   }
 
   add(kept: Kept): void {
@@ -110,9 +120,9 @@ class KeptSum {
     this.#documents.set(document, (this.#documents.get(document) ?? 0) + 1)
   }
 
-  remove({ document, documentBytes, paramBytes }: Kept): void {
+  remove({ document, documentBytes, ownBytes }: Kept): void {
     const users = (this.#documents.get(document) ?? 0) - 1
-    this.#sum -= paramBytes + (users === 0 ? documentBytes : 0)
+    this.#sum -= ownBytes + (users === 0 ? documentBytes : 0)
     if (users === 0) this.#documents.delete(document)
     else this.#documents.set(document, users)
   }

@@ -130,11 +130,12 @@ export class Connections {
       if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
+      // What has a body runs once that is there.
+      const isLate = longTurns.isLong && incoming.method === 'GET'
+      if (!mustWait && !isLate) return respond(incoming, outgoing)
       const { socket, client = socket } = connection
       const run = (): void => respond(incoming, outgoing)
       if (mustWait) startInPipeline(connection, outgoing, run)
-      // Others run once their body is there.
-      else if (!longTurns.isLong || incoming.method !== 'GET') run()
       else waitForTurn(client, { run, isGone: () => socket.destroyed })
     }
   }
