@@ -191,8 +191,7 @@ export class Cache {
     try {
       return (executed = await proceed())
     } finally {
-      const isWhole = executed?.errors.length === 0
-      await this.invalidate(this.#entities.changed(request, isWhole ? executed?.body : undefined))
+      await this.invalidate(this.#entities.changed(request, executed))
     }
   }
 

@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql'
-import type { OperationRequest } from 'graphwire'
+import type { ExecutedResponse, OperationRequest } from 'graphwire'
 import { findObjects } from './find-objects.js'
 import { findTypes } from './find-types.js'
 
@@ -32,8 +32,12 @@ export class Entities {
   }
 
   /** The tags that a mutation invalidates: the objects of its result, or all of their types if those are not known. */
-  changed(request: OperationRequest, body: unknown): readonly string[] {
-    const objects = typeof body === 'string' ? findObjects(request, body, this.#idField) : undefined
+  changed(
+    request: OperationRequest,
+    { body, errors = [] }: Partial<ExecutedResponse> = {},
+  ): readonly string[] {
+    const isWhole = typeof body === 'string' && errors.length === 0
+    const objects = isWhole ? findObjects(request, body, this.#idField) : undefined
     if (objects === undefined) return [...this.#typesOf(request)]
     const { ids, withoutId } = objects
     const types = new Set([...ids].map((id) => id.slice(0, id.indexOf(':'))))

@@ -131,7 +131,7 @@ export class Connections {
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       // What has a body runs once that is there.
-      const isLate = longTurns.isLong && incoming.method === 'GET'
+      const isLate = longTurns.isBegun && longTurns.isLong && incoming.method === 'GET'
       if (!mustWait && !isLate) return respond(incoming, outgoing)
       const { socket, client = socket } = connection
       const run = (): void => respond(incoming, outgoing)

@@ -71,7 +71,8 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
     // What takes long must not come from many connections in one turn.
-    if (!isHttp2(incoming) && !mayBeHeavy && !longTurns.isLong) return told(settled)
+    const isLate = longTurns.isBegun && longTurns.isLong
+    if (!isHttp2(incoming) && !mayBeHeavy && !isLate) return told(settled)
     // Not in the line of a pipeline, which is read on once all in it have started.
     const line = isHttp2(incoming) ? incoming.stream.session : settings.clientOf(incoming)
     startInTurn(line ?? incoming, {
