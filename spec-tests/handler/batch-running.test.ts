@@ -111,10 +111,7 @@ for (const [title, json, maxConcurrent, waves] of orders) {
 }
 
 void t.test('when the time is up, what is done is kept', async (t) => {
-  const { send, held, bugs } = holding({
-    executionTimeout: 200,
-    batch: { maxConcurrent: 2 },
-  })
+  const { send, held, bugs } = holding({ executionTimeout: 200, batch: { maxConcurrent: 2 } })
   const json = [query('a'), query('b'), mutation('c'), { query: '{' }]
   const response = send({ json })
   await untilHeld(held, 2)

@@ -296,9 +296,7 @@ void t.test('an injected module replaces the imported one entirely', async (t) =
 })
 
 void t.test('createHandler reports an invalid schema, and a path with a query', async (t) => {
-  const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), {
-    assumeValid: false,
-  })
+  const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), { assumeValid: false })
   t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
   t.throws(() => createHandler({ schema: schemaThat(), path: '/graphql?x' }), { message: /path/ })
 })

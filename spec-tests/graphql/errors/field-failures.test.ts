@@ -145,10 +145,7 @@ for (const [major, graphql] of majors) {
       const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 2 })
       await send(handler, 'throws')
       const before = calls()
-      const own = await graphql.execute({
-        schema,
-        document: graphql.parse('{ items { throws } }'),
-      })
+      const own = await graphql.execute({ schema, document: graphql.parse('{ items { throws } }') })
       t.equal(own.errors?.length, 20)
       t.match(own.errors, [{ message: 'No.', path: ['items', 0, 'throws'] }])
       t.equal(calls() - before, 20)
