@@ -71,7 +71,7 @@ const limits = {
   clientShare: 50,
 }
 
-interface Faked {
+export interface Faked {
   readonly head?: Partial<RequestHead>
   readonly rules?: Partial<SessionRules>
   readonly authenticate?: SocketOperations['authenticate']

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { success } from '../../src/base/outcome.js'
 import { Sessions } from '../../src/websocket/sessions.js'
 import {
@@ -16,8 +16,13 @@ import {
   rules,
   running,
   subscribe,
+  type Faked,
   type FakeSession,
 } from './fake-endpoint.js'
+
+function fail(): never {
+  throw new Error('bug')
+}
 
 const never = new Promise<never>(() => undefined)
 const ping = (at: number): string => JSON.stringify({ type: 'ping', payload: { at } })
@@ -80,9 +85,7 @@ const deeds: { readonly [event in SessionEvent]: Deed } = {
   },
   failed({ session, port }) {
     // Whatever throws while an event is handled is a bug.
-    port.send = () => {
-      throw new Error('bug')
-    }
+    port.send = fail
     session.receive('{"type":"ping"}')
   },
   gone: ({ session }) => session.gone(),
@@ -147,10 +150,8 @@ void t.test('authenticating: denied leads to 4403, with a message', async (t) =>
 })
 
 for (const [name, authenticate] of Object.entries({
-  throws: () => {
-    throw new Error('bug')
-  },
-  rejects: () => Promise.reject(new Error('bug')),
+  throws: () => fail(),
+  rejects: async () => fail(),
 })) {
   void t.test(`authenticate that ${name} is a bug`, async (t) => {
     const { session, port, bugs } = fakeSession({ authenticate })
@@ -219,105 +220,133 @@ for (const [headers, payload, expected] of headerCases) {
   })
 }
 
-void t.test('results, then complete; the id is free again', async (t) => {
-  const { session, port, started } = running(['a"b'])
-  const outlet = started[0]!.outlet
-  t.ok(outlet.next('{"data":1}'))
-  outlet.complete()
-  t.same(port.take(), [
-    '{"id":"a\\"b","type":"next","payload":{"data":1}}',
-    '{"id":"a\\"b","type":"complete"}',
-  ])
-  session.receive(subscribe('a"b'))
-  t.equal(started.length, 2)
-  t.equal(session.state, 'acknowledged')
-})
+const busy = 1000
+const taken = '<close 4409 Subscriber for 1 already exists>'
+const goingAway = '<close 1001 Going away: connect again>'
+const slow = { messagesPerSecond: 10, messageBurst: 20 }
+const asSingle: Faked = { begun: (one) => void (one.isStream = false) }
 
-void t.test('an error ends the operation, and nothing follows', async (t) => {
-  const { port, started } = running(['1'])
-  const { outlet, stopped } = started[0]!
-  outlet.error('[{"message":"no"}]')
-  outlet.complete()
-  outlet.next('{}')
-  outlet.error('[]')
-  t.same(port.take(), ['{"id":"1","type":"error","payload":[{"message":"no"}]}'])
-  t.same(stopped, [], 'it has ended by itself')
-})
+/** Operations that run, what happens then, what is sent, and why each operation was stopped. */
+// oxfmt-ignore
+const plays: readonly [
+  title: string, ids: readonly string[], play: (fake: FakeSession, t: Test) => void,
+  sent: readonly (string | RegExp)[], stopped: readonly (readonly string[])[], faked?: Faked,
+][] = [
+  ['results, then complete; the id is free again', ['a"b'], ({ receive, started: [one] }) => {
+    one!.outlet.next('{"data":1}')
+    one!.outlet.complete()
+    receive(subscribe('a"b'))
+  }, ['{"id":"a\\"b","type":"next","payload":{"data":1}}', '{"id":"a\\"b","type":"complete"}'], [[], []]],
+  ['an error ends the operation, and nothing follows', ['1'], ({ started: [one] }) => {
+    one!.outlet.error('[{"message":"no"}]')
+    one!.outlet.complete()
+    one!.outlet.next('{}')
+    one!.outlet.error('[]')
+  }, ['{"id":"1","type":"error","payload":[{"message":"no"}]}'], [[]]],
+  ['what the client completed is stopped at once, without a word', ['1'], ({ receive, started: [one] }) => {
+    receive(complete('1'), complete('1'))
+    one!.outlet.next('{}')
+    one!.outlet.complete()
+    one!.outlet.error('[]')
+  }, [], [['client-complete']]],
+  ['an id that is used again is kept apart from its former operation', ['1'], ({ receive, started }) => {
+    receive(complete('1'), subscribe('1'))
+    started[0]!.outlet.next('{"old":1}')
+    started[0]!.outlet.complete()
+    started[1]!.outlet.next('{"new":1}')
+    receive(subscribe('1'))
+  }, ['{"id":"1","type":"next","payload":{"new":1}}', taken], [['client-complete'], ['client-gone']]],
+  ['an operation that ends while it starts is not stopped', ['1'], ({ session }) => session.gone(), ['{"id":"1","type":"complete"}'], [[]], {
+    begun: ({ outlet }) => outlet.complete(),
+  }],
+  ['there are at most so many operations at once', ['1', '2', '3', '4'], ({ receive }) => receive(complete('2'), subscribe('4')), [
+    '{"id":"4","type":"error","payload":[{"message":"A socket can have at most 3 operations at once.","extensions":{"code":"TOO_MANY_STREAMS"}}]}',
+  ], [[], ['client-complete'], [], []]],
+  ['messages after the end of the session, in its packet, are ignored', [], ({ session, receive }) => {
+    receive('[]', init, subscribe('1'), '{"type":"ping"}', '{')
+    session.receiveBinary()
+    session.drained()
+    session.look(1_000_000)
+    session.shutDown()
+  }, [/^<close 4400 /], []],
+  ['the pong has the payload of the ping', [], ({ receive }) => {
+    receive('{"type":"ping"}', '{"type":"ping","payload":null}', ping(1))
+  }, ['{"type":"pong"}', '{"type":"pong"}', '{"type":"pong","payload":{"at":1}}'], []],
+  ['while the client does not read, only the newest pong waits', [], ({ session, receive, port }, t) => {
+    port.unsent = busy
+    receive(ping(1), ping(2), ping(3))
+    t.same(port.log, [])
+    port.unsent = 0
+    session.drained()
+  }, ['{"type":"pong","payload":{"at":3}}'], []],
+  ['a new operation starts when the client has read', [], ({ session, receive, port, started }, t) => {
+    port.unsent = busy
+    receive(subscribe('1'), subscribe('2'), complete('1'))
+    t.same(started, [])
+    port.unsent = 0
+    session.drained()
+  }, [], [['client-complete'], []]],
+  ['an id that waits is taken', [], ({ session, receive, port }, t) => {
+    port.unsent = busy
+    receive(subscribe('1'), subscribe('1'))
+    t.same(port.log, [])
+    port.unsent = 0
+    session.drained()
+  }, [taken], [['client-gone']]],
+  ['a client that sends too much has to wait', [], ({ session, receive, started }, t) => {
+    receive(...Array.from({ length: 19 }, () => '{"type":"pong"}'), subscribe('1'), complete('1'))
+    t.same(started, [])
+    session.look(1000)
+  }, [], [['client-complete']], { rules: slow }],
+  ['at shutdown streams end without a word, single results are sent', ['stream', 'single'], ({ session, receive, started: [, single] }) => {
+    single!.isStream = false
+    session.shutDown()
+    receive(subscribe('late'))
+    single!.outlet.next('{}')
+    single!.outlet.complete()
+  }, ['{"id":"single","type":"next","payload":{}}', '{"id":"single","type":"complete"}', goingAway], [['shutdown'], []]],
+  ['an operation that is interrupted ends its socket, as a shutdown does', ['first', 'stream', 'single'], ({ started: [first, , single] }) => {
+    single!.isStream = false
+    first!.outlet.interrupt?.()
+    first!.outlet.interrupt?.()
+    single!.outlet.complete()
+  }, ['{"id":"single","type":"complete"}', goingAway], [['shutdown'], ['shutdown'], []]],
+  ['what becomes a stream at shutdown is stopped by the clock', ['1'], ({ session, started: [one] }, t) => {
+    session.shutDown()
+    session.look(1000)
+    t.equal(session.state, 'leaving')
+    one!.isStream = true
+    session.look(2000)
+  }, [goingAway], [['shutdown']], asSingle],
+  ['what has not started at shutdown is dropped', [], ({ session, receive, port }) => {
+    port.unsent = busy
+    receive(subscribe('1'))
+    session.shutDown()
+  }, [goingAway], []],
+  ['at shutdown the client may complete the last one', ['1'], ({ session, receive }) => {
+    session.shutDown()
+    receive(complete('1'))
+  }, [goingAway], [['client-complete']], asSingle],
+]
 
-void t.test('what the client completed is stopped at once, without a word', async (t) => {
-  const { receive, port, started } = running(['1'])
-  receive(complete('1'), complete('1'))
-  const { outlet, stopped } = started[0]!
-  outlet.next('{}')
-  outlet.complete()
-  outlet.error('[]')
-  t.same(port.take(), [])
-  t.same(stopped, ['client-complete'])
-})
-
-void t.test('an id that is used again is kept apart from its former operation', async (t) => {
-  const { receive, port, started } = running(['1'])
-  receive(complete('1'), subscribe('1'))
-  started[0]!.outlet.next('{"old":1}')
-  started[0]!.outlet.complete()
-  started[1]!.outlet.next('{"new":1}')
-  t.same(port.take(), ['{"id":"1","type":"next","payload":{"new":1}}'])
-  receive(subscribe('1'))
-  t.match(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
-  t.same([started[0]!.stopped, started[1]!.stopped], [['client-complete'], ['client-gone']])
-})
-
-void t.test('an operation that ends while it starts is not stopped', async (t) => {
-  const { session, port, started } = running(['1'], { begun: ({ outlet }) => outlet.complete() })
-  session.gone()
-  t.same(port.take(), ['{"id":"1","type":"complete"}'])
-  t.same(started[0]!.stopped, [])
-})
+for (const [title, ids, play, sent, stopped, faked] of plays) {
+  void t.test(title, async (t) => {
+    const fake = running(ids, faked)
+    play(fake, t)
+    const log = fake.port.take()
+    t.match(log, sent)
+    t.equal(log.length, sent.length)
+    t.same(
+      fake.started.map((one) => one.stopped),
+      stopped,
+    )
+  })
+}
 
 void t.test('a socket that closes while an operation starts stops it', async (t) => {
   const fake: FakeSession = acknowledged({ begun: () => fake.session.gone() })
   fake.receive(subscribe('1'))
   t.same(fake.started[0]!.stopped, ['client-gone'])
-})
-
-void t.test('there are at most so many operations at once', async (t) => {
-  const { receive, port, started } = running(['1', '2', '3', '4'])
-  t.same(port.take(), [
-    '{"id":"4","type":"error","payload":[{"message":"A socket can have at most 3 operations at once.",' +
-      '"extensions":{"code":"TOO_MANY_STREAMS"}}]}',
-  ])
-  t.equal(started.length, 3)
-  receive(complete('2'), subscribe('4'))
-  t.equal(started.length, 4)
-})
-
-void t.test('messages after the end of the session, in its packet, are ignored', async (t) => {
-  const { session, receive, port, started } = acknowledged()
-  receive('[]')
-  port.take()
-  receive(init, subscribe('1'), '{"type":"ping"}', '{')
-  session.receiveBinary()
-  session.drained()
-  session.look(1_000_000)
-  session.shutDown()
-  t.same(port.take(), [])
-  t.same(started, [])
-})
-
-void t.test('the pong has the payload of the ping', async (t) => {
-  const { receive, port } = fakeSession()
-  receive('{"type":"ping"}', '{"type":"ping","payload":null}', ping(1))
-  t.same(port.take(), ['{"type":"pong"}', '{"type":"pong"}', '{"type":"pong","payload":{"at":1}}'])
-})
-
-void t.test('while the client does not read, only the newest pong waits', async (t) => {
-  const { session, receive, port } = fakeSession()
-  port.unsent = 1000
-  receive(ping(1), ping(2), ping(3))
-  t.same(port.take(), [])
-  port.unsent = 0
-  session.drained()
-  t.same(port.take(), ['{"type":"pong","payload":{"at":3}}'])
 })
 
 void t.test('the server pings, and gives up after two that are not answered', async (t) => {
@@ -353,28 +382,6 @@ void t.test('operations wait when there is too much to read, and go on in turn',
   }
 })
 
-void t.test('a new operation starts when the client has read', async (t) => {
-  const { session, receive, port, started } = acknowledged()
-  port.unsent = 1000
-  receive(subscribe('1'), subscribe('2'), complete('1'))
-  t.same(started, [])
-  port.unsent = 0
-  session.drained()
-  t.equal(started.length, 2)
-  t.same(started[0]!.stopped, ['client-complete'])
-  t.same(port.take(), [])
-})
-
-void t.test('an id that waits is taken', async (t) => {
-  const { session, receive, port } = acknowledged()
-  port.unsent = 1000
-  receive(subscribe('1'), subscribe('1'))
-  t.same(port.take(), [])
-  port.unsent = 0
-  session.drained()
-  t.same(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
-})
-
 void t.test('reading a little within the time is enough', async (t) => {
   const { session, port } = acknowledged()
   port.unsent = 1
@@ -385,18 +392,6 @@ void t.test('reading a little within the time is enough', async (t) => {
   t.equal(session.state, 'acknowledged')
   session.look(60_000)
   t.equal(session.state, 'closed')
-})
-
-const slow = { messagesPerSecond: 10, messageBurst: 20 }
-
-void t.test('a client that sends too much has to wait', async (t) => {
-  const { session, receive, port, started } = acknowledged({ rules: slow })
-  receive(...Array.from({ length: 19 }, () => '{"type":"pong"}'), subscribe('1'), complete('1'))
-  t.same(started, [])
-  session.look(1000)
-  t.equal(started.length, 1)
-  t.same(started[0]!.stopped, ['client-complete'])
-  t.same(port.take(), [])
 })
 
 void t.test('a client that sends too much gets its pongs late', async (t) => {
@@ -446,68 +441,6 @@ for (const [name, flood] of Object.entries<Flood>({
   })
 }
 
-const asSingle = { begun: (one: FakeSession['started'][0]) => void (one.isStream = false) }
-
-void t.test('at shutdown streams end without a word, single results are sent', async (t) => {
-  const { session, receive, port, started } = running(['stream', 'single'])
-  const [stream, single] = started as [(typeof started)[0], (typeof started)[0]]
-  single.isStream = false
-  session.shutDown()
-  t.same([stream.stopped, single.stopped], [['shutdown'], []])
-  receive(subscribe('late'))
-  t.equal(started.length, 2, 'nothing new begins')
-  single.outlet.next('{}')
-  single.outlet.complete()
-  t.same(port.take(), [
-    '{"id":"single","type":"next","payload":{}}',
-    '{"id":"single","type":"complete"}',
-    '<close 1001 Going away: connect again>',
-  ])
-})
-
-type One = FakeSession['started'][0]
-
-void t.test('an operation that is interrupted ends its socket, as a shutdown does', async (t) => {
-  const { port, started } = running(['first', 'stream', 'single'])
-  const [first, stream, single] = started as [One, One, One]
-  single.isStream = false
-  first.outlet.interrupt?.()
-  t.same([first.stopped, stream.stopped, single.stopped], [['shutdown'], ['shutdown'], []])
-  first.outlet.interrupt?.()
-  single.outlet.complete()
-  t.same(port.take(), [
-    '{"id":"single","type":"complete"}',
-    '<close 1001 Going away: connect again>',
-  ])
-})
-
-void t.test('what becomes a stream at shutdown is stopped by the clock', async (t) => {
-  const { session, port, started } = running(['1'], asSingle)
-  session.shutDown()
-  session.look(1000)
-  t.equal(session.state, 'leaving')
-  started[0]!.isStream = true
-  session.look(2000)
-  t.same(started[0]!.stopped, ['shutdown'])
-  t.match(port.take(), [/^<close 1001 /])
-})
-
-void t.test('what has not started at shutdown is dropped', async (t) => {
-  const { session, receive, port, started } = acknowledged()
-  port.unsent = 1000
-  receive(subscribe('1'))
-  session.shutDown()
-  t.match(port.take(), [/^<close 1001 /])
-  t.same(started, [])
-})
-
-void t.test('at shutdown the client may complete the last one', async (t) => {
-  const { session, receive, port } = running(['1'], asSingle)
-  session.shutDown()
-  receive(complete('1'))
-  t.match(port.take(), [/^<close 1001 /])
-})
-
 void t.test('operations get the reason why their socket closed', async (t) => {
   const causes: [deed: (fake: FakeSession) => void, cause: string][] = [
     [deeds.gone!, 'client-gone'],
@@ -524,11 +457,7 @@ void t.test('operations get the reason why their socket closed', async (t) => {
 })
 
 void t.test('start that throws is a bug', async (t) => {
-  const { port, bugs } = running(['1'], {
-    begun() {
-      throw new Error('bug')
-    },
-  })
+  const { port, bugs } = running(['1'], { begun: fail })
   t.same(port.take(), ['<close 4500 Internal server error>'])
   t.match(bugs, [{ message: 'bug' }])
 })
