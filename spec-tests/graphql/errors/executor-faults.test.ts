@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 /** What graphql-js throws by itself while it completes values: the server errs, and most of it quotes what resolvers gave. */
@@ -110,12 +111,8 @@ for (const [major, module] of majors) {
       const { response, body, bugs } = await run(module, query, value, types)
       t.equal(response.status, 294)
       t.notMatch(response.body, 'hunter2')
-      t.match(body.errors, [
-        {
-          message: 'Internal server error',
-          extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
-        },
-      ])
+      const extensions = { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' }
+      t.match(body.errors, [{ message: 'Internal server error', extensions }])
       t.equal(bugs.length, 1)
       t.match((bugs[0]?.bug as Error | undefined)?.message, message)
     })
@@ -156,10 +153,7 @@ for (const [major, module] of majors) {
   ]
   for (const [title, make, message] of intended) {
     void t.test(`${major}: what is thrown on purpose is shown: ${title}`, async (t) => {
-      const value = (): never => {
-        throw make()
-      }
-      const { response, body, bugs } = await run(module, '{ int }', value)
+      const { response, body, bugs } = await run(module, '{ int }', () => raise(make()))
       t.equal(body.errors?.[0]?.message, message)
       t.notMatch(response.body, 'hunter2')
       t.strictSame(bugs, [])
@@ -168,10 +162,8 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: an Error that a GraphQLError says it wraps is masked`, async (t) => {
     for (const originalError of [new Error('hunter2'), withoutStack()]) {
-      const value = (): never => {
-        throw new module.GraphQLError('hunter2', { originalError })
-      }
-      const { response, bugs } = await run(module, '{ int }', value)
+      const wrapping = new module.GraphQLError('hunter2', { originalError })
+      const { response, bugs } = await run(module, '{ int }', () => raise(wrapping))
       t.notMatch(response.body, 'hunter2')
       t.match(bugs, [{ bug: originalError }])
     }
@@ -179,28 +171,26 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: an Error whose stack was changed afterwards is masked`, async (t) => {
     const error = new Error('hunter2')
-    const { response, bugs } = await run(
-      module,
-      '{ int string }',
-      (_: unknown, __: unknown, ___: unknown, info: { fieldName: string }) => {
-        if (info.fieldName === 'int') throw error
-        error.stack = 'changed'
-        return 'x'
-      },
-    )
+    const value = (...[, , , { fieldName }]: [unknown, unknown, unknown, GraphQLResolveInfo]) => {
+      if (fieldName === 'int') throw error
+      error.stack = 'changed'
+      return 'x'
+    }
+    const { response, bugs } = await run(module, '{ int string }', value)
     t.notMatch(response.body, 'hunter2')
     t.match(bugs, [{ bug: error }])
   })
 
   void t.test(`${major}: what a client's argument lacks is shown`, async (t) => {
     const query = 'query ($n: Int) { argument(n: $n) }'
-    const schema = module.buildSchema(sdl)
-    const bugs: unknown[] = []
-    const handler = createHandler({ schema, graphql: module, onBug: (bug) => bugs.push(bug) })
-    const response = await testClient(handler)({ json: { query, variables: { n: null } } })
-    t.match((response.json() as { errors: Errors }).errors[0]?.message, /^Argument "/)
+    const { ask, bugs } = clientOf({ schema: module.buildSchema(sdl), graphql: module })
+    t.match((await ask(query, { n: null })).json(), { errors: [{ message: /^Argument "/ }] })
     t.strictSame(bugs, [])
   })
+}
+
+function raise(error: Error): never {
+  throw error
 }
 
 function withCause(module: typeof graphql17, message: string, cause: unknown): Error {

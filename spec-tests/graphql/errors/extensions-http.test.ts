@@ -1,7 +1,8 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, type Options } from '../../../src/index.js'
+import type { Options } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../../handler/steps/majors.js'
 
 const http = { status: 401, headers: { 'X-Secret': 'hunter2' } }
@@ -14,8 +15,7 @@ for (const { name, schema, graphql, GraphQLError } of majors) {
         throw new GraphQLError('No.', { extensions: { ...extensions } })
       },
     }
-    const handler = createHandler({ schema, graphql, rootValue, onBug() {}, ...options })
-    const response = await testClient(handler)({ json: { query } })
+    const response = await clientOf({ schema, graphql, rootValue, ...options }).ask(query)
     const { errors } = response.json() as { errors: [{ extensions?: object }] }
     return { response, extensions: errors[0].extensions }
   }
@@ -43,13 +43,11 @@ for (const { name, schema, graphql, GraphQLError } of majors) {
 
   void t.test(`formatError has no such extension, and the last word, ${name}`, async (t) => {
     const seen: unknown[] = []
-    const given = { http }
-    const { extensions } = await run(given, {
-      formatError: (formatted, original) => {
-        seen.push(formatted.extensions, (original as { extensions?: object }).extensions)
-        return { ...formatted, extensions: { http: 'mine' } }
-      },
-    })
+    const formatError: Options['formatError'] = (formatted, original) => {
+      seen.push(formatted.extensions, (original as { extensions?: object }).extensions)
+      return { ...formatted, extensions: { http: 'mine' } }
+    }
+    const { extensions } = await run({ http }, { formatError })
     t.strictSame(seen, [undefined, { http }], 'the thrown error keeps it')
     t.strictSame(extensions, { http: 'mine' })
   })
@@ -58,9 +56,8 @@ for (const { name, schema, graphql, GraphQLError } of majors) {
     const error = new GraphQLError('No.', { extensions: { http, code: 'FORBIDDEN' } })
     const routes = [{ method: 'GET', path: '/http', operation: '{ http }' }] as const
     const rootValue = { http: () => Promise.reject(error) }
-    const response = await testClient(createRestHandler({ schema, graphql, rootValue, routes }))({
-      target: '/http',
-    })
+    const rest = createRestHandler({ schema, graphql, rootValue, routes })
+    const response = await testClient(rest)({ target: '/http' })
     t.equal(response.status, 403)
     t.notMatch(response.body, 'hunter2')
     t.strictSame(error.extensions, { http, code: 'FORBIDDEN' }, 'it keeps it, to be thrown again')

@@ -4,6 +4,7 @@ import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
+import { clientOf } from '../../handler/client-of.js'
 import { accepts, without17 } from '../../incremental/client.js'
 import { majors } from '../majors.js'
 import { bodyOf } from '../../incremental/read-parts.js'
@@ -18,6 +19,12 @@ const sdl = `
   type Mutation { errors: [Int]  rejected: [Int]  late: [Int]  after: Int }
   type Item { throws: Int  explicit: Int  rejects: Int  returns: Int  missing: Int!  wrong: Int }
 `
+
+function fail(error: Error): () => never {
+  return () => {
+    throw error
+  }
+}
 
 /** How the field of each item fails; whether no other resolver is called once too many have failed. */
 const rows: readonly (readonly [field: string, stops: boolean])[] = [
@@ -55,10 +62,7 @@ for (const [major, graphql] of majors) {
     const item = {
       throws: fail,
       rejects: async () => fail(),
-      returns() {
-        calls += 1
-        return no()
-      },
+      returns: () => ((calls += 1), no()),
       wrong: 'text',
     }
     const items = Array.from({ length }, () => item)
@@ -82,10 +86,8 @@ for (const [major, graphql] of majors) {
   for (const field of itemRows) {
     void t.test(`${major}: items of ${field} are counted, with errors of graphql-js`, async (t) => {
       const source = `mutation { ${field} after }`
-      const ask = async (schema: GraphQLSchema, options: object) => {
-        const handler = createHandler({ graphql, schema, ...options })
-        return (await testClient(handler)({ json: { query: source } })).json() as Body
-      }
+      const ask = async (schema: GraphQLSchema, options: object) =>
+        (await clientOf({ graphql, schema, ...options }).ask(source)).json<Body>()
       const { schema } = world(3)
       const expected = await graphql.execute({ schema, document: graphql.parse(source) })
       const body = await ask(schema, { maskErrors: false })
@@ -100,39 +102,28 @@ for (const [major, graphql] of majors) {
   for (const [how, execution] of executions) {
     void t.test(`${major}, ${how}: a stopped service behind it fails one field`, async (t) => {
       const code = 'TOO_MANY_FIELD_ERRORS'
-      const stopped = () => {
-        throw new graphql.GraphQLError('Stopped.', { extensions: { code } })
-      }
-      const resolvers = {
-        Query: { other: () => 'data', behind: stopped, late: async () => stopped() },
-      }
-      const both = 'type Query { other: String behind: String late: String }'
-      const schema = buildSchema(both, resolvers, { graphql })
-      const handler = createHandler({ graphql, schema, execution })
-      const json = { query: '{ other behind late }' }
-      const { data, errors } = (await testClient(handler)({ json })).json<Body>()
+      const stopped = fail(new graphql.GraphQLError('Stopped.', { extensions: { code } }))
+      const schema = buildSchema(
+        'type Query { other: String behind: String late: String }',
+        { Query: { other: () => 'data', behind: stopped, late: async () => stopped() } },
+        { graphql },
+      )
+      const { ask } = clientOf({ graphql, schema, execution })
+      const { data, errors } = (await ask('{ other behind late }')).json<Body>()
       t.same(data, { other: 'data', behind: null, late: null })
       t.match(errors, [{ message: 'Stopped.', extensions: { code } }, { path: ['late'] }])
     })
 
     void t.test(`${major}, ${how}: the first bug beside promises is reported`, async (t) => {
-      const bugs: unknown[] = []
-      const fail = () => {
-        throw new Error('The database is down.')
-      }
-      const resolvers = {
-        Query: { items: () => Array.from({ length: 20 }, () => ({})) },
-        Item: { late: async () => fail(), at: fail },
-      }
+      const down = fail(new Error('The database is down.'))
+      const items = () => Array.from({ length: 20 }, () => ({}))
       const schema = buildSchema(
         'type Query { items: [Item] } type Item { late: Int at: Int! }',
-        resolvers,
+        { Query: { items }, Item: { late: async () => down(), at: down } },
         { graphql },
       )
-      const onBug = (bug: unknown): void => void bugs.push(bug)
-      const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 5, onBug })
-      const json = { query: '{ items { late at } }' }
-      const { errors } = (await testClient(handler)({ json })).json<Body>()
+      const { ask, bugs } = clientOf({ graphql, schema, execution, maxFieldErrors: 5 })
+      const { errors } = (await ask('{ items { late at } }')).json<Body>()
       t.match(errors, [
         { extensions: { code: 'TOO_MANY_FIELD_ERRORS' } },
         { extensions: { code: 'INTERNAL_SERVER_ERROR' } },
@@ -173,10 +164,7 @@ for (const [major, graphql] of majors) {
           execution,
           maskErrors: false,
           maxFieldErrors: 6,
-          formatError(formatted, error) {
-            errors.push(error as GraphQLError)
-            return formatted
-          },
+          formatError: (formatted, error) => (errors.push(error as GraphQLError), formatted),
         })
         const body = await send(handler, field)
         t.same(body.errors, JSON.parse(JSON.stringify(expected.errors)))
@@ -222,18 +210,13 @@ const inParts: readonly [title: string, query: string, body: RegExp, failures: n
 ]
 for (const [title, document, body, failures] of inParts) {
   void t.test(`results in parts: too many failures ${title}`, { skip: without17 }, async (t) => {
-    const throws = () => {
-      throw new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } })
-    }
+    const throws = fail(new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } }))
     const schema = buildSchema(sdl, {
       Query: { items: () => Array.from({ length: 9 }, () => ({ throws })) },
     })
-    const handler = createHandler({ schema, maxFieldErrors: 5 })
-    const response = await testClient(handler)({
-      json: { query: document },
-      headers: { Accept: accepts['v0.2'] },
-    })
-    const text = await bodyOf(response)
+    const { send } = clientOf({ schema, maxFieldErrors: 5 })
+    const headers = { Accept: accepts['v0.2'] }
+    const text = await bodyOf(await send({ json: { query: document }, headers }))
     t.match(text, body)
     t.equal(count(text, 'TOO_MANY_FIELD_ERRORS'), 1)
     t.equal(count(text, 'NO'), failures)

@@ -1,14 +1,13 @@
 import type * as graphql17 from 'graphql'
 import type { GraphQLError } from 'graphql'
 import t from 'tap'
-import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
+import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, type ExecuteFunction } from '../../../src/index.js'
+import type { ExecuteFunction } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 const sdl = 'type Query { a(value: Code): String } scalar Code'
-
-const json = { query: '{ a }' }
 
 /** `bugs` are the messages of what `onBug` got. */
 type Row = readonly [
@@ -85,18 +84,16 @@ for (const [major, module] of majors) {
   for (const [title, result, status, body, messages] of rows) {
     for (const isLate of [false, true]) {
       void t.test(`${major}: execute gives ${title}${isLate ? ', later' : ''}`, async (t) => {
-        const bugs: unknown[] = []
         const given = result(module) as ReturnType<ExecuteFunction>
         const execute = () => (isLate ? Promise.resolve(given) : given)
-        const response = await testClient(handlerOf(module, execute, bugs))({ json })
+        const { ask, bugs } = clientOf({ ...optionsFor(module), execute, createId: () => 'id-1' })
+        const response = await ask('{ a }')
         t.equal(response.status, status)
         t.match(response.json(), body)
         t.notMatch(response.body, 'hunter')
         t.notMatch(response.body, 'null')
-        t.match(
-          bugs.map((bug) => (bug as Error).message),
-          messages,
-        )
+        const expected = messages.map((message) => ({ message }))
+        t.match(bugs, expected)
         t.equal(bugs.length, messages.length)
       })
     }
@@ -105,8 +102,7 @@ for (const [major, module] of majors) {
   void t.test(`${major}: a route masks them, too`, async (t) => {
     const bugs: unknown[] = []
     const handler = createRestHandler({
-      schema: module.buildSchema(sdl),
-      graphql: module,
+      ...optionsFor(module),
       execute: () => ({ errors: [locate(module, new Error('hunter2'))] }),
       onBug: (bug) => bugs.push(bug),
       routes: [{ method: 'GET', path: '/a', operation: '{ a }' }],
@@ -118,37 +114,22 @@ for (const [major, module] of majors) {
   })
 
   void t.test(`${major}: what the parser of a scalar throws is the client's fault`, async (t) => {
-    const schema = module.buildSchema(sdl)
+    const { schema, graphql } = optionsFor(module)
     const refuse = (): never => {
       throw new Error('Not a code.')
     }
     Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
-    const bugs: unknown[] = []
     const execute = ((args) => module.execute(args)) as ExecuteFunction
-    const handler = createHandler({
-      schema,
-      graphql: module,
-      execute,
-      onBug: (bug) => bugs.push(bug),
-    })
-    const request: TestRequest = {
-      json: { query: 'query ($v: Code) { a(value: $v) }', variables: { v: 1 } },
-    }
-    const response = await testClient(handler)(request)
+    const { ask, bugs } = clientOf({ schema, graphql, execute })
+    const response = await ask('query ($v: Code) { a(value: $v) }', { v: 1 })
     t.equal(response.status, 422)
     t.match(response.body, 'Not a code.')
     t.strictSame(bugs, [])
   })
 }
 
-function handlerOf(module: typeof graphql17, execute: ExecuteFunction, bugs: unknown[]) {
-  return createHandler({
-    schema: module.buildSchema(sdl),
-    graphql: module,
-    execute,
-    onBug: (bug) => bugs.push(bug),
-    createId: () => 'id-1',
-  })
+function optionsFor(module: typeof graphql17) {
+  return { schema: module.buildSchema(sdl), graphql: module }
 }
 
 /** As executors do with what resolvers throw. */

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
-import { createHandler, type Options } from '../../../src/index.js'
-import { testClient } from '../../../src/hosts/testing.js'
+import type { Options } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 const sdl = 'type Query { a: Int } type Subscription { count(to: Int): Int }'
@@ -35,15 +35,8 @@ const rows: readonly (readonly [title: string, subscribe: Subscribe, results: re
 for (const [major, module] of majors) {
   for (const [title, subscribe, results, count] of rows) {
     void t.test(`${major}: subscribe gives ${title}`, async (t) => {
-      const bugs: unknown[] = []
-      const send = testClient(
-        createHandler({
-          schema: module.buildSchema(sdl),
-          graphql: module,
-          subscribe,
-          onBug: (bug) => bugs.push(bug),
-        }),
-      )
+      const schema = module.buildSchema(sdl)
+      const { send, bugs } = clientOf({ schema, graphql: module, subscribe })
       const response = await send({ json: { query: 'subscription { count }' }, headers })
       const found: unknown[] = []
       for await (const result of response.results()) found.push(result)
@@ -56,28 +49,17 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: subscribe gets the arguments of graphql-js`, async (t) => {
     const given: unknown[] = []
-    const send = testClient(
-      createHandler({
-        schema: module.buildSchema(sdl),
-        graphql: module,
-        rootValue: 'root',
-        context: () => 'context',
-        subscribe(args) {
-          given.push(args)
-          return resultsOf()(args)
-        },
-      }),
-    )
+    const { send } = clientOf({
+      schema: module.buildSchema(sdl),
+      graphql: module,
+      rootValue: 'root',
+      context: () => 'context',
+      subscribe: (args) => (given.push(args), resultsOf()(args)),
+    })
     const query = 'subscription S($to: Int) { count(to: $to) }'
     await send({ json: { query, variables: { to: 3 } }, headers })
-    t.match(given, [
-      {
-        operationName: 'S',
-        variableValues: { to: 3 },
-        rootValue: 'root',
-        contextValue: 'context',
-        abortSignal: AbortSignal,
-      },
-    ])
+    const ofOperation = { operationName: 'S', variableValues: { to: 3 } }
+    const ofHooks = { rootValue: 'root', contextValue: 'context', abortSignal: AbortSignal }
+    t.match(given, [{ ...ofOperation, ...ofHooks }])
   })
 }
