@@ -1,8 +1,8 @@
 import t from 'tap'
 import { DocumentCache } from '../../../src/graphql/document/document-cache.js'
-import { testClient } from '../../../src/hosts/testing.js'
-import { createHandler } from '../../../src/index.js'
+import type { Options } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { clientOf } from '../../handler/client-of.js'
 
 void t.test('it keeps what was used and forgets the rest, within its entries', async (t) => {
   const cache = new DocumentCache<number>(10, 1e9)
@@ -10,10 +10,8 @@ void t.test('it keeps what was used and forgets the rest, within its entries', a
     cache.set(`document ${at}`, at)
     t.equal(cache.get('document 0'), 0, 'what is used stays')
   }
-  const kept = Array.from({ length: 1000 }, (_, at) => cache.get(`document ${at}`)).filter(
-    (entry) => entry !== undefined,
-  )
-  t.ok(kept.length <= 10, `${kept.length} of 10`)
+  const kept = Array.from({ length: 1000 }, (_, at) => cache.get(`document ${at}`))
+  t.ok(kept.filter((entry) => entry !== undefined).length <= 10)
 })
 
 void t.test('it is bounded by bytes, and what is too large never enters', async (t) => {
@@ -31,52 +29,36 @@ void t.test('a cache of nothing keeps nothing', async (t) => {
   t.equal(cache.get('a'), undefined)
 })
 
+/** A client, and how often a document was validated. */
+function counting(options: Partial<Options>) {
+  let count = 0
+  const validationRules = [() => ((count += 1), {})]
+  const client = clientOf({ schema: createStandardSchema(), validationRules, ...options })
+  return { ...client, validated: () => count }
+}
+
 void t.test('stored documents stay, even where no others are kept', async (t) => {
-  let validated = 0
-  const handler = createHandler({
-    schema: createStandardSchema(),
-    documents: { mine: `{ counter }${' '.repeat(10_000)}` },
-    documentCacheEntries: 0,
-    validationRules: [() => (validated++, {})],
-  })
-  const send = testClient(handler)
+  const documents = { mine: `{ counter }${' '.repeat(10_000)}` }
+  const { send, validated } = counting({ documents, documentCacheEntries: 0 })
   for (let round = 0; round < 3; round++) {
     t.equal((await send({ json: { documentId: 'mine' } })).status, 200)
   }
-  t.equal(validated, 1)
+  t.equal(validated(), 1)
 })
 
 void t.test('a document is validated once, and an invalid one too', async (t) => {
-  let validated = 0
-  const count = () => {
-    validated++
-    return {}
-  }
-  const handler = createHandler({ schema: createStandardSchema(), validationRules: [count] })
-  const send = testClient(handler)
-  for (let round = 0; round < 3; round++) await send({ json: { query: '{ counter }' } })
-  t.equal(validated, 1)
-  for (let round = 0; round < 3; round++) {
-    t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
-  }
-  t.equal(validated, 2)
+  const { ask, validated } = counting({})
+  for (let round = 0; round < 3; round++) await ask('{ counter }')
+  t.equal(validated(), 1)
+  for (let round = 0; round < 3; round++) t.equal((await ask('{ nope }')).status, 422)
+  t.equal(validated(), 2)
 })
 
 void t.test('invalid documents cannot push out valid ones', async (t) => {
-  let validated = 0
-  const count = () => {
-    validated++
-    return {}
-  }
-  const handler = createHandler({
-    schema: createStandardSchema(),
-    validationRules: [count],
-    documentCacheEntries: 20,
-  })
-  const send = testClient(handler)
-  await send({ json: { query: '{ counter }' } })
-  for (let at = 0; at < 100; at++) await send({ json: { query: `{ nope${at} }` } })
-  t.equal(validated, 101)
-  await send({ json: { query: '{ counter }' } })
-  t.equal(validated, 101)
+  const { ask, validated } = counting({ documentCacheEntries: 20 })
+  await ask('{ counter }')
+  for (let at = 0; at < 100; at++) await ask(`{ nope${at} }`)
+  t.equal(validated(), 101)
+  await ask('{ counter }')
+  t.equal(validated(), 101)
 })

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, type Options } from '../../../src/index.js'
+import type { Options } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../../handler/steps/majors.js'
 
 function raise(error: Error): never {
@@ -55,9 +56,7 @@ for (const { name, graphql, schema, GraphQLError } of majors) {
           ...(byFormat && { formatError: (formatted) => ({ ...formatted, extensions }) }),
           onBug: (bug, { path }) => bugs.push({ bug: bug as Error, path }),
         }
-        const response = await testClient(createHandler(options))({
-          json: { query: '{ a plain }' },
-        })
+        const response = await clientOf(options).ask('{ a plain }')
         t.equal(response.status, 294)
         const body = response.json() as { readonly errors: readonly Extensions[] }
         const errors = [{ message: 'Shown.', path: ['a'] }]
@@ -93,13 +92,12 @@ for (const { name, graphql, schema, GraphQLError } of majors) {
   ]
   for (const [title, formatError, error, reported] of formats) {
     void t.test(`${name}: ${title}`, async (t) => {
-      const bugs: unknown[] = []
-      const onBug = (bug: unknown): void => void bugs.push((bug as Error).message)
-      const send = testClient(createHandler({ schema, graphql, formatError, onBug }))
-      const response = await send({ json: { query: '{ nope }' } })
+      const { ask, bugs } = clientOf({ schema, graphql, formatError })
+      const response = await ask('{ nope }')
       t.equal(response.status, 422)
       t.match(response.json(), { errors: [error] })
-      t.match(bugs, reported)
+      const expected = reported.map((message) => ({ message }))
+      t.match(bugs, expected)
       t.equal(bugs.length, reported.length)
     })
   }

@@ -2,14 +2,9 @@ import { getEventListeners } from 'node:events'
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
-import { testClient } from '../../../src/hosts/testing.js'
-import {
-  CancelledError,
-  createHandler,
-  success,
-  type OperationRequest,
-} from '../../../src/index.js'
+import { CancelledError, success, type OperationRequest } from '../../../src/index.js'
 import { defer } from '../../base/defer.js'
+import { clientOf } from '../../handler/client-of.js'
 
 const sdl = 'type Query { slow: Node context: String } type Node { child: Node name: String }'
 
@@ -49,7 +44,7 @@ const query = '{ slow { child { name } } }'
 
 void t.test('without a disconnect nested resolvers run', async (t) => {
   const { schema, ran, open } = gated()
-  const answer = testClient(createHandler({ schema }))({ json: { query } })
+  const answer = clientOf({ schema }).ask(query)
   open()
   t.equal((await answer).status, 200)
   t.strictSame(ran, ['slow', 'child', 'name'])
@@ -58,13 +53,9 @@ void t.test('without a disconnect nested resolvers run', async (t) => {
 for (const readSignal of [false, true]) {
   void t.test(`after a disconnect nested resolvers stop, signal read: ${readSignal}`, async (t) => {
     const { schema, ran, open, started } = gated()
-    const bugs: unknown[] = []
     const client = new AbortController()
-    const handler = createHandler({ schema, onBug: (bug) => bugs.push(bug) })
-    const answer = testClient(handler)({
-      json: { query, extensions: { readSignal } },
-      signal: client.signal,
-    })
+    const { send, bugs } = clientOf({ schema })
+    const answer = send({ json: { query, extensions: { readSignal } }, signal: client.signal })
     await started
     client.abort()
     t.equal((await answer).status, 499, 'the answer does not wait')
@@ -77,9 +68,8 @@ for (const readSignal of [false, true]) {
 
 void t.test('when time is up the answer is 503 and nested resolvers stop', async (t) => {
   const { schema, ran, open } = gated()
-  const bugs: unknown[] = []
-  const handler = createHandler({ schema, executionTimeout: 5, onBug: (bug) => bugs.push(bug) })
-  const response = await testClient(handler)({ json: { query } })
+  const { ask, bugs } = clientOf({ schema, executionTimeout: 5 })
+  const response = await ask(query)
   t.equal(response.status, 503)
   t.equal(response.headers.get('retry-after'), '1')
   t.match(response.json(), { errors: [{ extensions: { cause: 'timed-out' } }] })
@@ -100,10 +90,7 @@ function resolved() {
   const ran: string[] = []
   const gate = defer<unknown>()
   const started = defer()
-  const note = (name: string, value: unknown) => () => {
-    ran.push(name)
-    return value
-  }
+  const note = (name: string, value: unknown) => () => (ran.push(name), value)
   const slow = () => {
     ran.push('slow')
     started.resolve()
@@ -130,14 +117,12 @@ for (const [title, source, before, all] of stopped) {
     const end = cause === undefined ? `${title} run without one` : `${title} stop when ${cause}`
     void t.test(`resolvers of your own: ${end}`, async (t) => {
       const { schema, ran, open, started } = resolved()
-      const bugs: unknown[] = []
       const client = new AbortController()
-      const handler = createHandler({
+      const { send, bugs } = clientOf({
         schema,
-        onBug: (bug) => bugs.push(bug),
         ...(cause === 'timed-out' && { executionTimeout: 5 }),
       })
-      const answer = testClient(handler)({ json: { query: source }, signal: client.signal })
+      const answer = send({ json: { query: source }, signal: client.signal })
       await started
       if (cause === 'client-gone') client.abort()
       if (cause !== undefined) t.equal((await answer).status, cause === 'timed-out' ? 503 : 499)
@@ -152,7 +137,7 @@ for (const [title, source, before, all] of stopped) {
 void t.test('a request with the same document goes on when another is stopped', async (t) => {
   const { schema, ran, open, started } = resolved()
   const client = new AbortController()
-  const send = testClient(createHandler({ schema }))
+  const { send } = clientOf({ schema })
   const json = { query: 'mutation { slow { name } fast { name } }' }
   const left = send({ json, signal: client.signal })
   const staying = send({ json })
@@ -175,8 +160,8 @@ for (const [hook, options] of Object.entries({
 })) {
   void t.test(`what never ends is cut off: ${hook}`, async (t) => {
     const { schema, ran } = gated()
-    const handler = createHandler({ schema, executionTimeout: 5, ...options })
-    t.equal((await testClient(handler)({ json: { query } })).status, 503)
+    const { ask } = clientOf({ schema, executionTimeout: 5, ...options })
+    t.equal((await ask(query)).status, 503)
     t.strictSame(ran, [])
   })
 }
@@ -184,13 +169,13 @@ for (const [hook, options] of Object.entries({
 void t.test('user code gets a real AbortSignal whose reason says why', async (t) => {
   const { schema } = gated()
   const signals: unknown[] = []
-  const handler = createHandler({
+  const { ask } = clientOf({
     schema,
     executionTimeout: 5,
     context: (request) => void signals.push(request.signal),
     execute: ({ abortSignal }: { abortSignal?: unknown }) => (signals.push(abortSignal), never()),
   })
-  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.equal((await ask(query)).status, 503)
   t.equal(signals.length, 2, 'also an executor of its own')
   for (const signal of signals) {
     t.ok(signal instanceof AbortSignal && signal.aborted)
@@ -210,9 +195,9 @@ void t.test('for a client that leaves before execution nothing runs or is admitt
     const client = new AbortController()
     let admitted = false
     if (hook === 'before it is asked') client.abort()
-    const handler = createHandler({ schema, admit: () => void (admitted = true), ...options })
+    const { send } = clientOf({ schema, admit: () => void (admitted = true), ...options })
     const target = `/graphql?query=${encodeURIComponent(query)}`
-    const answer = testClient(handler)({ target, signal: client.signal })
+    const answer = send({ target, signal: client.signal })
     await Promise.resolve()
     client.abort()
     t.equal((await answer).status, 499, hook)
@@ -223,12 +208,11 @@ void t.test('for a client that leaves before execution nothing runs or is admitt
 })
 
 const late = new Error('late')
-for (const [what, bugs, hook] of [
+for (const [what, expected, hook] of [
   ['a late failure of another kind still reaches onBug', [late], 'context'],
   ['errors of an abandoned result are not bugs', [], 'execute'],
 ] as const) {
   void t.test(what, async (t) => {
-    const seen: unknown[] = []
     const gate = defer()
     const { schema } = gated()
     const fail = async () => {
@@ -236,12 +220,11 @@ for (const [what, bugs, hook] of [
       if (hook === 'context') throw late
       return { data: null, errors: [new GraphQLError('x', { originalError: late })] }
     }
-    const onBug = (bug: unknown): void => void seen.push(bug)
-    const handler = createHandler({ schema, executionTimeout: 5, [hook]: fail, onBug })
-    t.equal((await testClient(handler)({ json: { query } })).status, 503)
+    const { ask, bugs } = clientOf({ schema, executionTimeout: 5, [hook]: fail })
+    t.equal((await ask(query)).status, 503)
     gate.resolve()
     await settle()
-    t.strictSame(seen, bugs)
+    t.strictSame(bugs, expected)
   })
 }
 
@@ -253,8 +236,8 @@ void t.test('an answer in time leaves no timer and no listener, and fires nothin
   const { schema, open, started } = gated()
   const signals: AbortSignal[] = []
   const context = (request: OperationRequest) => (signals.push(request.signal), request)
-  const handler = createHandler({ schema, executionTimeout: 1e6, context })
-  const answer = testClient(handler)({ json: { query }, signal: client.signal })
+  const { send } = clientOf({ schema, executionTimeout: 1e6, context })
+  const answer = send({ json: { query }, signal: client.signal })
   await started
   t.equal(timers(), before + 1)
   t.equal(listeners(), 1)

@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
-import { testClient } from '../../../src/hosts/testing.js'
 import {
   buildSchema,
-  createHandler,
   type ExecuteFunction,
   type OperationRequest,
   type Options,
 } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
@@ -136,13 +135,8 @@ process.on('unhandledRejection', (reason) => dropped.push(reason))
 process.on('uncaughtException', (reason) => dropped.push(reason))
 
 for (const [major, graphql] of majors) {
-  const handlerOf = (sdl: string, resolvers: Resolvers, options: Partial<Options> = {}) =>
-    createHandler({
-      graphql,
-      schema: buildSchema(sdl, resolvers, { graphql }),
-      onBug: () => undefined,
-      ...options,
-    })
+  const clientFor = (sdl: string, resolvers: Resolvers, options: Partial<Options> = {}) =>
+    clientOf({ graphql, schema: buildSchema(sdl, resolvers, { graphql }), ...options })
 
   const executions = { interpreted: undefined, compiled: compiledExecution({ afterUses: 0 }) }
   for (const [how, execution] of Object.entries(executions)) {
@@ -150,8 +144,7 @@ for (const [major, graphql] of majors) {
       void t.test(`${major}, ${how}: no promise is left to reject: ${name}`, async (t) => {
         dropped.length = 0
         const options = { maxFieldErrors: 2, ...(execution && { execution }) }
-        const send = testClient(handlerOf(rowSdl, resolvers, options))
-        const response = await send({ json: { query } })
+        const response = await clientFor(rowSdl, resolvers, options).ask(query)
         await pause(30)
         t.same((response.json() as { data: unknown }).data, data)
         t.same(dropped, [])
@@ -165,30 +158,23 @@ for (const [major, graphql] of majors) {
     const resolvers: Resolvers = {
       Query: { s: async () => (await pause(40), [{ name: 'a' }, { name: 'b' }]) },
       A: {
-        x: async (_: unknown, __: unknown, { signal }: OperationRequest) => {
-          await pause(20, undefined, { signal })
-          return 'x'
-        },
+        x: async (_: unknown, __: unknown, { signal }: OperationRequest) =>
+          pause(20, 'x', { signal }),
       },
     }
-    const send = testClient(handlerOf(stopping, resolvers, { executionTimeout: 20 }))
-    t.equal((await send({ json: { query: '{ s { x name } }' } })).status, 503)
+    const { ask } = clientFor(stopping, resolvers, { executionTimeout: 20 })
+    t.equal((await ask('{ s { x name } }')).status, 503)
     await pause(80)
     t.same(dropped, [])
   })
 
   void t.test(`${major}: lists of which nothing waits are completed at once`, async (t) => {
-    const schema = buildSchema(
+    const { handler } = clientFor(
       'type Query { s: [A!]! n: [[Int!]!]! } type A { id: ID! x: String }',
       { Query: { s: () => [{ id: 1 }], n: () => [[1], new Set([2])] }, A: { x: () => 'x' } },
-      { graphql },
     )
-    const reply = createHandler({ graphql, schema })({
-      method: 'GET',
-      target: `/?query=${encodeURIComponent('{ s { id x } n }')}`,
-      headers: [],
-      raw: undefined,
-    })
+    const target = `/?query=${encodeURIComponent('{ s { id x } n }')}`
+    const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
     t.match(reply, { status: 200, body: '{"data":{"s":[{"id":"1","x":"x"}],"n":[[1],[2]]}}' })
   })
 
@@ -198,8 +184,7 @@ for (const [major, graphql] of majors) {
       { Query: { s: () => [{}, {}] }, A: { x: async () => 'x' } },
       { graphql },
     )
-    const json = { query: '{ s { x } }' }
-    await testClient(createHandler({ graphql, schema }))({ json })
+    await clientOf({ graphql, schema }).ask('{ s { x } }')
     const given: unknown[] = []
     const execute: ExecuteFunction = (args) => {
       const { s: field } = args.schema.getQueryType()?.getFields() ?? {}
@@ -208,7 +193,7 @@ for (const [major, graphql] of majors) {
       given.push(...[field?.resolve?.({}, {}, {}, info)].flat())
       return { data: null }
     }
-    await testClient(createHandler({ graphql, schema, execute }))({ json })
+    await clientOf({ graphql, schema, execute }).ask('{ s { x } }')
     t.same(given, [{}, {}])
   })
 }

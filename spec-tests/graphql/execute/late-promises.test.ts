@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { isCompiled } from '../../handler/steps/majors.js'
-import { testClient } from '../../../src/hosts/testing.js'
-import { buildSchema, createHandler, type OperationRequest } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
+import { buildSchema, type OperationRequest } from '../../../src/index.js'
 import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
@@ -71,10 +71,7 @@ for (const [major, graphql] of majors) {
     void t.test(`${major}: no promise is left to reject after the deadline: ${name}`, async (t) => {
       begin()
       const schema = buildSchema(sdl, resolvers, { graphql })
-      const send = testClient(
-        createHandler({ graphql, schema, executionTimeout: 20, onBug: () => undefined }),
-      )
-      t.equal((await send({ json: { query } })).status, 503)
+      t.equal((await clientOf({ graphql, schema, executionTimeout: 20 }).ask(query)).status, 503)
       respond()
       await pause(60)
       t.same(dropped, [])
@@ -88,8 +85,7 @@ for (const [major, graphql] of majors) {
       { Query: { me: noLater, posts: () => late(() => [noLater()]) } },
       { graphql },
     )
-    const send = testClient(createHandler({ graphql, schema, onBug: () => undefined }))
-    t.match((await send({ json: { query: '{ posts me }' } })).json(), { data: null })
+    t.match((await clientOf({ graphql, schema }).ask('{ posts me }')).json(), { data: null })
     respond()
     await pause(60)
     t.same(dropped, [])
@@ -107,13 +103,10 @@ for (const [major, graphql] of majors) {
         return reads.push('author')
       },
     }
-    const schema = buildSchema(
-      sdl,
-      { Query: { posts: () => late(() => [lazy, post]) } },
-      { graphql },
-    )
-    const send = testClient(createHandler({ graphql, schema, executionTimeout: 20 }))
-    t.equal((await send({ json: { query: '{ posts { author { id } } }' } })).status, 503)
+    const posts = () => late(() => [lazy, post])
+    const schema = buildSchema(sdl, { Query: { posts } }, { graphql })
+    const { ask } = clientOf({ graphql, schema, executionTimeout: 20 })
+    t.equal((await ask('{ posts { author { id } } }')).status, 503)
     respond()
     await pause(20)
     // By the version, since the matrix runs both with 16.
@@ -125,14 +118,12 @@ for (const [major, graphql] of majors) {
     const hello = { type: GraphQLString, resolve: () => new Error('No.').stack }
     const query = new GraphQLObjectType({ name: 'Query', fields: { hello } })
     const schema = () => new GraphQLSchema({ query })
-    const send = testClient(createHandler({ graphql, schema }))
+    const { ask } = clientOf({ graphql, schema })
     const depths = new Set<number>()
     Error.stackTraceLimit = 200
     for (let at = 0; at < 20; at += 1) {
-      const { data } = (await send({ json: { query: '{ hello }' } })).json() as {
-        data: { hello: string }
-      }
-      depths.add(data.hello.match(/late-values|pending-items/g)?.length ?? 0)
+      const { body } = await ask('{ hello }')
+      depths.add(body.match(/late-values|pending-items/g)?.length ?? 0)
     }
     t.same([...depths], [isCompiled ? 0 : 1])
   })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { testClient } from '../../../src/hosts/testing.js'
-import { buildSchema, createHandler } from '../../../src/index.js'
+import { buildSchema } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { without17 } from '../../incremental/client.js'
 import { bodyOf } from '../../incremental/read-parts.js'
 
@@ -32,15 +32,10 @@ const schema = buildSchema(sdl, {
     subclass: () => Query.resolve(slowly()),
     // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
     thenable: () => ({ then: (done: (list: unknown) => void) => done(slowly()) }),
-    promised: () => ({
-      [Symbol.asyncIterator]: () => {
-        const steps: object[] = [
-          { value: Promise.reject(new Error('The database is down.')) },
-          pause(20, { done: true }),
-        ]
-        return { next: () => steps.shift() }
-      },
-    }),
+    promised() {
+      const steps = [{ value: Promise.reject(new Error('No.')) }, pause(20, { done: true })]
+      return { [Symbol.asyncIterator]: () => ({ next: () => steps.shift() }) }
+    },
     async *linked() {
       yield { id: 2, next: Promise.reject(new Error('The database is down.')) }
       await pause(20)
@@ -85,7 +80,7 @@ for (const [title, query, response] of rows) {
     const onRejection = (reason: unknown): void => void rejected.push(reason)
     process.on('unhandledRejection', onRejection)
     t.teardown(() => process.off('unhandledRejection', onRejection))
-    const send = testClient(createHandler({ schema, onBug: () => undefined }))
+    const { send } = clientOf({ schema })
     const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json;q=0.5' }
     t.match(await bodyOf(await send({ json: { query }, headers })), response)
     t.strictSame(rejected, [])

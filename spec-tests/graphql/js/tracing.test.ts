@@ -16,15 +16,14 @@ import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { createHandler, success } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { clientOf } from '../../handler/client-of.js'
 
 const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const
 
 const broken = buildSchema('type Query { a: Int  broken: Int }', {
   Query: {
     a: () => 1,
-    broken: () => {
-      throw new Error('x')
-    },
+    broken: () => Promise.reject(new Error('x')),
   },
 })
 
@@ -77,7 +76,7 @@ const counts: readonly [title: string, request: TestRequest, counts: object, opt
 ]
 for (const [title, sent, expected, options] of counts) {
   void t.test(`exactly one event of each is published: ${title}`, async (t) => {
-    const send = testClient(createHandler({ schema: createStandardSchema(), ...options }))
+    const { send } = clientOf({ schema: createStandardSchema(), ...options })
     t.strictSame(await count(() => send(sent)), expected)
   })
 }
@@ -89,18 +88,11 @@ void t.test('a known document is not parsed or validated again', async (t) => {
 })
 
 void t.test('errors are published', async (t) => {
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
-  const unreadable = await count(() => send({ json: { query: '{' } }))
-  t.equal(unreadable['graphql:parse:error'], 1)
-  const failing = testClient(
-    createHandler({
-      schema: createStandardSchema(),
-      execute: () => Promise.reject(new Error('x')),
-      onBug: () => {},
-    }),
-  )
-  const late = await count(() => failing({ json: { query: '{ counter }' } }))
-  t.equal(late['graphql:execute:error'], 1)
+  const { ask } = clientOf({ schema: createStandardSchema() })
+  t.equal((await count(() => ask('{')))['graphql:parse:error'], 1)
+  const execute = () => Promise.reject(new Error('x'))
+  const failing = clientOf({ schema: createStandardSchema(), execute })
+  t.equal((await count(() => failing.send(counter)))['graphql:execute:error'], 1)
 })
 
 void t.test('the message of a request has its head and its answer', async (t) => {
@@ -134,11 +126,10 @@ for (const [what, options] of [
     last.subscribe(ended)
     const { deliver } = createHandler({ schema: createStandardSchema(), ...options })
     const target = '/?query=%7Bcounter%7D'
-    const sent = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const send = (): void => resolve(void order.push(storage.getStore()))
       deliver?.({ method: 'GET', target, headers: [], raw: undefined }, send, reject)
     })
-    await sent
     last.unsubscribe(ended)
     channel.start.unbindStore(storage)
     t.strictSame(order, ['ended', undefined])
@@ -164,14 +155,9 @@ void t.test('the message of a request has the facts of its operation', async (t)
     if (message.result !== undefined) messages.push(message)
   }
   t.teardown(watch('graphwire:request', add))
-  const schema = broken
-  const send = testClient(createHandler({ schema, path: '/graphql', onBug: () => {} }))
-  const rest = testClient(
-    createRestHandler({
-      schema,
-      routes: [{ method: 'GET', path: '/a', operation: 'query GetA { a }' }],
-    }),
-  )
+  const { send } = clientOf({ schema: broken, path: '/graphql' })
+  const routes = [{ method: 'GET', path: '/a', operation: 'query GetA { a }' }] as const
+  const rest = testClient(createRestHandler({ schema: broken, routes }))
   const none = { operationType: undefined, cost: undefined, execution: undefined }
   const query = { operationType: 'query', route: '/graphql', isTrusted: undefined }
   // oxfmt-ignore
@@ -213,10 +199,10 @@ void t.test('a request whose client goes while it sends its body ends without a 
 void t.test('a subscriber of start may surround the work', async (t) => {
   const order: string[] = []
   const surround = (name: string) => (message: { around?: Around }) => {
-    const { around } = message
+    const { around = (work) => work() } = message
     message.around = (work) => {
       order.push(`${name} begins`)
-      const value = around === undefined ? work() : around(work)
+      const value = around(work)
       order.push(`${name} ends`)
       return value
     }
@@ -231,22 +217,16 @@ void t.test('a subscriber of start may surround the work', async (t) => {
   const handler = createHandler({ schema })
   void handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined })
   for (const stop of stops) stop()
-  t.same(order, [
-    'graphwire:request begins',
-    'graphql:execute begins',
-    'a',
-    'graphql:execute ends',
-    'graphwire:request ends',
-  ])
+  const [outer, inner] = ['graphwire:request', 'graphql:execute']
+  t.same(order, [`${outer} begins`, `${inner} begins`, 'a', `${inner} ends`, `${outer} ends`])
 })
 
 void t.test('the messages of each channel are what their types say', async (t) => {
   const seen: { [Name in keyof TraceMessages]?: TraceMessages[Name] } = {}
-  const stops = (
-    ['graphwire:request', 'graphql:parse', 'graphql:validate', 'graphql:execute'] as const
-  ).map((name) => watch(name, (message) => Object.assign(seen, { [name]: message })))
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
-  await send({ json: { query: 'query Count { __typename }', variables: { n: 1 } } })
+  const stops = names.map((name) => {
+    return watch(name, (message) => Object.assign(seen, { [name]: message }))
+  })
+  await clientOf({ schema: createStandardSchema() }).ask('query Count { __typename }', { n: 1 })
   for (const stop of stops) stop()
   t.equal(seen['graphwire:request']?.result?.status, 200)
   t.match(seen['graphql:parse']?.source, 'query Count')

@@ -1,8 +1,10 @@
 import * as graphql from 'graphql'
 import t from 'tap'
-import { buildSchema, createHandler } from '../../../src/index.js'
+import { buildSchema } from '../../../src/index.js'
+import type { TypeResolvers } from '../../../src/graphql/schema/resolvers.js'
+import { clientOf } from '../../handler/client-of.js'
+import { sourceOf } from '../../streams/stream-test.js'
 import { majors } from '../majors.js'
-import { testClient } from '../../../src/hosts/testing.js'
 
 const sdl = `
   enum Color { RED GREEN BLUE }
@@ -69,21 +71,12 @@ for (const [major, module] of majors) {
   void t.test(`${major}: enums have internal values, in and out and by default`, async (t) => {
     const internal = { RED: 0, GREEN: Symbol('green') }
     const seen: unknown[] = []
-    const schema = buildSchema(
-      sdl,
-      {
-        Color: internal,
-        Query: {
-          color: (_source, { color, paint }) => {
-            seen.push(color, paint.color)
-            return color
-          },
-          colors: (_source, { colors }) => colors,
-        },
-      },
-      { graphql: module },
-    )
-    const send = testClient(createHandler({ schema, graphql: module }))
+    const Query: TypeResolvers<unknown> = {
+      color: (_source, { color, paint }) => (seen.push(color, paint.color), color),
+      colors: (_source, { colors }) => colors,
+    }
+    const schema = buildSchema(sdl, { Color: internal, Query }, { graphql: module })
+    const { ask } = clientOf({ schema, graphql: module })
     const query = `query ($color: Color, $paint: Paint, $colors: [Color!]) {
       byDefault: color
       variable: color(color: $color, paint: $paint)
@@ -91,17 +84,11 @@ for (const [major, module] of majors) {
       colors(colors: $colors)
     }`
     const variables = { color: 'GREEN', paint: { color: 'BLUE' }, colors: ['RED', 'GREEN', 'BLUE'] }
-    t.strictSame((await send({ json: { query, variables } })).json(), {
-      data: {
-        byDefault: 'RED',
-        variable: 'GREEN',
-        literal: 'BLUE',
-        colors: ['RED', 'GREEN', 'BLUE'],
-      },
-    })
+    const names = { byDefault: 'RED', variable: 'GREEN', literal: 'BLUE' }
+    const data = { ...names, colors: variables.colors }
+    t.strictSame((await ask(query, variables)).json(), { data })
     t.strictSame(seen, [0, internal.GREEN, internal.GREEN, 'BLUE', 'BLUE', 0])
-    const wrong = await send({ json: { query: '{ color(color: 0) }' } })
-    t.match(wrong.body, 'GRAPHQL_VALIDATION_FAILED')
+    t.match((await ask('{ color(color: 0) }')).body, 'GRAPHQL_VALIDATION_FAILED')
   })
 
   for (const [resolveType, isTypeOf] of [
@@ -122,27 +109,22 @@ for (const [major, module] of majors) {
         { graphql: module },
       )
       const query = '{ anys { __typename } nodes { __typename } person { id } }'
-      const send = testClient(createHandler({ schema: byAbstract, graphql: module, onBug() {} }))
-      const { data } = (await send({ json: { query } })).json() as { data: object }
+      const response = await clientOf({ schema: byAbstract, graphql: module }).ask(query)
       const names = [{ __typename: 'Person' }, { __typename: 'Thing' }]
-      t.strictSame(data, { anys: names, nodes: names, person: null })
+      const data = { anys: names, nodes: names, person: null }
+      t.strictSame(response.json<{ data: object }>().data, data)
     })
   }
 
   void t.test(`${major}: a field is a function or { subscribe, resolve }`, async (t) => {
-    const subscribe = async function* (): AsyncGenerator<number> {
-      yield 1
-      yield 2
-    }
+    const subscribe = () => sourceOf(1, 2)
     const schema = buildSchema(
       sdl,
       { Subscription: { ticks: { subscribe, resolve: (tick) => Number(tick) * 10 } } },
       { graphql: module },
     )
-    const results = await module.subscribe({
-      schema,
-      document: graphql.parse('subscription { ticks }'),
-    })
+    const document = graphql.parse('subscription { ticks }')
+    const results = await module.subscribe({ schema, document })
     const ticks: unknown[] = []
     for await (const { data } of results as AsyncIterable<graphql.ExecutionResult>) {
       ticks.push(data?.['ticks'])
@@ -156,13 +138,11 @@ for (const [major, module] of majors) {
       { Query: { a: () => 1, b: () => 2 } },
       { graphql: module },
     )
-    const send = testClient(createHandler({ schema, graphql: module }))
-    t.strictSame((await send({ json: { query: '{ a b }' } })).json(), { data: { a: 1, b: 2 } })
+    const { ask } = clientOf({ schema, graphql: module })
+    t.strictSame((await ask('{ a b }')).json(), { data: { a: 1, b: 2 } })
     const document = graphql.parse('type Query { a: Int }')
     t.ok(buildSchema(document, {}, { graphql: module }).getType('Query'))
-    t.throws(
-      () => buildSchema(['type Query { a: Int }', 'type Person {'], {}, { fileName: 'sdl' }),
-      new RegExp('Syntax Error'),
-    )
+    const pieces = ['type Query { a: Int }', 'type Person {']
+    t.throws(() => buildSchema(pieces, {}, { fileName: 'sdl' }), /Syntax Error/)
   })
 }

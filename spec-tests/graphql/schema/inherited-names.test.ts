@@ -3,7 +3,8 @@ import t from 'tap'
 import { findInherited } from '../../../src/graphql/schema/inherited-names.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler, type Route } from '@graphwire/rest'
-import { createHandler, type ExecuteFunction } from '../../../src/index.js'
+import type { ExecuteFunction } from '../../../src/index.js'
+import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 /** Names that every object has from `Object.prototype`. */
@@ -98,18 +99,9 @@ for (const [major, module] of majors) {
     for (const [query, variables, data] of rows) {
       const how = execute ? ', executed by others' : ''
       void t.test(`${major}: ${query} ${variables ?? ''}${how}`, async (t) => {
-        const bugs: unknown[] = []
-        const send = testClient(
-          createHandler({
-            schema: schemaOf(module),
-            graphql: module,
-            rootValue: {},
-            execute,
-            onBug: (bug) => bugs.push(bug),
-          }),
-        )
-        const json = { query, ...(variables !== undefined && { variables: parse(variables) }) }
-        const response = await send({ json })
+        const schema = schemaOf(module)
+        const { ask, bugs } = clientOf({ schema, graphql: module, rootValue: {}, execute })
+        const response = await ask(query, variables === undefined ? undefined : parse(variables))
         t.equal(response.status, 200, response.body)
         const { data: got } = response.json() as { data: { a?: string } }
         t.same(got.a === undefined ? got : { a: parse(got.a) }, data)
@@ -119,34 +111,27 @@ for (const [major, module] of majors) {
   }
 
   void t.test(`${major}: a field that only a prototype has is not an input field`, async (t) => {
-    const send = testClient(createHandler({ schema: schemaOf(module), graphql: module }))
-    const query = 'query ($i: In) { a(input: $i) }'
+    const { ask } = clientOf({ schema: schemaOf(module), graphql: module })
     const variables = parse('{"i":{"__proto__":{"constructor":"y"}}}')
-    const response = await send({ json: { query, variables } })
+    const response = await ask('query ($i: In) { a(input: $i) }', variables)
     t.equal(response.status, 422)
     t.match(response.body, '__proto__')
     t.equal(({} as { y?: unknown }).y, undefined)
   })
 
   void t.test(`${major}: aliases may have any name`, async (t) => {
-    const query = '{ constructor: a  __proto__: a  hasOwnProperty: a  toString: a }'
-    const send = testClient(createHandler({ schema: schemaOf(module), graphql: module }))
-    t.equal(
-      (await send({ json: { query } })).body,
-      `{"data":{${['constructor', '__proto__', 'hasOwnProperty', 'toString']
-        .map((name) => `"${name}":"{\\"toString\\":4}"`)
-        .join()}}}`,
-    )
+    const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString']
+    const { ask } = clientOf({ schema: schemaOf(module), graphql: module })
+    const { body } = await ask(`{ ${names.map((name) => `${name}: a`).join(' ')} }`)
+    t.equal(body, `{"data":{${names.map((name) => `"${name}":"{\\"toString\\":4}"`).join()}}}`)
   })
 
   for (const [title, operation, route, request, body] of requests) {
     void t.test(`${major}: a route may take ${title} by such names`, async (t) => {
       const routes = [{ method: 'GET', path: '/a', operation, ...route } as Route]
-      const send = testClient(
-        createRestHandler({ schema: schemaOf(module), graphql: module, routes }),
-      )
+      const rest = createRestHandler({ schema: schemaOf(module), graphql: module, routes })
       const headers = { 'Content-Type': 'application/json', ...request.headers }
-      const response = await send({ target: '/a', ...request, headers })
+      const response = await testClient(rest)({ target: '/a', ...request, headers })
       t.equal(response.status, 200, response.body)
       t.same(parse(response.json() as string), body)
     })
