@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { groupBy } from '../../src/conformance/reporters/digest/group.js'
 import { demands } from '../../src/conformance/judge/judge.js'
 import {
@@ -8,8 +7,8 @@ import {
   type EditionName,
 } from '../../src/conformance/suite/editions.js'
 import type { Statement } from '../../src/conformance/suite/statements.js'
-import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
+import { readFixtures } from './read-fixtures.js'
 
 const suite = readSuite()
 
@@ -32,8 +31,7 @@ export const texts: readonly CoveredText[] = [
 ]
 
 function read(name: string): readonly Statement[] {
-  const file = readFileSync(new URL(`statements/${name}.json`, fixturesFolder), 'utf8')
-  return (JSON.parse(file) as { statements: Statement[] }).statements
+  return readFixtures<{ statements: Statement[] }>(`statements/${name}.json`).statements
 }
 
 /** A statement with more cases than this has them counted by the beginnings of their ids. */

@@ -9,6 +9,7 @@ import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
+import { readFixtures } from './read-fixtures.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
@@ -27,16 +28,12 @@ const known = new Set(editions.flatMap(({ statements }) => [...statements.keys()
 const templates = { 'url.scheme': '', 'url.path': '', 'url.query': '', host: '', headers: '' }
 const standardTemplates = { ...templates, 'standard.id': '', 'standard.name': '' }
 
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(new URL(path, fixturesFolder), 'utf8'))
-}
-
 function assertionsOf({ expect = [], steps = [] }: Case) {
   return [...expect, ...steps.flatMap((step) => step.expect ?? [])]
 }
 
 const ajv = new Ajv2020({ strictTypes: false, strictRequired: false })
-ajv.addSchema(readJson('meta/fixture.schema.json') as object, 'fixture')
+ajv.addSchema(readFixtures<object>('meta/fixture.schema.json'), 'fixture')
 
 void t.test('every file of cases is valid by the schema, and read', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#' })
@@ -49,7 +46,7 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
   )
   const ids: string[] = []
   for (const file of ['probes.json', 'invariants.json', ...folders]) {
-    const family = readJson(file) as readonly { readonly id: string }[]
+    const family = readFixtures<readonly { readonly id: string }[]>(file)
     t.ok(validate(family), `${file}: ${ajv.errorsText(validate.errors)}`)
     ids.push(...family.map(({ id }) => id))
   }
@@ -58,7 +55,7 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
 
 void t.test('checks.json is valid by the schema, and every check is cited', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
-  const checks = readJson('checks.json') as Record<string, unknown>
+  const checks = readFixtures<Record<string, unknown>>('checks.json')
   t.ok(validate(checks), ajv.errorsText(validate.errors))
   const texts = readdirSync(fixturesFolder, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -71,13 +68,8 @@ void t.test('checks.json is valid by the schema, and every check is cited', asyn
 })
 
 void t.test('what a fixture refers to is there', async (t) => {
-  const declared = JSON.parse(
-    readFileSync(new URL('capabilities.json', fixturesFolder), 'utf8'),
-  ) as Record<string, string>
-  const yielded = new Set([
-    ...probes.flatMap(({ yields = [] }) => yields),
-    ...Object.keys(declared),
-  ])
+  const declared = Object.keys(readFixtures<Record<string, string>>('capabilities.json'))
+  const yielded = new Set([...probes.flatMap(({ yields = [] }) => yields), ...declared])
   const ids = new Set(cases.map(({ id }) => id))
   for (const one of all) {
     for (const { statement } of assertionsOf(one)) {
@@ -149,21 +141,8 @@ void t.test('every pattern says in words what it asks for', async (t) => {
 })
 
 /** What a target may send so that a pattern never comes to an end. */
-const hostile = [
-  ' ',
-  '\t,',
-  'a',
-  'a ',
-  'a, ',
-  'a ,',
-  'a;   ,',
-  '"',
-  '"a" ;  , ',
-  '0',
-  'max-age  ',
-  'a.',
-  ';  ',
-]
+// oxfmt-ignore
+const hostile = [' ', '\t,', 'a', 'a ', 'a, ', 'a ,', 'a;   ,', '"', '"a" ;  , ', '0', 'max-age  ', 'a.', ';  ']
   .flatMap((piece) => [piece, `a${piece}`, `"${piece}`, `max-age=${piece}`])
   .map((text) => `${text.repeat(10_000)}\u0001`)
 

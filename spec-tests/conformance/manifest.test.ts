@@ -6,12 +6,11 @@ import t from 'tap'
 import { editionNames } from '../../src/conformance/suite/editions.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../src/conformance/suite/suite.js'
+import { readFixtures } from './read-fixtures.js'
 
 /** What the manifest has to say: the version, the editions, and every file with its sha256. */
 function makeManifest(): object {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../package.json', fixturesFolder), 'utf8'),
-  ) as { version: string }
+  const { version } = readFixtures<{ version: string }>('../package.json')
   const { cases, probes, invariants } = readSuite()
   const files = readdirSync(fixturesFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
@@ -35,5 +34,5 @@ void t.test('the manifest lists every file with its hash; UPDATE=1 writes it', a
   const url = new URL('manifest.json', fixturesFolder)
   const manifest = makeManifest()
   if (process.env['UPDATE'] === '1') writeFileSync(url, `${JSON.stringify(manifest, null, 2)}\n`)
-  t.strictSame(JSON.parse(readFileSync(url, 'utf8')), manifest)
+  t.strictSame(readFixtures('manifest.json'), manifest)
 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { check } from '../../src/conformance/judge/check.js'
@@ -15,6 +15,7 @@ import { applicableOf, judge, worst, type Finding } from '../../src/conformance/
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../src/conformance/suite/suite.js'
+import { readFixtures } from './read-fixtures.js'
 
 /** Responses and the verdict that they must get (fixtures/selftest/transcripts). */
 interface Transcript {
@@ -42,22 +43,16 @@ interface CannedResponse {
   readonly bodyHex?: string
 }
 
-const folder = new URL('selftest/transcripts/', fixturesFolder)
+const folder = 'selftest/transcripts/'
 const { cases } = readSuite()
-const checks = JSON.parse(
-  readFileSync(new URL('checks.json', fixturesFolder), 'utf8'),
-) as NamedChecks
-const files = readdirSync(folder)
+const checks = readFixtures<NamedChecks>('checks.json')
+const files = readdirSync(new URL(folder, fixturesFolder))
   .toSorted()
-  .map((file) => ({ file, transcripts: readTranscripts(file) }))
+  .map((file) => ({ file, transcripts: readFixtures<Transcript[]>(`${folder}${file}`) }))
 const transcripts = files.flatMap((one) => one.transcripts)
 
 /** Members of an assertion that say what it is about, or what it weighs. */
 const unjudged = new Set(['statement', 'level', 'info', 'note', 'means'])
-
-function readTranscripts(file: string): readonly Transcript[] {
-  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Transcript[]
-}
 
 function toExchange({ responses, ...rest }: CannedExchange): Exchange {
   return {
@@ -137,9 +132,8 @@ for (const { file, transcripts: own } of files) {
 }
 
 void t.test('every check of the format is there in both outcomes', async (t) => {
-  const schema = JSON.parse(
-    readFileSync(new URL('meta/fixture.schema.json', fixturesFolder), 'utf8'),
-  )
+  // oxlint-disable-next-line typescript/no-explicit-any -- a schema, read as deep as it is
+  const schema = readFixtures<any>('meta/fixture.schema.json')
   const ajv = new Ajv2020({ strict: false }).addSchema(schema, 'fixture')
   const validate = ajv.compile({ $ref: 'fixture#/$defs/case' })
   const seen = { pass: new Set<string>(), fail: new Set<string>() }

@@ -8,11 +8,8 @@ export function checkPage(t: Test, text: string): void {
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   t.equal(new Set(ids).size, ids.length, 'no id twice')
   const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  t.same(
-    anchors.filter((id) => !ids.includes(id)),
-    [],
-    'every link has its place',
-  )
+  const lost = anchors.filter((id) => !ids.includes(id))
+  t.same(lost, [], 'every link has its place')
 }
 
 /** The elements that are not closed where they must be. */

@@ -30,23 +30,20 @@ const totals = {
 } as const
 
 for (const name of names) {
-  void t.test(
-    `${name} says what a report has, and lets no target change how it is shown`,
-    async (t) => {
-      const text = reporters[name](everything)
-      t.ok(text.endsWith('\n'))
-      t.notMatch(text, unprintable)
-      t.match(reporters[name](reportOf()), name === 'json' ? '2026-09' : 'September 2026')
-      if (name === 'json' || name === 'badge') return
-      const { layer: _, ...uncited } = caseOf('c')
-      const layers = reportOf(caseOf('a'), caseOf('b', { layer: 'http', verdict: 'fail' }), uncited)
-      t.match(reporters[name](layers), totals[name], 'the totals of each text add up')
-      if (name === 'pretty') return
-      for (const { id, verdict } of everything.cases) {
-        if (name !== 'markdown' || verdict === 'fail' || verdict === 'warn') t.match(text, id)
-      }
-    },
-  )
+  void t.test(`${name} says what a report has, and is not changed by a target`, async (t) => {
+    const text = reporters[name](everything)
+    t.ok(text.endsWith('\n'))
+    t.notMatch(text, unprintable)
+    t.match(reporters[name](reportOf()), name === 'json' ? '2026-09' : 'September 2026')
+    if (name === 'json' || name === 'badge') return
+    const { layer: _, ...uncited } = caseOf('c')
+    const layers = reportOf(caseOf('a'), caseOf('b', { layer: 'http', verdict: 'fail' }), uncited)
+    t.match(reporters[name](layers), totals[name], 'the totals of each text add up')
+    if (name === 'pretty') return
+    for (const { id, verdict } of everything.cases) {
+      if (name !== 'markdown' || verdict === 'fail' || verdict === 'warn') t.match(text, id)
+    }
+  })
 }
 
 void t.test('a sentence is shown with the text of its links', async (t) => {
@@ -114,9 +111,8 @@ for (const [text, message] of unreadable) {
 void t.test('tap numbers the cases and fails for fails and errors only', async (t) => {
   const lines = reporters.tap(everything).split('\n')
   t.same(lines.slice(0, 2), ['TAP version 14', '1..8'])
-  t.same(
-    lines.filter((line) => /^(?:not )?ok/.test(line)),
-    [
+  // oxfmt-ignore
+  t.same(lines.filter((line) => /^(?:not )?ok/.test(line)), [
       'ok 1 - core.good: The title of core.good',
       'not ok 2 - core.bad: The title of core.bad',
       'ok 3 - core.absent: The title of core.absent # SKIP the target has no get',
@@ -126,8 +122,7 @@ void t.test('tap numbers the cases and fails for fails and errors only', async (
       'not ok 7 - get.known: The title of get.known # TODO known failure: issue 12 ' +
         toPrintable(nasty).replaceAll(/[\\#]/g, String.raw`\$&`),
       'not ok 8 - raw.broken: The title of raw.broken',
-    ],
-  )
+  ])
   const yaml = lines.slice(lines.indexOf('  ---'), lines.indexOf('  ...'))
   t.ok(yaml.includes('  sent: |2-'))
   t.ok(yaml.every((line) => line.startsWith('  ')))
@@ -145,38 +140,6 @@ void t.test('junit is well-formed and counts what the report counts', async (t) 
   const timed = reporters.junit(reportOf(slow, quick))
   t.match(timed, /<testsuite name="a" [^>]* time="1\.520"/)
   t.match(timed, /<testcase name="a\.b: [^>]* time="1\.500"/)
-})
-
-void t.test('markdown lets no target break out of its code', async (t) => {
-  const text = reporters.markdown(everything)
-  t.match(text, '| `core` | 1 | 1 |  |  | 2 |  | 4 |')
-  t.match(text, '````http\nPOST / HTTP/1.1')
-  t.match(text, '> The server MUST halt with a `4xx` _status code_.')
-  t.match(
-    reporters.markdown(reportOf(caseOf('a', { verdict: 'fail', title: '@skip <b>' }))),
-    '@<!-- -->skip &lt;b>: `',
-  )
-})
-
-void t.test('html shows what came of a stream as a timeline', async (t) => {
-  const timeline = [
-    { at: 0, by: 'runner', text: 'POST /graphql' },
-    { at: 600, by: 'target', text: 'event next <b>' },
-  ] as const
-  const evidence = { sent: 'POST /graphql', received: 'HTTP 200', timeline }
-  const text = reporters.html(reportOf(caseOf('sse.early', { verdict: 'fail', evidence })))
-  const rows = [...text.matchAll(/<li class="(\w+)">\n<span class="at">(\d+)<\/span>/g)]
-  t.same(rows.map(([, by, at]) => `${by} ${at}`).join(), 'runner 0,target 600')
-  t.match(text, '<i style="left:100%"></i>')
-  t.match(text, '<code>← event next &lt;b&gt;</code>')
-})
-
-void t.test('html is one page that loads and runs nothing', async (t) => {
-  const text = reporters.html(everything)
-  checkPage(t, text)
-  t.match(text, '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
-  t.match(text, 'The server MUST halt with a <code>4xx</code> <em>status code</em>.')
-  t.match(text, 'href="https://github.com/graphql/graphql-over-http"')
 })
 
 const older = {
@@ -215,38 +178,73 @@ void t.test('html shows editions side by side: each suite, and what differs', as
   t.match(section, '1 case with the same verdict in all of these editions.')
 })
 
-void t.test('html has no editions side by side without others', async (t) => {
-  t.notMatch(reporters.html(older), 'id="editions"')
-})
-
 function conclusionOf(report: Report): string {
   const [, text = ''] = /<p class="conclusion \w+">(.*?)<\/p>/.exec(reporters.html(report)) ?? []
   return text
 }
 
-void t.test('the filter of html searches its form, not the body', async (t) => {
-  t.match(reporters.html(everything), '.filter:has(#show-fail:checked) ~ section')
-  t.notMatch(reporters.html(everything), 'body:has(')
-})
+const timeline = [
+  { at: 0, by: 'runner', text: 'POST /graphql' },
+  { at: 600, by: 'target', text: 'event next <b>' },
+] as const
+const streamed = { sent: 'POST /graphql', received: 'HTTP 200', timeline }
+const bare = { sent: 'GET /', received: 'HTTP 200' }
+const ruled = cited && { ...cited, rule: 'A `4xx`.' }
+const evil = cited && { ...cited, source: 'javascript:alert(1)' }
 
-void t.test('html has a table that adds up, contents, and how to mend a finding', async (t) => {
-  const command = "curl -i 'http://a/'"
-  const spec = cited && { ...cited, rule: 'A `4xx`.' }
-  const evidence = { sent: 'GET /', received: 'HTTP 200', command }
-  const report = reportOf(caseOf('a.x'), caseOf('a.y', { verdict: 'fail', spec, evidence }))
-  const text = reporters.html(report)
-  const all = '<th scope="row">all</th>\n<td class="pass">1</td><td class="fail">1</td><td>2</td>'
-  for (const part of [
-    all,
+// oxfmt-ignore
+const texts: readonly [title: string, make: () => string, has: readonly (string | RegExp)[], lacks?: string][] = [
+  ['markdown lets no target break out of its code', () => reporters.markdown(everything), [
+    '| `core` | 1 | 1 |  |  | 2 |  | 4 |',
+    '````http\nPOST / HTTP/1.1',
+    '> The server MUST halt with a `4xx` _status code_.',
+  ]],
+  ['markdown mentions nobody', () => reporters.markdown(reportOf(caseOf('a', { verdict: 'fail', title: '@skip <b>' }))), [
+    '@<!-- -->skip &lt;b>: `',
+  ]],
+  ['html shows what came of a stream as a timeline', () => reporters.html(reportOf(caseOf('sse.early', { verdict: 'fail', evidence: streamed }))), [
+    /<ol[^>]*>\n*<li class="runner">\n<span class="at">0<\/span>(?:(?!<li)[^])*<li class="target">\n<span class="at">600<\/span>(?:(?!<li)[^])*<\/ol>/,
+    '<i style="left:100%"></i>',
+    '<code>← event next &lt;b&gt;</code>',
+  ]],
+  ['html quotes what a target says, and links to the sentence', () => reporters.html(everything), [
+    '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;',
+    'The server MUST halt with a <code>4xx</code> <em>status code</em>.',
+    'href="https://github.com/graphql/graphql-over-http"',
+  ]],
+  ['html has no editions side by side without others', () => reporters.html(older), ['id="findings"'], 'id="editions"'],
+  ['the filter of html searches its form, not the body', () => reporters.html(everything), ['.filter:has(#show-fail:checked) ~ section'], 'body:has('],
+  ['html links to nothing but the web', () => reporters.html(reportOf(caseOf('a', { verdict: 'fail', spec: evil }))), ['id="findings"'], 'href="javascript'],
+  ['html has a table that adds up, contents, and how to mend a finding', () => reporters.html(reportOf(
+    caseOf('a.x'),
+    caseOf('a.y', { verdict: 'fail', spec: ruled, evidence: { ...bare, command: "curl -i 'http://a/'" } }),
+  )), [
+    '<th scope="row">all</th>\n<td class="pass">1</td><td class="fail">1</td><td>2</td>',
     '<a href="#findings">Findings (1)</a>',
     '<dd>breaks a MUST</dd>',
     '<dt>A correct server</dt>\n<dd>A <code>4xx</code>.</dd>',
     '<pre tabindex="0">curl -i &#39;http://a/&#39;</pre>',
     'graphwire conform URL --case a.y',
-  ]) {
-    t.match(text, part)
-  }
-})
+  ]],
+  ['verbose, pretty shows the bytes of both sides and cases that pass', () => reporters.pretty(everything, { verbose: true }), [
+    '         > POST / HTTP/1.1\n         >\n',
+    '         < HTTP 200\n',
+    '  PASS   core.good',
+    '         core.absent\n',
+  ]],
+  ['a finding that no command can send names its case', () => reporters.pretty(reportOf(caseOf('a', { ...same, evidence: bare }))), [
+    '\n         $ graphwire conform URL --case a --verbose\n',
+  ]],
+]
+
+for (const [title, make, has, lacks] of texts) {
+  void t.test(title, async (t) => {
+    const text = make()
+    if (title.startsWith('html')) checkPage(t, text)
+    for (const part of has) t.match(text, part)
+    if (lacks !== undefined) t.notMatch(text, lacks)
+  })
+}
 
 void t.test('an address is broken behind its parts', async (t) => {
   const { markup } = breakable('http://127.0.0.1:4000/graphql?a=<b>')
@@ -254,47 +252,28 @@ void t.test('an address is broken behind its parts', async (t) => {
   t.equal(breakable('core.body.null').markup, 'core.<wbr />body.<wbr />null')
 })
 
-void t.test('html links to nothing but the web', async (t) => {
-  const spec = cited && { ...cited, source: 'javascript:alert(1)' }
-  const evil = reporters.html(reportOf(caseOf('a', { verdict: 'fail', spec })))
-  t.notMatch(evil, 'href="javascript')
-})
-
 void t.test('pretty has failures first, then the suites, and ends with a sentence', async (t) => {
   const text = reporters.pretty(everything)
-  t.same(
-    text
-      .split('\n')
-      .filter((line) => /^\S|^ {2}[A-Z]/.test(line))
-      .map((line) => line.slice(0, 45).trimEnd())
-      .slice(1),
-    [
-      '  FAIL   core.bad  The title of core.bad',
-      '  ERROR  raw.broken  The title of raw.broken',
-      '  WARN   get.weak  The title of get.weak',
-      '  INFO   get.note  The title of get.note',
-      '  INFO   get.known  The title of get.known',
-      '  SKIP   2: the target has no get',
-      'core  1 pass, 1 fail, 2 skip',
-      'get  1 warn, 2 info',
-      'raw  1 error',
-      '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
-      'Does not conform to GraphQL over HTTP, Septem',
-    ],
-  )
+  const [, ...lines] = text.split('\n').filter((line) => /^\S|^ {2}[A-Z]/.test(line))
+  // oxfmt-ignore
+  t.same(lines.map((line) => line.slice(0, 45).trimEnd()), [
+    '  FAIL   core.bad  The title of core.bad',
+    '  ERROR  raw.broken  The title of raw.broken',
+    '  WARN   get.weak  The title of get.weak',
+    '  INFO   get.note  The title of get.note',
+    '  INFO   get.known  The title of get.known',
+    '  SKIP   2: the target has no get',
+    'core  1 pass, 1 fail, 2 skip',
+    'get  1 warn, 2 info',
+    'raw  1 error',
+    '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
+    'Does not conform to GraphQL over HTTP, Septem',
+  ])
   t.match(text, '         MUST GET-7: "The server MUST halt with a `4xx` _status code_."\n')
   t.match(text, '         GET, https://github.com/graphql/graphql-over-http\n')
   t.match(text, '         known failure: issue 12')
   t.notMatch(text, 'POST / HTTP/1.1')
   t.notMatch(text, /^ .{100}/m)
-})
-
-void t.test('verbose, pretty shows the bytes of both sides and cases that pass', async (t) => {
-  const text = reporters.pretty(everything, { verbose: true })
-  t.match(text, '         > POST / HTTP/1.1\n         >\n')
-  t.match(text, '         < HTTP 200\n')
-  t.match(text, '  PASS   core.good')
-  t.match(text, '         core.absent\n')
 })
 
 const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
@@ -318,11 +297,10 @@ const merged: readonly [name: string, cases: readonly CaseReport[], groups: read
 
 for (const [name, cases, groups] of merged) {
   void t.test(`one cause is one finding: ${name}`, async (t) => {
-    const found = groupFindings(cases).map(({ first, others }) => [first, ...others])
-    t.same(
-      found.map((group) => group.map(({ id }) => id).join(' ')),
-      groups,
+    const found = groupFindings(cases).map(({ first, others }) =>
+      [first, ...others].map(({ id }) => id).join(' '),
     )
+    t.same(found, groups)
   })
 }
 
@@ -331,10 +309,8 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   const report = reportOf(...ids.map((id) => caseOf(id, same)))
   const pretty = reporters.pretty(report)
   t.match(pretty, '  FAIL   a.1  The title of a.1\n         a.2  The title of a.2\n')
-  t.match(
-    pretty,
-    'a.5\n         and 2 more cases: use --verbose to list them\n         the status is 200',
-  )
+  const more = 'and 2 more cases: use --verbose to list them\n         the status is 200'
+  t.match(pretty, `a.5\n         ${more}`)
   t.equal(pretty.split('GET-7').length, 2)
   t.equal(reporters.pretty(report, { verbose: true }).split('GET-7').length, 8)
   const markdown = reporters.markdown(report)
@@ -345,27 +321,20 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   t.equal(page.split('<article').length, 2)
 })
 
-void t.test(
-  'in 50 columns only commands and links are longer, and a title is below its id',
-  async (t) => {
-    const http = caseOf('http.a', { layer: 'http', verdict: 'warn' })
-    const stream = caseOf('sse.b', { layer: 'streaming', verdict: 'info' })
-    const cases = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6'].map((id) => caseOf(id, same))
-    const long = caseOf('a.very.long.id.of.a.case', { ...same, title: 'A title that needs a line' })
-    const report = {
-      ...reportOf(long, ...cases, http, stream, ...everything.cases),
-      diagnosis: 'The run was stopped after a time that is long.',
-    }
-    const pretty = reporters.pretty(report, { columns: 50 })
-    t.same(
-      pretty
-        .split('\n')
-        .filter((line) => line.length > 50 && /\S \S/.test(line) && !/^ +\$ /.test(line)),
-      [],
-    )
-    t.match(pretty, 'a.very.long.id.of.a.case\n           A title that needs a line\n')
-  },
-)
+void t.test('in 50 columns only commands and links are longer, titles are apart', async (t) => {
+  const http = caseOf('http.a', { layer: 'http', verdict: 'warn' })
+  const stream = caseOf('sse.b', { layer: 'streaming', verdict: 'info' })
+  const cases = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6'].map((id) => caseOf(id, same))
+  const long = caseOf('a.very.long.id.of.a.case', { ...same, title: 'A title that needs a line' })
+  const report = {
+    ...reportOf(long, ...cases, http, stream, ...everything.cases),
+    diagnosis: 'The run was stopped after a time that is long.',
+  }
+  const pretty = reporters.pretty(report, { columns: 50 })
+  const tooLong = (line: string) => line.length > 50 && /\S \S/.test(line) && !/^ +\$ /.test(line)
+  t.same(pretty.split('\n').filter(tooLong), [])
+  t.match(pretty, 'a.very.long.id.of.a.case\n           A title that needs a line\n')
+})
 
 void t.test('what breaks one sentence in several ways is one finding', async (t) => {
   const other = { ...same, message: 'the status is 500, not 4xx' }
@@ -390,20 +359,8 @@ void t.test('what breaks one sentence in several ways is one finding', async (t)
     const text = reporters[name](report)
     t.equal(text.split(/<article|^### /m).length, 2, `${name} has one card`)
     const order = ['title of a', 'is 200', 'GET-7', 'title of b', 'is 500']
-    const card = text.slice(text.search(/<article|^### /m))
-    const places = order.map((part) => card.indexOf(part))
-    t.same(
-      places,
-      places.toSorted((a, b) => a - b),
-    )
-    t.notOk(places.includes(-1))
+    t.match(text.slice(text.search(/<article|^### /m)), new RegExp(order.join('[^]*')))
   }
-})
-
-void t.test('a finding that no command can send names its case', async (t) => {
-  const evidence = { sent: 'GET /', received: 'HTTP 200' }
-  const pretty = reporters.pretty(reportOf(caseOf('a', { ...same, evidence })))
-  t.match(pretty, '\n         $ graphwire conform URL --case a --verbose\n')
 })
 
 void t.test('a sentence has its own level, and the one that it is checked at', async (t) => {

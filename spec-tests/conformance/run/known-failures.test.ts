@@ -79,9 +79,7 @@ for (const [id, selection, fails] of strays) {
   const name = `${id} without a case ${fails ? 'fails' : 'does not fail'} a run of `
   void t.test(name + JSON.stringify(selection), async (t) => {
     const cases = applyKnownFailures([], new Map([[id, 'ours']]), selection)
-    t.same(
-      cases.map((one) => [one.id, one.suite, one.verdict]),
-      fails ? [[id, 'known-failures', 'fail']] : [],
-    )
+    t.match(cases, fails ? [{ id, suite: 'known-failures', verdict: 'fail' }] : [])
+    t.equal(cases.length, fails ? 1 : 0)
   })
 }

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { readTargetFile } from '../../../src/conformance/index.js'
+import { readFixtures } from '../read-fixtures.js'
 
-const schema = new URL('../../../../fixtures/meta/target.schema.json', import.meta.url)
-const validate = new Ajv2020({ validateFormats: false }).compile(
-  JSON.parse(readFileSync(schema, 'utf8')) as object,
-)
+const ajv = new Ajv2020({ validateFormats: false })
+const validate = ajv.compile(readFixtures<object>('meta/target.schema.json'))
 
 // oxfmt-ignore
 const accepted: readonly [json: object, read: object][] = [
@@ -68,20 +66,15 @@ for (const [json, message] of refused) {
   })
 }
 
-void t.test('a file that is not JSON is refused', async (t) => {
-  t.throws(() => readTargetFile('{ url: 1 }'), { name: 'TypeError', message: /^not valid JSON: / })
-})
-
-void t.test('all mistakes are reported at once', async (t) => {
-  t.throws(() => readTargetFile('{"uri":1,"timeout":"x"}'), {
-    message: /^unknown member.*\ntimeout: /,
+const one = '{"id":"a.b","reason":"ours"}'
+// oxfmt-ignore
+const texts: readonly [title: string, text: string, message: RegExp][] = [
+  ['a file that is not JSON is refused', '{ url: 1 }',                        /^not valid JSON: /],
+  ['all mistakes are reported at once',  '{"uri":1,"timeout":"x"}',           /^unknown member.*\ntimeout: /],
+  ['a case cannot be listed twice',      `{"knownFailures":[${one},${one}]}`, /without repeated ids/],
+]
+for (const [title, text, message] of texts) {
+  void t.test(title, async (t) => {
+    t.throws(() => readTargetFile(text), { name: 'TypeError', message })
   })
-})
-
-void t.test('a case cannot be listed twice', async (t) => {
-  const one = { id: 'a.b', reason: 'ours' }
-  t.throws(
-    () => readTargetFile(JSON.stringify({ knownFailures: [one, one] })),
-    /without repeated ids/,
-  )
-})
+}

@@ -48,9 +48,7 @@ const hostile: readonly string[] = [
 ]
 for (const field of hostile) {
   void t.test(`a Content-Type such as ${field.slice(0, 20)}... takes no time`, async (t) => {
-    t.equal(
-      finish(() => parseContentType(field)),
-      undefined,
-    )
+    const type = finish(() => parseContentType(field))
+    t.equal(type, undefined)
   })
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { WireEvent } from '../../../src/conformance/wire/exchange.js'
 import { EventLog } from '../../../src/conformance/wire/streaming/event-log.js'
@@ -8,7 +7,7 @@ import {
   encodeFrame,
   FrameReader,
 } from '../../../src/conformance/wire/web-socket/frames.js'
-import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
+import { readFixtures } from '../read-fixtures.js'
 
 /** The bytes of a stream, and what a runner must find in them (fixtures/selftest/streams.json). */
 interface CannedStream {
@@ -19,8 +18,7 @@ interface CannedStream {
   readonly faults?: readonly string[]
 }
 
-const file = new URL('selftest/streams.json', fixturesFolder)
-const streams = JSON.parse(readFileSync(file, 'utf8')) as readonly CannedStream[]
+const streams = readFixtures<readonly CannedStream[]>('selftest/streams.json')
 
 function toBytes(chunk: CannedStream['chunks'][number]): Buffer {
   return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.hex, 'hex')
@@ -45,10 +43,8 @@ for (const { id, contentType, chunks, events, faults = [] } of streams) {
 
 void t.test('a part is known only when its delimiter has come', async (t) => {
   const log = new EventLog()
-  const reader = readerFor(
-    { status: 200, headers: [['content-type', 'multipart/mixed; boundary=x']] },
-    log,
-  )
+  const headers = [['content-type', 'multipart/mixed; boundary=x']] as const
+  const reader = readerFor({ status: 200, headers }, log)
   reader?.add(Buffer.from('--x\r\n\r\n{}'))
   t.equal(log.events.length, 0)
   reader?.add(Buffer.from('\r\n--x'))
