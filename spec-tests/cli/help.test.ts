@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exitCodes } from '../../src/cli/process/outcome.js'
 import type { Flag } from '../../src/cli/arguments/flag.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
+import { readFixtures } from '../conformance/read-fixtures.js'
 import { checkTable } from '../generated.js'
 import { commands } from '../site/flags-page.js'
 import { say } from './say.js'
 
-const root = new URL('../../../', import.meta.url)
 const flags = Object.entries<Flag<unknown>>(serveFlags)
 
 for (const words of [['help'], ['--help'], ['-h']]) {
@@ -52,9 +51,7 @@ void t.test('titles are bold where there are colours', async (t) => {
 })
 
 void t.test('--version shows name and version of the package', async (t) => {
-  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
-    version: string
-  }
+  const { version } = readFixtures<{ version: string }>('../package.json')
   t.same(await say(['--version']), { code: 0, out: `graphwire ${version}\n`, err: '' })
 })
 
@@ -70,9 +67,7 @@ for (const [command, table] of commands) {
     t.equal(code, 0)
     t.same(await say(['help', command]), { code, out, err: '' })
     const text = out.replaceAll(/\s+/g, ' ')
-    for (const [name, { env, doc }] of Object.entries(
-      table as { readonly [name: string]: Flag<unknown> },
-    )) {
+    for (const [name, { env, doc }] of Object.entries<Flag<unknown>>({ ...table })) {
       t.match(out, new RegExp(`^ {2}--(?:\\[no-\\])?${name}\\b`, 'm'))
       for (const variable of env) t.match(out, variable)
       t.ok(text.includes(`${doc} Default: `), doc)

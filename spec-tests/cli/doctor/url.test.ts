@@ -9,13 +9,8 @@ import { listen } from '../listen.js'
 import { say } from '../say.js'
 
 const many = Array.from({ length: 60 }, (_, at) => `field${at}: String`).join(' ')
-const schema = buildSchema(`type Query { fails: Int, ${many} }`, {
-  Query: {
-    fails() {
-      throw new Error('No.')
-    },
-  },
-})
+const fails = () => Promise.reject(new Error('No.'))
+const schema = buildSchema(`type Query { fails: Int, ${many} }`, { Query: { fails } })
 const server = toNodeListener(createHandler({ schema, onBug() {} }))
 
 /** What came from the server behind the proxy. */
@@ -107,11 +102,9 @@ for (const [habit, own, check, state, found] of rows) {
     const { code, out, err } = await say([...words, '--balancer-idle', '60'])
     t.equal(err, '')
     const { findings } = JSON.parse(out) as { findings: readonly CheckFinding[] }
-    t.match(
-      findings.find((finding) => finding.check === check),
-      { state, found },
-    )
-    t.equal(code, findings.some((finding) => finding.state === 'fail') ? 1 : 0)
+    const finding = findings.find((one) => one.check === check)
+    t.match(finding, { state, found })
+    t.equal(code, findings.some((one) => one.state === 'fail') ? 1 : 0)
     for (const { state: one, why, remedy } of findings) {
       if (one !== 'ok') t.ok(why !== undefined && remedy !== undefined, 'teaches')
     }

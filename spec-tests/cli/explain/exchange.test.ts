@@ -19,7 +19,7 @@ const noData = '{"errors":[{"message":"No."}]}'
 const partial = '{"data":{"a":null},"errors":[{"message":"No."}]}'
 
 // oxfmt-ignore
-const broken: readonly [habit: string, listener: RequestListener, words: readonly string[], breaks: readonly string[]][] = [
+const habits: readonly [habit: string, listener: RequestListener, words: readonly string[], breaks: readonly string[]][] = [
   ['nothing',                 good,                                    ['--json', '{"query":"{ __typename }"}'],              []],
   ['nothing by a 422',        good,                                    ['--json', '{"query":"{ nope }"}'],                    []],
   ['nothing by a 406',        good,                                    ['-H', 'Accept: text/csv', '--json', '{"query":"{ __typename }"}'], []],
@@ -33,16 +33,14 @@ const broken: readonly [habit: string, listener: RequestListener, words: readonl
   ['no charset',              always(200, 'application/graphql-response+json', data), ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'], ['BD-3']],
 ]
 
-for (const [habit, listener, words, breaks] of broken) {
+for (const [habit, listener, words, breaks] of habits) {
   void t.test(`the habit "${habit}" breaks ${breaks.join(', ') || 'nothing'}`, async (t) => {
     const url = await listen(t, listener)
     const { code, out, err } = await say(['explain', '--json', url, '--', ...words])
     t.equal(err, '')
     const { touched } = JSON.parse(out) as ExplainedExchange
-    t.strictSame(
-      touched.flatMap(({ verdict, rule }) => (verdict === 'pass' ? [] : rule.statement)).toSorted(),
-      breaks.toSorted(),
-    )
+    const broken = touched.filter(({ verdict }) => verdict !== 'pass')
+    t.strictSame(broken.map(({ rule }) => rule.statement).toSorted(), breaks.toSorted())
     t.ok(touched.length > 3)
     t.equal(code, touched.some(({ verdict }) => verdict === 'fail') ? 1 : 0)
   })

@@ -56,13 +56,16 @@ const rows: readonly [name: string, record: RequestEvent, json: object, pretty: 
   ['a path without end',     endless,                            { path: cut },                         `${ok} POST ${cut}`],
 ]
 
+const lineOf = (event: Parameters<typeof formatLogLine>[0], how: 'json' | 'pretty'): string =>
+  formatLogLine(event, how, now, pipe) ?? 'none'
+
 const time = now.toISOString()
 const common = { time, level: 'info', path: '/x', status: 200 }
 
 for (const [name, record, json, pretty] of rows) {
   void t.test(`the line of ${name}`, async (t) => {
-    t.equal(formatLogLine(record, 'pretty', now, pipe), `03:04:05.678 ${pretty}`)
-    const line = formatLogLine(record, 'json', now, pipe) ?? ''
+    t.equal(lineOf(record, 'pretty'), `03:04:05.678 ${pretty}`)
+    const line = lineOf(record, 'json')
     t.match(line, /^[\x20-\x7e]*$/, 'nothing that moves a cursor')
     const every = { method: 'POST', ms: 1.23, bytes: 8, msg: 'request' }
     t.same(JSON.parse(line), { ...common, ...every, ...json })
@@ -72,25 +75,17 @@ for (const [name, record, json, pretty] of rows) {
 const { head } = signed
 
 void t.test('a stream that has ended', async (t) => {
-  const told = {
-    transport: 'multipart',
-    field: 'counter',
-    cause: 'client-gone',
-    events: 1,
-  } as const
+  const source = { transport: 'multipart', field: 'counter' } as const
+  const told = { ...source, cause: 'client-gone', events: 1 } as const
   const end = { ...told, operationName: 'Watch\n', duration: 1234.6 }
-  const json = formatLogLine({ kind: 'stream', head, end }, 'json', now, pipe) ?? ''
   const line = { level: 'info', time, id: 'a-1', operation: 'Watch\n', ms: 1235, msg: 'stream' }
-  t.same(JSON.parse(json), { ...told, ...line })
-  t.equal(
-    formatLogLine({ kind: 'stream', head, end }, 'pretty', now, pipe),
-    '03:04:05.678 info        1235 ms          multipart counter client-gone 1 event Watch\\u000a a-1',
-  )
+  t.same(JSON.parse(lineOf({ kind: 'stream', head, end }, 'json')), { ...told, ...line })
+  const pretty = 'multipart counter client-gone 1 event Watch\\u000a a-1'
+  const shown = lineOf({ kind: 'stream', head, end }, 'pretty')
+  t.equal(shown, `03:04:05.678 info        1235 ms          ${pretty}`)
   const failed = { ...end, cause: 'source-failed', events: 2 } as const
-  t.match(
-    formatLogLine({ kind: 'stream', head, end: failed }, 'pretty', now, pipe),
-    /^\S+ error +1235 ms +multipart counter source-failed 2 events /,
-  )
+  const shownFailed = lineOf({ kind: 'stream', head, end: failed }, 'pretty')
+  t.match(shownFailed, /^\S+ error +1235 ms +multipart counter source-failed 2 events /)
 })
 
 void t.test('an operation over a WebSocket', async (t) => {
@@ -111,24 +106,20 @@ void t.test('an operation over a WebSocket', async (t) => {
     size: 8,
     headers: new ResponseHeaders(),
   }
-  const json = formatLogLine({ kind: 'operation', head, result }, 'json', now, pipe) ?? ''
   const line = { ...common, ...told, id: 'a-1', path: '/graphql', msg: 'operation' }
   const own = { operation: 'Watch\n', type: 'query', ms: 1.23, bytes: 8 }
+  const json = lineOf({ kind: 'operation', head, result }, 'json')
   t.same(JSON.parse(json), { ...line, ...own })
-  t.equal(
-    formatLogLine({ kind: 'operation', head, result }, 'pretty', now, pipe),
-    `03:04:05.678 ${ok} websocket /graphql query Watch\\u000a a-1`,
-  )
+  const shown = lineOf({ kind: 'operation', head, result }, 'pretty')
+  t.equal(shown, `03:04:05.678 ${ok} websocket /graphql query Watch\\u000a a-1`)
   const unnamed = { operationName: undefined, operationType: undefined, size: 0 }
   const refused = { ...result, ...unnamed, status: 503, errorCodes: ['OVERLOADED', 'OVERLOADED'] }
-  t.equal(
-    formatLogLine({ kind: 'operation', head, result: refused }, 'pretty', now, pipe),
-    '03:04:05.678 error 503   1.23 ms          websocket /graphql OVERLOADED a-1',
-  )
+  const refusal = '03:04:05.678 error 503   1.23 ms          websocket /graphql OVERLOADED a-1'
+  t.equal(lineOf({ kind: 'operation', head, result: refused }, 'pretty'), refusal)
 })
 
 void t.test('a request that begins has no line yet', async (t) => {
-  t.equal(formatLogLine({ kind: 'begun' }, 'json', now, pipe), undefined)
+  t.equal(lineOf({ kind: 'begun' }, 'json'), 'none')
 })
 
 void t.test('on a terminal the status has a colour, and the operation stands out', async (t) => {

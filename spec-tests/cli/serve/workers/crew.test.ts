@@ -97,11 +97,8 @@ void t.test('only workers that serve get connections', async (t) => {
   const stage = createStage(1)
   const sees = async (script: string, ...serving: number[]): Promise<void> => {
     await play(stage, script)
-    t.same(
-      [...stage.rotation],
-      serving.map((at) => stage.puppets[at]),
-      script,
-    )
+    const expected = serving.map((at) => stage.puppets[at])
+    t.same([...stage.rotation], expected, script)
   }
   await sees('start, slow 0')
   await sees('ready 0', 0)

@@ -5,6 +5,7 @@ import { Crew } from '../../../../src/cli/serve/workers/crew.js'
 import type { CrewMember, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
+import { defer } from '../../../base/defer.js'
 
 export const ready: Outcome<Ready, CliError> = {
   ok: true,
@@ -28,17 +29,11 @@ export interface Puppet extends CrewMember {
   metrics: CrewMember['metrics']
 }
 
-function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
-  let resolve: ((value: Value) => void) | undefined
-  const promise = new Promise<Value>((fulfil) => (resolve = fulfil))
-  return { promise, settle: (value) => resolve?.(value) }
-}
-
 function createPuppet(): Puppet {
   const told: string[] = []
-  const { promise: started, settle: start } = defer<Outcome<Ready, CliError>>()
-  const { promise: ended, settle: end } = defer<string>()
-  const { promise: leaving, settle: leave } = defer<undefined>()
+  const { promise: started, resolve: start } = defer<Outcome<Ready, CliError>>()
+  const { promise: ended, resolve: end } = defer<string>()
+  const { promise: leaving, resolve: leave } = defer<undefined>()
   return {
     started,
     leaving,
