@@ -13,6 +13,7 @@ import { createTextBytes } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
 import { createTextExecutor, executeText } from '../../src/compiled/index.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
+import { thrower } from '../base/thrower.js'
 import { executeByReference } from './differential/executors.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
 
@@ -47,10 +48,6 @@ const late = async <Value>(value: Value): Promise<Value> => {
 const failLate = async (message: string): Promise<never> => {
   await Promise.resolve()
   throw new Error(message)
-}
-
-const fail = (thrown: unknown) => (): never => {
-  throw thrown
 }
 
 function* generate(): Generator {
@@ -105,11 +102,11 @@ const rows: readonly Row[] = [
     self: () => Object.assign(() => 'f', { id: 'of a function' }),
   })],
   ['a function that gives a function',                       '{ self { id } text }', () => ({ self: () => () => 'f', text: () => () => 'g' })],
-  ['errors that are returned, thrown, and no errors at all', '{ a: text b: must }',  () => ({ text: new Error('returned'), must: fail('thrown text') })],
-  ...[undefined, null, { secret: 1 }, Symbol('s'), 7n, [1, 2, [3, [4]]], fail(1)].map(
-    (thrown, at): Row => [`something else is thrown: ${at}`, '{ text }', () => ({ text: fail(thrown) })],
+  ['errors that are returned, thrown, and no errors at all', '{ a: text b: must }',  () => ({ text: new Error('returned'), must: thrower('thrown text') })],
+  ...[undefined, null, { secret: 1 }, Symbol('s'), 7n, [1, 2, [3, [4]]], thrower(1)].map(
+    (thrown, at): Row => [`something else is thrown: ${at}`, '{ text }', () => ({ text: thrower(thrown) })],
   ),
-  ['a GraphQLError with a path of its own stays as it is', '{ text }', () => ({ text: fail(new GraphQLError('own', { path: ['elsewhere', 1] })) })],
+  ['a GraphQLError with a path of its own stays as it is', '{ text }', () => ({ text: thrower(new GraphQLError('own', { path: ['elsewhere', 1] })) })],
   [
     'a null climbs to the next position that may be null',
     '{ a: self { mustSelf { must } id } id }',
@@ -117,8 +114,8 @@ const rows: readonly Row[] = [
   ],
   ['a null climbs to the data', '{ id must }', () => ({ id: 'x' })],
   ['a late null climbs to the data', '{ id must self { text } }', () => ({ id: late('x'), must: late(null), self: late({ text: late('a') }) })],
-  ['a failure beside a promise', '{ self { id must text } number }', () => ({ self: { id: late('x'), must: fail(new Error('no')), text: 'a' }, number: 1 })],
-  ['a failure beside a promise that fails', '{ self { id must } number }', () => ({ self: { id: failLate('late'), must: fail(new Error('no')) }, number: 1 })],
+  ['a failure beside a promise', '{ self { id must text } number }', () => ({ self: { id: late('x'), must: thrower(new Error('no')), text: 'a' }, number: 1 })],
+  ['a failure beside a promise that fails', '{ self { id must } number }', () => ({ self: { id: failLate('late'), must: thrower(new Error('no')) }, number: 1 })],
   [
     'two failures, only one of which is reported',
     '{ self { must mustSelf { must } } }',
@@ -173,7 +170,7 @@ const rows: readonly Row[] = [
   [
     'nothing of a mutation runs after a null has climbed',
     'mutation { one must two }',
-    () => ({ one: late(1), must: failLate('no'), two: fail('must not be called') }),
+    () => ({ one: late(1), must: failLate('no'), two: thrower('must not be called') }),
   ],
   [
     'error propagation can be disabled on graphql 17',

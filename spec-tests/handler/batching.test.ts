@@ -1,8 +1,10 @@
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
-import { testClient, type TestResponse } from '../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../src/index.js'
+import type { TestResponse } from '../../src/hosts/testing.js'
+import type { Options } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
+import { clientOf } from './client-of.js'
 
 const is17 = splitsExecution(installedGraphQL)
 
@@ -24,22 +26,14 @@ function counting(options: Partial<Options> = {}) {
       Query: {
         hello: () => 'world',
         echo: (_: unknown, { s }: { readonly s: string }) => s,
-        fail: () => {
-          throw new Error('secret')
-        },
+        fail: thrower(new Error('secret')),
         many: () => ['one'],
       },
       Mutation: { increment: () => (count += 1) },
     },
   )
-  const handler = createHandler({
-    schema,
-    batch: {},
-    createId: () => 'an id',
-    onBug: () => {},
-    ...options,
-  })
-  return { send: testClient(handler), counted: () => count }
+  const { send } = clientOf({ schema, batch: {}, createId: () => 'an id', ...options })
+  return { send, counted: () => count }
 }
 
 /** What a client gets: the status, the media type, and the JSON or the lines of the body. */

@@ -10,6 +10,7 @@ import {
   type InProcessRequest,
   type Options,
 } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
 
 const sdl = `
   type Query { a: String  me: String  fail: String  wait: String  echo(text: String!): String }
@@ -22,9 +23,7 @@ const rootValue = {
   a: 'x',
   m: 'y',
   me: (_args: unknown, { principal }: { readonly principal: unknown }) => String(principal),
-  fail: () => {
-    throw new Error('secret')
-  },
+  fail: thrower(new Error('secret')),
   wait: () => new Promise(() => undefined),
   echo: ({ text }: { readonly text: string }) => text,
   async *s() {

@@ -1,6 +1,8 @@
 import { buildSchema } from 'graphql'
 import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
 import { uploads, type Upload } from '@graphwire/uploads'
+import { createQueue } from '../base/queue.js'
+import { thrower } from '../base/thrower.js'
 
 interface Waiting {
   readonly signal: AbortSignal
@@ -24,8 +26,7 @@ export const maxBodyBytes = 10_000
 /** Makes the handler; every host gets one of its own. */
 export function createTestedHandler(): TestedHandler {
   const bugs: unknown[] = []
-  const arrived: Waiting[] = []
-  const expected: ((waiting: Waiting) => void)[] = []
+  const arrived = createQueue<Waiting>()
   let count = 0
   const handler = createHandler({
     schema: buildSchema(sdl),
@@ -43,9 +44,7 @@ export function createTestedHandler(): TestedHandler {
     rootValue: {
       echo: ({ text }: { text: string }) => text,
       later: async ({ text }: { text: string }) => text,
-      fail: () => {
-        throw new Error('secret of the resolver')
-      },
+      fail: thrower(new Error('secret of the resolver')),
       cookies: (_: unknown, { responseHeaders }: OperationRequest) => {
         responseHeaders.append('Set-Cookie', 'first=1; Path=/')
         responseHeaders.append('Set-Cookie', 'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT')
@@ -61,21 +60,10 @@ export function createTestedHandler(): TestedHandler {
         new Response((await file.open()).stream).text(),
       ignore: () => true,
       wait: (_: unknown, { signal }: OperationRequest) =>
-        new Promise<string>((finish) => {
-          const waiting = { signal, finish }
-          const next = expected.shift()
-          if (next === undefined) arrived.push(waiting)
-          else next(waiting)
-        }),
+        new Promise<string>((finish) => arrived.put({ signal, finish })),
     },
   })
-  const nextWaiting = (): Promise<Waiting> =>
-    new Promise((resolve) => {
-      const waiting = arrived.shift()
-      if (waiting === undefined) expected.push(resolve)
-      else resolve(waiting)
-    })
-  return { handler, bugs, count: () => count, nextWaiting }
+  return { handler, bugs, count: () => count, nextWaiting: arrived.next }
 }
 
 const sdl = `

@@ -7,15 +7,11 @@ import {
   type Options,
   type RequestInfo,
 } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
 import { majors } from '../handler/steps/majors.js'
 
-function fail(message: string): () => never {
-  return () => {
-    throw new Error(message)
-  }
-}
-
 const authenticate: Options['authenticate'] = () => success('me')
+const secret = new Error('secret')
 const json = { query: 'query Q { a fail }' }
 const known = {
   target: '/graphql',
@@ -47,10 +43,10 @@ const rows: readonly Row[] = [
     { method: 'PUT' },
   ],
   ['onBug, of a field', (got) => ({ onBug: (_, __, request) => got(request) }),                          known],
-  ['onBug, of context', (got) => ({ onBug: (_, __, request) => got(request), context: fail('secret') }), known],
+  ['onBug, of context', (got) => ({ onBug: (_, __, request) => got(request), context: thrower(secret) }), known],
   [
     'onBug, of authenticate',
-    (got) => ({ onBug: (_, __, request) => got(request), authenticate: fail('secret') }),
+    (got) => ({ onBug: (_, __, request) => got(request), authenticate: thrower(secret) }),
     { head: { method: 'POST' }, principal: undefined, params: undefined },
   ],
   ['onLimit, of a document', (got) => ({
@@ -59,7 +55,7 @@ const rows: readonly Row[] = [
     onLimit: (_, request) => got(request && { ...request }),
   }), { principal: 'me', params: { query: json.query }, operation: undefined }],
   ['onLimit, of what an operation costs', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: (_, request) => got(request && { ...request }) }), known],
-  ['onBug, of an onLimit that fails', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: fail('secret'), onBug: (_, __, request) => got(request) }), known],
+  ['onBug, of an onLimit that fails', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: thrower(secret), onBug: (_, __, request) => got(request) }), known],
 ]
 
 for (const { name, graphql, schema } of majors) {
@@ -69,7 +65,7 @@ for (const { name, graphql, schema } of majors) {
       const handler = createHandler({
         schema,
         graphql,
-        rootValue: { a: 'x', fail: fail('secret') },
+        rootValue: { a: 'x', fail: thrower(secret) },
         authenticate,
         onBug: () => undefined,
         ...options((one) => {
@@ -89,7 +85,7 @@ void t.test('the details of a bug name the operation where it is known', async (
   const named: unknown[] = []
   const handler = createHandler({
     schema,
-    context: fail('secret'),
+    context: thrower(secret),
     onBug: (_, { operationName }) => named.push(operationName),
   })
   await testClient(handler)({ json })
@@ -108,7 +104,7 @@ for (const [title, sent, id] of ids) {
   void t.test(`createId may reuse the id of a request that has ${title}`, async (t) => {
     const handler = createHandler({
       schema,
-      rootValue: { fail: fail('secret') },
+      rootValue: { fail: thrower(secret) },
       onBug: () => undefined,
       // As docs/hooks.md shows it.
       createId: (head) => {

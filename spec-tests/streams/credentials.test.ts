@@ -1,5 +1,7 @@
 import t from 'tap'
 import { success, type StreamEnd } from '../../src/index.js'
+import { defer } from '../base/defer.js'
+import { thrower } from '../base/thrower.js'
 import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 // Each test waits a second or two for the clock of its streams.
@@ -23,11 +25,7 @@ const principals = {
   'a number that has passed': { credentialExpiry: () => 1 },
   'a key that was revoked': { recheck: () => false, recheckInterval: 1000 },
   'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
-  'an expiry that cannot be read': {
-    credentialExpiry: () => {
-      throw new Error('no clock')
-    },
-  },
+  'an expiry that cannot be read': { credentialExpiry: thrower(new Error('no clock')) },
   'an expiry that is no time': { credentialExpiry: () => 'soon' as never },
 }
 
@@ -54,8 +52,7 @@ for (const [title, options] of Object.entries(principals)) {
 onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, make) => {
   const bugs: unknown[] = []
   let asked = 0
-  let release = (): void => undefined
-  const asking = new Promise<void>((resolve) => (release = resolve))
+  const asking = defer()
   const endpoint = make(
     sdl,
     { Subscription: { n: waiting as never } },
@@ -64,14 +61,14 @@ onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, 
       recheck: () => {
         asked += 1
         if (asked > 1) return false
-        release()
+        asking.resolve()
         throw new Error('The store of keys is away.')
       },
       onBug: (bug) => void bugs.push(bug),
     },
   )
   const reading = readStream(endpoint, { json })
-  await asking
+  await asking.promise
   t.equal(endpoint.stats().open, 1)
   t.match(bugs, [{ message: 'The store of keys is away.' }])
   t.ok((await reading).endsWith(expired), 'the next answer counts')

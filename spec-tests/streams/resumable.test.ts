@@ -1,16 +1,11 @@
 import t from 'tap'
 import { resumable } from '../../src/index.js'
-import { onBothMajors, readStream } from './stream-test.js'
+import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 onBothMajors(t, 'an id without an event moves the point to resume from', async (t, make) => {
+  const points = [resumable(undefined, '7'), resumable({ n: 1 }, '8'), resumable(undefined, '9')]
   const endpoint = make('type Query { a: Int } type Subscription { n: Int }', {
-    Subscription: {
-      async *n() {
-        yield resumable(undefined, '7')
-        yield resumable({ n: 1 }, '8')
-        yield resumable(undefined, '9')
-      },
-    },
+    Subscription: { n: () => sourceOf<unknown>(...points) },
   })
   const json = { query: 'subscription { n }' }
   t.equal(

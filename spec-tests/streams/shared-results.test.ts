@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql'
 import t from 'tap'
 import { toFrozenCopy } from '../../src/base/frozen-data.js'
-import type { OperationRequest } from '../../src/index.js'
+import type { OperationRequest, Options } from '../../src/index.js'
 import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
@@ -16,8 +16,8 @@ const sdl = `
   type Subscription { person: Person  people: [Person!] }
 `
 
-const who = (_: unknown, __: unknown, request: { header(name: string): string | undefined }) =>
-  request.header('x-who')
+type Given = [source: unknown, args: unknown, request: OperationRequest]
+const who = (...[, , request]: Given): unknown => request.header('x-who')
 
 class Plain {
   readonly __typename = 'Dog'
@@ -50,6 +50,7 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
 for (const [title, selection, event, isShared] of rows) {
   onBothMajors(t, `${title} is ${isShared ? '' : 'not '}executed once for all`, async (t, make) => {
     let serialized = 0
+    const count = (value: unknown): unknown => ((serialized += 1), value)
     const context = (request: OperationRequest): OperationRequest => {
       const seen = request.schema.getType('Seen') as GraphQLScalarType
       Object.assign(seen, { serialize: count, coerceOutputValue: count })
@@ -66,25 +67,16 @@ for (const [title, selection, event, isShared] of rows) {
       t.match(result, { data: { person: { seen: 1 } } })
     }
     t.equal(serialized, isShared ? 1 : 2)
-
-    function count(value: unknown): unknown {
-      serialized += 1
-      return value
-    }
   })
 }
 
 onBothMajors(t, 'what a source adds for its subscriber is not sent to others', async (t, make) => {
   const event: { person: { name?: string } } = { person: {} }
-  const person = async function* (
-    _: unknown,
-    __: unknown,
-    request: { header(name: string): string | undefined },
-  ): AsyncGenerator<object> {
-    event.person.name = `for ${request.header('x-who')}`
+  const person: typeof who = async function* (...given) {
+    event.person.name = `for ${who(...given)}`
     yield event
   }
-  const endpoint = make(sdl, { Subscription: { person: person as never } })
+  const endpoint = make(sdl, { Subscription: { person } })
   const json = { query: 'subscription { person { name } }' }
   for (const name of ['an admin', 'a guest']) {
     const [result] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': name } }))
@@ -120,11 +112,8 @@ onBothMajors(t, 'other variables are executed anew', async (t, make) => {
 
 onBothMajors(t, 'errors are not shared: each has an id of its own', async (t, make) => {
   const event = frozen({ people: 5 })
-  const endpoint = make(
-    sdl,
-    { Subscription: { people: () => sourceOf(event) } },
-    { onBug: () => undefined },
-  )
+  const people = () => sourceOf(event)
+  const endpoint = make(sdl, { Subscription: { people } }, { onBug: () => undefined })
   const json = { query: 'subscription { people { id } }' }
   const [first] = dataOf(await readStream(endpoint, { json }))
   const [second] = dataOf(await readStream(endpoint, { json }))
@@ -133,18 +122,10 @@ onBothMajors(t, 'errors are not shared: each has an id of its own', async (t, ma
 })
 
 onBothMajors(t, 'a custom executor is never spared', async (t, make, module) => {
-  const event = frozen({ person: { name: 'x' } })
+  const person = () => sourceOf(frozen({ person: { name: 'x' } }))
   let runs = 0
-  const endpoint = make(
-    sdl,
-    { Subscription: { person: () => sourceOf(event) } },
-    {
-      execute(args) {
-        runs += 1
-        return module.execute(args)
-      },
-    },
-  )
+  const execute: Options['execute'] = (args) => ((runs += 1), module.execute(args))
+  const endpoint = make(sdl, { Subscription: { person } }, { execute })
   const json = { query: 'subscription { person { name } }' }
   await readStream(endpoint, { json })
   await readStream(endpoint, { json })

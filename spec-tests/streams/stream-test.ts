@@ -7,7 +7,7 @@ import { createEndpoint, type Endpoint, type GraphQLModule, type Options } from 
 
 const sixteen = graphql16 as unknown as typeof graphql17
 
-type Resolver = GraphQLFieldResolver<unknown, never>
+type Resolver = GraphQLFieldResolver<unknown, never> | (() => unknown)
 
 /** Resolvers by type and field; those of `Subscription` subscribe. */
 interface StreamResolvers {

@@ -21,6 +21,7 @@ import {
   type SurfaceOptions,
   type TextResponse,
 } from '../../src/surface/index.js'
+import { thrower } from '../base/thrower.js'
 import { close, listen } from '../hosts/start-node.js'
 
 /* The surface of examples/surface has the limits, hooks and masking of the others, without a line of its own for them. */
@@ -46,12 +47,8 @@ const schema = buildSchema(
   {
     Query: {
       add: (_, { a, b }) => a + b,
-      broken: () => {
-        throw new Error('the secret')
-      },
-      refused: () => {
-        throw new GraphQLError('Not today.', { extensions: { code: 'FORBIDDEN' } })
-      },
+      broken: thrower(new Error('the secret')),
+      refused: thrower(new GraphQLError('Not today.', { extensions: { code: 'FORBIDDEN' } })),
       silent: () => new Promise(() => {}),
       long: () => 'x'.repeat(3000),
       numbers: (_, { limit }) => Array.from({ length: limit }, (_one, at) => at),
@@ -192,9 +189,7 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
 })
 
 void t.test('options that a surface does not have are refused', async (t) => {
-  const visit = (): never => {
-    throw new Error('not called')
-  }
+  const visit = thrower(new Error('not called'))
   for (const option of [
     { apq: {} },
     { path: '/only' },
@@ -237,9 +232,7 @@ class Own extends OwnSurface<Why> {
 
 const json = { 'Content-Type': 'application/json' }
 const late = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1))
-const thrower = (): never => {
-  throw new Error('no response for anything')
-}
+const fails = thrower(new Error('no response for anything'))
 
 type OwnRow = readonly [
   name: string,
@@ -259,10 +252,10 @@ const ownRows: readonly OwnRow[] = [
   ['an own kind for describeStop', (own) => (own.walk = function* () { return yield* stop({ kind: 'mine' }) }), {}, 500, /"mine" is a kind of your own/],
   ['a road without a response', (own) => (own.walk = function* () { return undefined as never }), {}, 500, /road: expected \{ status/],
   ['a generator as a response', (own) => (own.walk = function* () { return this.touch() as never }), {}, 500, /Is a `yield\*` missing/],
-  ['a bug in the road', (own) => (own.walk = thrower), {}, 500, /no response for anything/],
-  ['a toResponse that throws', (own) => { own.describe = thrower; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
-  ['one that throws after a wait', (own) => { own.describe = thrower; own.walk = function* () { yield* wait(late()); return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
-  ['one that throws when the time is up', (own) => { own.describe = thrower; own.walk = function* () { yield* wait(new Promise(() => {})); return text(200, '') } }, { options: { executionTimeout: 5 } }, 500, /no response/],
+  ['a bug in the road', (own) => (own.walk = fails), {}, 500, /no response for anything/],
+  ['a toResponse that throws', (own) => { own.describe = fails; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
+  ['one that throws after a wait', (own) => { own.describe = fails; own.walk = function* () { yield* wait(late()); return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
+  ['one that throws when the time is up', (own) => { own.describe = fails; own.walk = function* () { yield* wait(new Promise(() => {})); return text(200, '') } }, { options: { executionTimeout: 5 } }, 500, /no response/],
 ]
 
 for (const [name, change, { headers = {}, options = {} }, status, bug] of ownRows) {

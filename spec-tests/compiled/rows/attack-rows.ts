@@ -1,4 +1,5 @@
-import { sdl, thrower } from './attack-schema.js'
+import { thrower } from '../../base/thrower.js'
+import { sdl } from './attack-schema.js'
 import { rowsOf, type Row } from './row.js'
 import { thenableRows } from './thenable-rows.js'
 
@@ -7,22 +8,22 @@ const foreign = (message: string): Error =>
   Object.assign(new Error(message), { path: ['far', 'away'] })
 
 const unreadable = (): Error =>
-  Object.defineProperty(new Error('hidden'), 'message', { get: thrower('no message') })
+  Object.defineProperty(new Error('hidden'), 'message', { get: thrower(new Error('no message')) })
 
 /** What a hostile or broken server could do to the executor; it must be what graphql-js makes of it. */
 // oxfmt-ignore
 export const attackRows: readonly Row[] = rowsOf(sdl, [
-  ['toJSON that throws is a bug of the server',      '{ text any other }', () => ({ text: 'a', any: { toJSON: thrower('no JSON') }, other: 'b' })],
-  ['toJSON that throws is a bug also after waiting', '{ text any }',       () => ({ text: Promise.resolve('a'), any: { toJSON: thrower('no JSON') } })],
-  ['toJSON that throws late is a bug',               '{ any text }',       () => ({ text: 'a', any: Promise.resolve({ toJSON: thrower('no JSON') }) })],
+  ['toJSON that throws is a bug of the server',      '{ text any other }', () => ({ text: 'a', any: { toJSON: thrower(new Error('no JSON')) }, other: 'b' })],
+  ['toJSON that throws is a bug also after waiting', '{ text any }',       () => ({ text: Promise.resolve('a'), any: { toJSON: thrower(new Error('no JSON')) } })],
+  ['toJSON that throws late is a bug',               '{ any text }',       () => ({ text: 'a', any: Promise.resolve({ toJSON: thrower(new Error('no JSON')) }) })],
   [
     'toJSON that throws is not a bug if a null hides the value',
     '{ self { any must { text } } text }',
-    () => ({ text: 'a', self: { any: { toJSON: thrower('no JSON') }, must: null } }),
+    () => ({ text: 'a', self: { any: { toJSON: thrower(new Error('no JSON')) }, must: null } }),
   ],
   ['toJSON that throws is not a bug if a late null hides the value', '{ self { any must { text } } text }', () => ({
     text: 'a',
-    self: { any: { toJSON: thrower('no JSON') }, must: Promise.resolve(null) },
+    self: { any: { toJSON: thrower(new Error('no JSON')) }, must: Promise.resolve(null) },
   })],
   ['a bigint within a late value of a custom scalar is a bug', '{ anys }', () => ({ anys: [1, Promise.resolve([1n])] })],
   ['a value that holds itself is a bug', '{ any }', () => {
@@ -56,7 +57,7 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
       text: async () => {
         throw Object.assign(new Error('no text'), { nodes: [null] })
       },
-      self: { number: thrower('no number'), other: unreadable() },
+      self: { number: thrower(new Error('no number')), other: unreadable() },
       texts: ['a', Promise.reject(unreadable())],
     }),
     { expected: {
@@ -118,9 +119,9 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
     return { list }
   }],
   ['iterators that throw, and that close with an error', '{ texts list { text } }', () => ({
-    texts: { [Symbol.iterator]: thrower('no iterator') },
+    texts: { [Symbol.iterator]: thrower(new Error('no iterator')) },
     list: {
-      [Symbol.iterator]: () => ({ next: thrower('no next'), return: thrower('no return') }),
+      [Symbol.iterator]: () => ({ next: thrower(new Error('no next')), return: thrower(new Error('no return')) }),
     },
   })],
   [

@@ -5,7 +5,3 @@ export const sdl = `
     self: Query  must: Query!  list: [Query]  texts: [String]
   }
 `
-
-export const thrower = (message: string) => (): never => {
-  throw new Error(message)
-}

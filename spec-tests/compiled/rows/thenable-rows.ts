@@ -1,5 +1,6 @@
 import * as graphql from 'graphql'
-import { sdl, thrower } from './attack-schema.js'
+import { thrower } from '../../base/thrower.js'
+import { sdl } from './attack-schema.js'
 import { rowsOf, type Row } from './row.js'
 
 const is16 = graphql.version.startsWith('16.')
@@ -12,7 +13,7 @@ function withThen(then: unknown): object {
 
 /** Whether it is a promise cannot even be asked. */
 function withFailingThen(): object {
-  return new Proxy({}, { get: thrower('no getter') })
+  return new Proxy({}, { get: thrower(new Error('no getter')) })
 }
 
 const never = new Promise<never>(() => undefined)
@@ -58,7 +59,7 @@ export const thenableRows: readonly Row[] = rowsOf(sdl, [
   [
     'a thenable that throws is an error of its field',
     '{ text other }',
-    () => ({ text: withThen(thrower('no then')), other: 'b' }),
+    () => ({ text: withThen(thrower(new Error('no then'))), other: 'b' }),
     { expected: { waits: true, text: '{"text":null,"other":"b"}', errors: ['text: no then'] } },
   ],
   ['a thenable of a thenable is waited for', '{ text other }', () => ({

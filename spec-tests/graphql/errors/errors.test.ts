@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../../src/hosts/testing.js'
+import { thrower } from '../../base/thrower.js'
 import { majors } from '../majors.js'
 import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
 import { clientOf } from '../../handler/client-of.js'
@@ -33,12 +34,6 @@ async function run(a: () => unknown, options: Partial<Options> = {}, query = '{ 
   return { response, body: response.json() as { errors?: FieldError[]; data?: unknown }, bugs }
 }
 
-function fail(error: unknown): () => never {
-  return () => {
-    throw error
-  }
-}
-
 /** How a foreign copy of graphql-js looks: the same name and tag, another class. */
 class ForeignGraphQLError extends Error {
   override readonly name = 'GraphQLError'
@@ -56,7 +51,7 @@ const shown: readonly [title: string, error: unknown, message: string][] = [
 
 for (const [title, error, message] of shown) {
   void t.test(`${title} is shown`, async (t) => {
-    const { body, bugs, response } = await run(fail(error))
+    const { body, bugs, response } = await run(thrower(error))
     t.equal(response.status, 294)
     t.equal(body.errors?.[0]?.message, message)
     t.strictSame(body.errors?.[0]?.path, ['a'])
@@ -73,7 +68,7 @@ void t.test('what graphql-js says of an argument is cut, but no resolver is', as
       schema: module.buildSchema(source),
       graphql: module,
       maxMessageLength: 30,
-      rootValue: { seek: fail(new module.GraphQLError('Said by a resolver. '.repeat(5))) },
+      rootValue: { seek: thrower(new module.GraphQLError('Said by a resolver. '.repeat(5))) },
     })
     const cut = (await ask(query, { n: null })).json<{ errors: [FieldError] }>().errors[0].message
     t.match(cut, /^Argument /)
@@ -94,7 +89,7 @@ const hidden: readonly [title: string, error: unknown, original: unknown][] = [
 
 for (const [title, error, original] of hidden) {
   void t.test(`${title} is masked, and its original goes to onBug with the same id`, async (t) => {
-    const resolver = title.includes('promise') ? () => Promise.reject(error) : fail(error)
+    const resolver = title.includes('promise') ? () => Promise.reject(error) : thrower(error)
     const { body, bugs, response } = await run(resolver)
     t.notMatch(response.body, 'hunter2')
     t.strictSame(body.errors?.[0], {
@@ -111,7 +106,7 @@ for (const [title, error, original] of hidden) {
 }
 
 void t.test('a thrown value that is not an Error is masked', async (t) => {
-  const { response, bugs } = await run(fail('hunter2'))
+  const { response, bugs } = await run(thrower('hunter2'))
   t.notMatch(response.body, 'hunter2')
   t.equal(bugs.length, 1)
 })
@@ -124,7 +119,7 @@ void t.test('a null for a non-nullable field is masked: the server is at fault',
 })
 
 void t.test('maskErrors: false shows everything but stacks', async (t) => {
-  const { body, bugs, response } = await run(fail(secret), { maskErrors: false })
+  const { body, bugs, response } = await run(thrower(secret), { maskErrors: false })
   t.equal(body.errors?.[0]?.message, 'password=hunter2')
   t.notMatch(response.body, /\bat .*:\d+:\d+/)
   t.strictSame(bugs, [])
@@ -132,9 +127,9 @@ void t.test('maskErrors: false shows everything but stacks', async (t) => {
 
 void t.test('formatError has the last word on field errors and request errors', async (t) => {
   const formatError: Options['formatError'] = ({ message }) => ({ message: `<${message}>` })
-  const field = await run(fail(secret), { formatError })
+  const field = await run(thrower(secret), { formatError })
   t.strictSame(field.body.errors, [{ message: '<Internal server error>' }])
-  const request = await run(fail(secret), { formatError }, '{ nope }')
+  const request = await run(thrower(secret), { formatError }, '{ nope }')
   t.match(request.body.errors?.[0]?.message, /^<.*>$/)
 })
 
@@ -166,7 +161,7 @@ const changeable: readonly [title: string, query: string][] = [
 ]
 for (const [title, query] of changeable) {
   void t.test(`formatError gets copies: ${title}`, async (t) => {
-    const schema = buildSchema(sdl, { Query: { a: fail(kept) } })
+    const schema = buildSchema(sdl, { Query: { a: thrower(kept) } })
     const send = testClient(createHandler({ schema, formatError: changeInPlace }))
     const first = await send({ json: { query } })
     t.notMatch(first.body, 'changed')
@@ -182,28 +177,28 @@ void t.test('formatError gets what extensions hold, also what only itself can se
     message,
     extensions: { isOwn: got['at'] === own, isRound: got['self'] === got },
   })
-  const { body } = await run(fail(new GraphQLError('Round.', { extensions })), { formatError })
+  const { body } = await run(thrower(new GraphQLError('Round.', { extensions })), { formatError })
   t.match(body.errors, [{ message: 'Round.', extensions: { isOwn: true, isRound: true } }])
 })
 
 // oxfmt-ignore
 const broken: readonly [title: string, options: Partial<Options>][] = [
-  ['context throws',                     { context: fail(secret) }],
+  ['context throws',                     { context: thrower(secret) }],
   ['context rejects',                    { context: () => Promise.reject(secret) }],
-  ['schema function throws',             { schema: fail(secret) }],
+  ['schema function throws',             { schema: thrower(secret) }],
   ['schema function rejects',            { schema: () => Promise.reject(secret) }],
-  ['authenticate throws',                { authenticate: fail(secret) }],
+  ['authenticate throws',                { authenticate: thrower(secret) }],
   ['authenticate rejects',               { authenticate: () => Promise.reject(secret) }],
-  ['admit throws',                       { admit: fail(secret) }],
-  ['execute throws',                     { execute: fail(secret) }],
+  ['admit throws',                       { admit: thrower(secret) }],
+  ['execute throws',                     { execute: thrower(secret) }],
   ['execute rejects',                    { execute: () => Promise.reject(secret) }],
   ['execute gives nothing',              { execute: () => ({}) }],
-  ['formatError throws',                 { formatError: fail(secret) }],
+  ['formatError throws',                 { formatError: thrower(secret) }],
   ['authenticate forgets to answer',     { authenticate: (() => undefined) as never }],
   ['admit answers nonsense',             { admit: (() => true) as never }],
   ['a denial has an impossible status',  { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) }],
-  ['onBug throws too',                   { context: fail(secret), onBug: fail(secret) }],
-  ['onBug rejects',                      { context: fail(secret), onBug: () => Promise.reject(secret) }],
+  ['onBug throws too',                   { context: thrower(secret), onBug: thrower(secret) }],
+  ['onBug rejects',                      { context: thrower(secret), onBug: () => Promise.reject(secret) }],
   ['formatError is asynchronous',        { formatError: (() => Promise.reject(secret)) as never }],
   ['formatError forgets to answer',      { formatError: (() => undefined) as never }],
   ['admit answers false',                { admit: (() => false) as never }],
@@ -215,13 +210,13 @@ const broken: readonly [title: string, options: Partial<Options>][] = [
   ['a denial has no time',               { admit: () => ({ kind: 'rate-limited', retryAfter: Number.NaN }) }],
   ['authenticate denies with nonsense',  { authenticate: (() => ({ ok: false, reason: 'no' })) as never }],
   ['execute fails in its own way',       { execute: (() => ({ errors: [new Error('password=hunter2')] })) as never }],
-  ['the error cannot be printed', { onBug: undefined as never, context: fail({ [Symbol.for('nodejs.util.inspect.custom')]: fail(new Error('unprintable')) }) }],
+  ['the error cannot be printed', { onBug: undefined as never, context: thrower({ [Symbol.for('nodejs.util.inspect.custom')]: thrower(new Error('unprintable')) }) }],
 ]
 
 for (const [title, options] of broken) {
   void t.test(`${title}: a masked 500 as JSON`, async (t) => {
     const consoleError = t.capture(console, 'error', () => {})
-    const { response, body, bugs } = await run(fail(secret), options)
+    const { response, body, bugs } = await run(thrower(secret), options)
     t.equal(response.status, 500)
     t.notMatch(response.body, 'hunter2')
     t.strictSame(body.errors?.[0], {
@@ -245,7 +240,7 @@ void t.test('an answer that JSON cannot hold is a masked 500', async (t) => {
 
 void t.test('onBug is console.error where none is given', async (t) => {
   const lines = t.capture(console, 'error', () => {})
-  const schema = buildSchema(sdl, { Query: { a: fail(secret) } })
+  const schema = buildSchema(sdl, { Query: { a: thrower(secret) } })
   const { body } = await testClient(createHandler({ schema }))({ json: { query: 'query Q { a }' } })
   const [, id = ''] = /"id":"([^"]+)"/.exec(body) ?? []
   t.match(lines()[0]?.args[0], `${id} operation Q path a Error: ${secret.message}`)
@@ -257,7 +252,7 @@ void t.test('an error whose path cannot be printed is reported all the same', as
   // A fault of the schema, so it is masked.
   const message = 'Int cannot represent non-integer value: x'
   const odd = new GraphQLError(message, { path: [Object.create(null) as string] })
-  const schema = buildSchema(sdl, { Query: { a: fail(odd) } })
+  const schema = buildSchema(sdl, { Query: { a: thrower(odd) } })
   for (const onBug of [undefined, () => Promise.reject(new Error('reporter'))]) {
     const send = testClient(createHandler({ schema, ...(onBug && { onBug }) }))
     const response = await send({ json: { query: 'query Q { a }' } })
@@ -286,11 +281,11 @@ void t.test('introspection can be turned off', async (t) => {
 
 void t.test('the path of an error with a path of its own is not shown', async (t) => {
   const own = { path: ['/etc/hunter2'], locations: [{ hunter2: 1 }] }
-  const { response, bugs } = await run(fail(Object.assign(new Error('hunter2'), own)))
+  const { response, bugs } = await run(thrower(Object.assign(new Error('hunter2'), own)))
   t.equal(response.status, 294)
   t.notMatch(response.body, 'hunter2')
   t.equal(bugs[0]?.details.path, undefined)
-  const plain = await run(fail(Object.assign(new Error('plain'), own)), { maskErrors: false })
+  const plain = await run(thrower(Object.assign(new Error('plain'), own)), { maskErrors: false })
   t.equal(plain.response.status, 294)
   t.strictSame(plain.body.errors, [{ message: 'plain' }])
 })
@@ -300,19 +295,19 @@ void t.test('a chain of errors without an end in sight is masked', async (t) => 
   for (let depth = 0; depth < 20; depth++) {
     error = new GraphQLError('hunter2', { originalError: error })
   }
-  const { response, bugs } = await run(fail(error))
+  const { response, bugs } = await run(thrower(error))
   t.notMatch(response.body, 'hunter2')
   t.match(bugs[0]?.bug, { message: 'hunter2' })
 })
 
 void t.test('an id maker that fails is replaced', async (t) => {
-  const { body } = await run(fail(secret), { createId: fail(secret) })
+  const { body } = await run(thrower(secret), { createId: thrower(secret) })
   t.match(body.errors?.[0]?.extensions?.id, /^[0-9a-f-]{36}$/)
 })
 
 void t.test('responseHeaders are on a masked 500 too', async (t) => {
   const responseHeaders = () => ({ 'X-Mine': '1' })
-  for (const context of [fail(secret), () => Promise.reject(secret)]) {
+  for (const context of [thrower(secret), () => Promise.reject(secret)]) {
     const { response } = await run(() => 'x', { context, responseHeaders })
     t.equal(response.status, 500)
     t.equal(response.headers.get('x-mine'), '1')

@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
@@ -153,7 +154,7 @@ for (const [major, module] of majors) {
   ]
   for (const [title, make, message] of intended) {
     void t.test(`${major}: what is thrown on purpose is shown: ${title}`, async (t) => {
-      const { response, body, bugs } = await run(module, '{ int }', () => raise(make()))
+      const { response, body, bugs } = await run(module, '{ int }', thrower(make()))
       t.equal(body.errors?.[0]?.message, message)
       t.notMatch(response.body, 'hunter2')
       t.strictSame(bugs, [])
@@ -163,7 +164,7 @@ for (const [major, module] of majors) {
   void t.test(`${major}: an Error that a GraphQLError says it wraps is masked`, async (t) => {
     for (const originalError of [new Error('hunter2'), withoutStack()]) {
       const wrapping = new module.GraphQLError('hunter2', { originalError })
-      const { response, bugs } = await run(module, '{ int }', () => raise(wrapping))
+      const { response, bugs } = await run(module, '{ int }', thrower(wrapping))
       t.notMatch(response.body, 'hunter2')
       t.match(bugs, [{ bug: originalError }])
     }
@@ -187,10 +188,6 @@ for (const [major, module] of majors) {
     t.match((await ask(query, { n: null })).json(), { errors: [{ message: /^Argument "/ }] })
     t.strictSame(bugs, [])
   })
-}
-
-function raise(error: Error): never {
-  throw error
 }
 
 function withCause(module: typeof graphql17, message: string, cause: unknown): Error {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import type { Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../../handler/steps/majors.js'
 
@@ -10,11 +11,8 @@ const http = { status: 401, headers: { 'X-Secret': 'hunter2' } }
 for (const { name, schema, graphql, GraphQLError } of majors) {
   /** Sends a document whose field `http` throws an error with these extensions. */
   const run = async (extensions: object, options: Partial<Options> = {}, query = '{ http }') => {
-    const rootValue = {
-      http: () => {
-        throw new GraphQLError('No.', { extensions: { ...extensions } })
-      },
-    }
+    const error = new GraphQLError('No.', { extensions: { ...extensions } })
+    const rootValue = { http: thrower(error) }
     const response = await clientOf({ schema, graphql, rootValue, ...options }).ask(query)
     const { errors } = response.json() as { errors: [{ extensions?: object }] }
     return { response, extensions: errors[0].extensions }

@@ -4,6 +4,7 @@ import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { accepts, without17 } from '../../incremental/client.js'
 import { majors } from '../majors.js'
@@ -19,12 +20,6 @@ const sdl = `
   type Mutation { errors: [Int]  rejected: [Int]  late: [Int]  after: Int }
   type Item { throws: Int  explicit: Int  rejects: Int  returns: Int  missing: Int!  wrong: Int }
 `
-
-function fail(error: Error): () => never {
-  return () => {
-    throw error
-  }
-}
 
 /** How the field of each item fails; whether no other resolver is called once too many have failed. */
 const rows: readonly (readonly [field: string, stops: boolean])[] = [
@@ -102,7 +97,7 @@ for (const [major, graphql] of majors) {
   for (const [how, execution] of executions) {
     void t.test(`${major}, ${how}: a stopped service behind it fails one field`, async (t) => {
       const code = 'TOO_MANY_FIELD_ERRORS'
-      const stopped = fail(new graphql.GraphQLError('Stopped.', { extensions: { code } }))
+      const stopped = thrower(new graphql.GraphQLError('Stopped.', { extensions: { code } }))
       const schema = buildSchema(
         'type Query { other: String behind: String late: String }',
         { Query: { other: () => 'data', behind: stopped, late: async () => stopped() } },
@@ -115,7 +110,7 @@ for (const [major, graphql] of majors) {
     })
 
     void t.test(`${major}, ${how}: the first bug beside promises is reported`, async (t) => {
-      const down = fail(new Error('The database is down.'))
+      const down = thrower(new Error('The database is down.'))
       const items = () => Array.from({ length: 20 }, () => ({}))
       const schema = buildSchema(
         'type Query { items: [Item] } type Item { late: Int at: Int! }',
@@ -210,7 +205,7 @@ const inParts: readonly [title: string, query: string, body: RegExp, failures: n
 ]
 for (const [title, document, body, failures] of inParts) {
   void t.test(`results in parts: too many failures ${title}`, { skip: without17 }, async (t) => {
-    const throws = fail(new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } }))
+    const throws = thrower(new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } }))
     const schema = buildSchema(sdl, {
       Query: { items: () => Array.from({ length: 9 }, () => ({ throws })) },
     })

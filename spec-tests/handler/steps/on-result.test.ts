@@ -8,15 +8,10 @@ import {
   type Options,
   type ResultInfo,
 } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { majors, type Major } from './majors.js'
 
 const secret = new Error('password=hunter2')
-
-function fail(error: unknown): () => never {
-  return () => {
-    throw error
-  }
-}
 
 interface Call {
   readonly request: CompletedRequest
@@ -34,9 +29,9 @@ async function ask(major: Major, request: TestRequest, options: Partial<Options>
     rootValue: {
       a: 'x',
       m: 'y',
-      fail: fail(secret),
-      plain: fail(new GraphQLError('No code.')),
-      coded: fail(new GraphQLError('Coded.', { extensions: { code: 'MINE' } })),
+      fail: thrower(secret),
+      plain: thrower(new GraphQLError('No code.')),
+      coded: thrower(new GraphQLError('Coded.', { extensions: { code: 'MINE' } })),
       later: async () => 'ä',
       wait: () => new Promise(() => undefined),
     },
@@ -90,8 +85,8 @@ const rows: readonly Row[] = [
   ['a mutation by GET',                  { target: '/graphql?query=mutation%20Q%7Bm%7D' }, named(405, 'METHOD_NOT_ALLOWED')],
   ['a denial of admit',                  query,                    named(429, 'RATE_LIMITED'), { admit: () => ({ kind: 'rate-limited', retryAfter: 1 }) }],
   ['an operation that takes too long',   'query Q { wait }',       named(503, 'CANCELLED'), { executionTimeout: 5 }],
-  ['a bug of context',                   query,                    named(500, masked), { context: fail(secret) }],
-  ['a bug of a function that gives the schema', query,             failed(500, masked, nothing), { schema: fail(secret) }],
+  ['a bug of context',                   query,                    named(500, masked), { context: thrower(secret) }],
+  ['a bug of a function that gives the schema', query,             failed(500, masked, nothing), { schema: thrower(secret) }],
   ['an answer that is too long',         query,                    failed(500, masked), { maxResponseBytes: 3 }],
 ]
 
@@ -148,7 +143,7 @@ void t.test('onResult knows the request', async (t) => {
 })
 
 const wrongHooks: readonly [title: string, hook: NonNullable<Options['onResult']>][] = [
-  ['throws', fail(secret)],
+  ['throws', thrower(secret)],
   ['rejects', () => Promise.reject(secret)],
   [
     'throws after it has set a header',

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
+import { createQueue } from '../../base/queue.js'
+import { thrower } from '../../base/thrower.js'
 
 interface Source {
   push(event: unknown): void
@@ -30,24 +33,6 @@ export interface StreamedEndpoint extends Endpoint {
 /** How long no event is asked for when the client does not read. */
 const quietMs = 50
 
-function createQueue<Item>(): { put(item: Item): void; next(): Promise<Item> } {
-  const items: Item[] = []
-  const waiting: ((item: Item) => void)[] = []
-  return {
-    put(item) {
-      const next = waiting.shift()
-      if (next === undefined) items.push(item)
-      else next(item)
-    },
-    next: () =>
-      new Promise((resolve) => {
-        const item = items.shift()
-        if (item === undefined) waiting.push(resolve)
-        else resolve(item)
-      }),
-  }
-}
-
 export function createStreamedEndpoint(options: Partial<Options> = {}): StreamedEndpoint {
   const sources = createQueue<Source>()
   const ended = createQueue<StreamEnd>()
@@ -56,8 +41,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
   const bugs: unknown[] = []
   let [made, open] = [0, 0]
   let floods = 0
-  let letStart = (): void => undefined
-  const mayStart = new Promise<void>((resolve) => (letStart = resolve))
+  const start = defer()
   const begin = (): (() => void) => {
     made += 1
     open += 1
@@ -83,22 +67,18 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
   const pushed = (_: unknown, __: unknown, request: OperationRequest): AsyncIterable<unknown> => {
     const over = begin()
     const events = createQueue<() => IteratorResult<unknown>>()
-    let tellReturned = (): void => undefined
+    const returned = defer()
     const source: Source = {
       pulls: 0,
       request,
       push: (value) => events.put(() => ({ done: false, value: { pushed: value } })),
-      finish: () =>
-        events.put(() => {
-          over()
-          return { done: true, value: undefined }
-        }),
+      finish: () => events.put(() => (over(), { done: true, value: undefined })),
       fail: (bug) =>
         events.put(() => {
           over()
           throw bug
         }),
-      returned: new Promise((resolve) => (tellReturned = resolve)),
+      returned: returned.promise,
     }
     sources.put(source)
     return {
@@ -109,7 +89,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
         },
         async return() {
           over()
-          tellReturned()
+          returned.resolve()
           return { done: true, value: undefined }
         },
       }),
@@ -123,7 +103,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
         later: {
           async subscribe(...given: [unknown, unknown, OperationRequest]) {
             starting.put(given[2])
-            await mayStart
+            await start.promise
             return endless(() => ({ later: 1 }))
           },
         },
@@ -135,17 +115,10 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
         flood: {
           subscribe: (_: unknown, { bytes }: { bytes: number }) => {
             const text = 'x'.repeat(bytes)
-            return endless(() => {
-              floods += 1
-              return { flood: text }
-            })
+            return endless(() => ((floods += 1), { flood: text }))
           },
         },
-        refused: {
-          subscribe: () => {
-            throw new Error('secret of the resolver')
-          },
-        },
+        refused: { subscribe: thrower(new Error('secret of the resolver')) },
       },
     }),
     onBug: (bug) => bugs.push(bug),
@@ -163,7 +136,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
     ends,
     nextEnd: ended.next,
     bugs,
-    letStart: () => letStart(),
+    letStart: () => start.resolve(),
     starting: starting.next,
     async blocked() {
       for (let before = -1; before < floods; await pause(quietMs)) before = floods
