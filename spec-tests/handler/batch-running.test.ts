@@ -3,14 +3,10 @@ import { nextTurn } from '../../src/base/promise.js'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { installedGraphQL } from '../../src/graphql/js/graphql.js'
-import { testClient } from '../../src/hosts/testing.js'
-import {
-  createHandler,
-  success,
-  type OperationRequest,
-  type Options,
-  type ResultInfo,
-} from '../../src/index.js'
+import { success, type OperationRequest, type Options, type ResultInfo } from '../../src/index.js'
+
+import { defer } from '../base/defer.js'
+import { clientOf } from './client-of.js'
 
 interface Held {
   readonly name: string
@@ -26,7 +22,6 @@ interface Pair {
 /** A client of a schema whose fields wait for the test, and the calls of hooks. */
 function holding(options: Partial<Options> = {}) {
   const held: Held[] = []
-  const bugs: unknown[] = []
   const results: ResultInfo[] = []
   const wait = (_: unknown, { name }: { readonly name: string }, request: OperationRequest) =>
     new Promise<string>((answer, reject) => {
@@ -41,27 +36,17 @@ function holding(options: Partial<Options> = {}) {
       Query: {
         wait,
         text: (_, { length }) => 'x'.repeat(length as number),
-        set(_: unknown, { name, value }: Pair, { responseHeaders }: OperationRequest) {
-          responseHeaders.set(name, value)
-          return null
-        },
-        cookie(_: unknown, { value }: Pair, { responseHeaders }: OperationRequest) {
-          responseHeaders.append('Set-Cookie', value)
-          return null
-        },
+        set: (_: unknown, { name, value }: Pair, { responseHeaders }: OperationRequest) =>
+          responseHeaders.set(name, value),
+        cookie: (_: unknown, { value }: Pair, { responseHeaders }: OperationRequest) =>
+          responseHeaders.append('Set-Cookie', value),
       },
       Mutation: { wait },
     },
   )
-  const handler = createHandler({
-    schema,
-    batch: {},
-    createId: () => 'an id',
-    onBug: (bug) => bugs.push(bug),
-    onResult: (_, result) => results.push(result),
-    ...options,
-  })
-  return { send: testClient(handler), held, bugs, results }
+  const onResult: Options['onResult'] = (_, result) => results.push(result)
+  const client = clientOf({ schema, batch: {}, createId: () => 'an id', onResult, ...options })
+  return { ...client, held, results }
 }
 
 const query = (name: string): object => ({ query: `{ wait(name: "${name}") }` })
@@ -101,11 +86,8 @@ for (const [title, json, maxConcurrent, waves] of orders) {
       for (const { name, answer } of wave.toReversed()) answer(name)
     }
     const list = (await response).json<readonly { readonly data?: { readonly wait: string } }[]>()
-    t.equal(
-      list.map(({ data }) => data?.wait ?? '').join(''),
-      waves.join(''),
-      'in the order of the list',
-    )
+    const answers = list.map(({ data }) => data?.wait ?? '').join('')
+    t.equal(answers, waves.join(''), 'in the order of the list')
     t.equal(results.length, json.length, 'each operation is reported')
   })
 }
@@ -138,10 +120,7 @@ void t.test('what stops because the client leaves while it runs is no bug', asyn
       leaving.abort()
       return undefined
     },
-    execute: ({ abortSignal }) => {
-      abortSignal?.throwIfAborted()
-      return { data: null }
-    },
+    execute: ({ abortSignal }) => (abortSignal?.throwIfAborted(), { data: null }),
   })
   await send({ json: [text(1), text(2)], signal: leaving.signal })
   await turn()
@@ -166,31 +145,23 @@ void t.test('when the client is gone, everything stops', async (t) => {
 const cancelled = { errors: [{ extensions: { code: 'CANCELLED' } }] }
 
 void t.test('a hook that fails after the time is up is reported', async (t) => {
-  let fail: (reason: Error) => void = () => {}
-  const { send, bugs, results } = holding({
-    executionTimeout: 20,
-    context: () => new Promise((_, reject) => (fail = reject)),
-  })
+  const made = defer()
+  const { send, bugs, results } = holding({ executionTimeout: 20, context: () => made.promise })
   t.match((await send({ json: [text(1)] })).json(), [cancelled])
   const late = new Error('late')
-  fail(late)
+  made.reject(late)
   await turn()
   t.same(bugs, [late])
   t.equal(results.length, 1)
 })
 
 void t.test('nothing runs if the time is up before all is planned', async (t) => {
-  let give: (found: typeof schema) => void = () => {}
   let ran = false
   const schema = buildSchema('type Query { run: Boolean }', { Query: { run: () => (ran = true) } })
-  const options = {
-    schema: () => new Promise<typeof schema>((resolve) => (give = resolve)),
-    batch: {},
-    executionTimeout: 20,
-  }
-  const send = testClient(createHandler(options))
+  const found = defer<typeof schema>()
+  const { send } = holding({ schema: () => found.promise, executionTimeout: 20 })
   t.match((await send({ json: [{ query: '{ run }' }] })).json(), [cancelled])
-  give(schema)
+  found.resolve(schema)
   await turn()
   t.notOk(ran)
 })
@@ -215,20 +186,15 @@ void t.test('a batch is authenticated once, and each operation is admitted', asy
       admitted.push([principal, cost, rootFields])
       return admitted.length === 2 ? { kind: 'rate-limited', retryAfter: 5 } : undefined
     },
-    context(request) {
-      contexts.push(request)
-      return request
-    },
+    context: (request) => (contexts.push(request), request),
   })
   const { status, json } = await send({ json: [text(1), text(2), text(3)] })
   t.equal(status, 200)
   const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] }
   t.match(json(), [{ data: { text: 'x' } }, limited, { data: { text: 'xxx' } }])
   t.equal(authenticated, 1)
-  t.same(
-    admitted,
-    Array.from({ length: 3 }, () => [1, 1, ['text']]),
-  )
+  const each = [1, 1, ['text']]
+  t.same(admitted, [each, each, each])
   t.equal(new Set(contexts).size, 2, 'each that runs has a context of its own')
   t.match(results, [{ status: 200 }, { status: 429 }, { status: 200 }])
 })
@@ -302,10 +268,7 @@ for (const [what, options, json, first] of busyBatches) {
 void t.test('headers of all operations are joined, responseHeaders runs once', async (t) => {
   const asked: unknown[] = []
   const { send } = holding({
-    responseHeaders({ headers }) {
-      asked.push(headers)
-      return { 'X-Hook': 'hook' }
-    },
+    responseHeaders: ({ headers }) => (asked.push(headers), { 'X-Hook': 'hook' }),
     onResult: (_, { headers, operationName }) => headers.append('Set-Cookie', `${operationName}=1`),
   })
   const { headers } = await send({
@@ -330,7 +293,7 @@ void t.test('the schema may be chosen by a promise', async (t) => {
     if (asked === 2) throw new Error('secret')
     return chosen
   }
-  const send = testClient(createHandler({ schema, batch: {}, onBug: () => {} }))
+  const { send } = holding({ schema })
   const hello = { query: '{ hello }' }
   const world = { data: { hello: 'world' } }
   const internal = { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }
@@ -342,10 +305,7 @@ void t.test('a document of several operations is parsed once, however long', asy
   const { send } = holding({
     graphql: {
       ...installedGraphQL,
-      parse(...given) {
-        parsed += 1
-        return installedGraphQL.parse(...given)
-      },
+      parse: (...given) => ((parsed += 1), installedGraphQL.parse(...given)),
     },
   })
   const padding = ' '.repeat(60_000)
@@ -365,23 +325,17 @@ void t.test('operations of a batch are compiled like others', async (t) => {
   const json = Array.from({ length: 5 }, () => text(3))
   for (let round = 0; round < 3; round += 1) {
     const { body } = await send({ json })
-    t.equal(body, `[${Array.from({ length: 5 }, () => '{"data":{"text":"xxx"}}').join(',')}]`)
+    t.equal(body, `[${Array(5).fill('{"data":{"text":"xxx"}}').join(',')}]`)
   }
   t.equal(results.at(-1)?.execution, 'compiled')
 })
 
 void t.test('planning gives other work its turn, and waits for documents of a store', async (t) => {
   const get = (id: string): Promise<string> => {
-    const since = performance.now()
-    // Longer than a turn.
-    while (performance.now() - since < 21);
+    busy()
     return nextTurn().then(() => `{ text(length: ${id}) }`)
   }
   const { send } = holding({ documents: { get } })
   const response = await send({ json: ['1', '2', '3'].map((documentId) => ({ documentId })) })
-  t.same(response.json(), [
-    { data: { text: 'x' } },
-    { data: { text: 'xx' } },
-    { data: { text: 'xxx' } },
-  ])
+  t.same(response.body, '[{"data":{"text":"x"}},{"data":{"text":"xx"}},{"data":{"text":"xxx"}}]')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { buildSchema, createEndpoint, type Body } from '../../src/index.js'
+import { defer } from '../base/defer.js'
 import { collectGarbage } from '../collect-garbage.js'
 
 const schema = buildSchema('type Query { hangs: String }', {
@@ -22,12 +23,6 @@ function bodyOf(json: object): Body {
   }
 }
 
-function createOutlet() {
-  let end = (): void => undefined
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  return { outlet: { next: () => true, complete: end, error: end }, end, ended }
-}
-
 const ways: {
   readonly [name: string]: (endpoint: Endpoint, json: object, leaves: boolean) => Promise<unknown>
 } = {
@@ -46,11 +41,12 @@ const ways: {
   },
   WebSockets({ operations }, json, leaves) {
     const head = { method: 'GET', target: '/', headers: [], raw: undefined }
-    const { outlet, end, ended } = createOutlet()
+    const { promise, resolve } = defer()
+    const outlet = { next: () => true, complete: resolve, error: () => resolve() }
     const running = operations.start({ head, principal: undefined }, json, outlet)
     if (leaves) running.stop('client-complete')
-    if (leaves) end()
-    return ended
+    if (leaves) resolve()
+    return promise
   },
 }
 

@@ -1,15 +1,14 @@
 import { buildSchema, GraphQLError } from 'graphql'
 import t from 'tap'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, type Execution, type ResultInfo } from '../../src/index.js'
+import type { Execution, Options, ResultInfo } from '../../src/index.js'
 import { testClient } from '../../src/hosts/testing.js'
+import { sourceOf } from '../streams/stream-test.js'
+import { clientOf } from './client-of.js'
 import { isCompiled } from './steps/majors.js'
 
 const schema = buildSchema('type Query { hello: String } type Subscription { ticks: String }')
-const ticks = async function* (): AsyncGenerator<object> {
-  yield { ticks: 'one' }
-  yield { ticks: 'two' }
-}
+const ticks = () => sourceOf({ ticks: 'one' }, { ticks: 'two' })
 const rootValue = { hello: 'interpreted', ticks }
 
 /** Writes what nothing else would, with an error if the operation asks for one. */
@@ -37,34 +36,29 @@ const rows: readonly [name: string, query: string, status: number, body: string,
   ['objects are written as always',  'query Interpreted { hello }', 200, '{"data":{"hello":"interpreted"}}',                                                          'few-uses'],
 ]
 
+/** A client, and by what each operation was executed. */
+function telling(options: Partial<Options>) {
+  const executions: ResultInfo['execution'][] = []
+  const onResult: Options['onResult'] = (_, { execution }) => void executions.push(execution)
+  return { ...clientOf({ schema, rootValue, onResult, ...options }), executions }
+}
+
 for (const [name, query, status, body, execution] of rows) {
   void t.test(name, async (t) => {
-    const seen: ResultInfo[] = []
-    const handler = createHandler({
-      schema,
-      rootValue,
-      execution: writing,
-      onBug: () => undefined,
-      formatError: () => failure,
-      onResult: (_, result) => void seen.push(result),
-    })
-    const headers = { Accept: 'application/graphql-response+json' }
-    const response = await testClient(handler)({ headers, json: { query } })
+    const { ask, executions } = telling({ execution: writing, formatError: () => failure })
+    const response = await ask(query)
     t.equal(response.status, status)
     t.equal(response.body, body)
-    t.equal(seen[0]?.execution, execution)
+    t.same(executions, [execution])
   })
 }
 
 void t.test('events are text, too', async (t) => {
-  const handler = createHandler({ schema, rootValue, execution: writing })
   const headers = { Accept: 'text/event-stream' }
   const json = { query: 'subscription { ticks }' }
-  const { stream } = await testClient(handler)({ headers, json })
-  t.match(
-    await new Response(stream).text(),
-    /\{"event":\{"ticks":"one"\}\}[^]*\{"event":\{"ticks":"two"\}\}/,
-  )
+  const { stream } = await telling({ execution: writing }).send({ headers, json })
+  const text = await new Response(stream).text()
+  t.match(text, /\{"event":\{"ticks":"one"\}\}[^]*\{"event":\{"ticks":"two"\}\}/)
 })
 
 void t.test('routes read the data, so graphql-js executes them', async (t) => {
@@ -82,25 +76,15 @@ void t.test('routes read the data, so graphql-js executes them', async (t) => {
 })
 
 void t.test('without it, nothing is compiled', async (t) => {
-  const seen: ResultInfo[] = []
-  const handler = createHandler({
-    schema,
-    rootValue,
-    onResult: (_, result) => void seen.push(result),
-  })
-  await testClient(handler)({ json: { query: '{ hello }' } })
-  await testClient(handler)({ json: { query: '{ nope }' } })
-  t.same(
-    seen.map(({ execution }) => execution),
-    [isCompiled ? 'compiled' : 'not-enabled', undefined],
-  )
+  const { ask, executions } = telling({})
+  await ask('{ hello }')
+  await ask('{ nope }')
+  t.same(executions, [isCompiled ? 'compiled' : 'not-enabled', undefined])
 })
 
 void t.test('it excludes a custom execute', async (t) => {
-  t.throws(
-    () => createHandler({ schema, execution: writing, execute: () => ({ data: {} }) }),
-    new TypeError(
-      'createHandler: expected execute or execution, not both: execution runs operations itself.',
-    ),
-  )
+  const make = () => telling({ execution: writing, execute: () => ({ data: {} }) })
+  const message =
+    'createHandler: expected execute or execution, not both: execution runs operations itself.'
+  t.throws(make, new TypeError(message))
 })

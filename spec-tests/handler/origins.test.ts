@@ -54,18 +54,13 @@ const form = [
   '\r\n--b\r\nContent-Disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n',
 ].join('')
 
+const preflighted = { 'graphql-require-preflight': '1' }
 const requests: readonly TestRequest[] = [
   { json: { query } },
   { target: inUrl },
   { target: inUrl, headers: { accept: 'text/event-stream, application/json;q=0.5' } },
   { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
-  {
-    body: form,
-    headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'graphql-require-preflight': '1',
-    },
-  },
+  { body: form, headers: { 'content-type': 'multipart/form-data; boundary=b', ...preflighted } },
 ]
 
 for (const [title, origins, expected, bugCount] of rows) {
@@ -130,10 +125,7 @@ void t.test('a socket is judged by the Origin of its handshake, not its message'
 
 void t.test('a function is not asked while the server is overloaded', async (t) => {
   let asked = 0
-  const origins = async (): Promise<boolean> => {
-    asked++
-    return new Promise(() => {})
-  }
+  const origins = (): Promise<boolean> => new Promise(() => void asked++)
   const options = { schema, cors: { origins }, maxInFlight: 1, executionTimeout: 50 }
   const send = testClient(createHandler(options))
   const get = { target: inUrl, headers: { origin: site } }

@@ -12,24 +12,16 @@ const documentCacheEntries = 1
 /** A handler, and how often the parser has seen a text. */
 function countParses(documents: DocumentSource) {
   const parsed: string[] = []
-  const counting = {
-    ...graphql,
-    parse: (source: string) => {
-      parsed.push(source)
-      return graphql.parse(source)
-    },
-  }
+  const parse = (source: string) => (parsed.push(source), graphql.parse(source))
+  const counting = { ...graphql, parse }
   const schema = createStandardSchema()
   const handler = createHandler({ schema, documents, documentCacheEntries, graphql: counting })
   const send = testClient(handler)
   const strangers = async (): Promise<void> => {
     for (let at = 0; at < 20; at++) await send({ json: { query: `{ counter } # ${at}` } })
   }
-  return {
-    send,
-    strangers,
-    timesOf: (source: string) => parsed.filter((one) => one === source).length,
-  }
+  const timesOf = (source: string): number => parsed.filter((one) => one === source).length
+  return { send, strangers, timesOf }
 }
 
 void t.test('documents of a manifest are parsed once, whatever strangers send', async (t) => {

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
 import type { GoneListener } from '../../src/http/message.js'
 import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
+import { defer } from '../base/defer.js'
+import { jsonOf } from '../hosts/exchange.js'
+import { startHttp1 } from '../hosts/start-node.js'
 
 const schema = buildSchema('type Query { a: String }', { Query: { a: () => 'x' } })
 const json = { query: '{ a }' }
@@ -29,9 +31,8 @@ const falling: readonly [step: string, options: Partial<Options>][] = [
 for (const [step, options] of falling) {
   void t.test(`the report of a bug behind a wait names the step ${step}`, async (t) => {
     const bugs: object[] = []
-    const send = testClient(
-      createHandler({ schema, ...options, onBug: (_, details) => void bugs.push(details) }),
-    )
+    const onBug: Options['onBug'] = (_, details) => void bugs.push(details)
+    const send = testClient(createHandler({ schema, ...options, onBug }))
     const named = step === 'document' ? { documentId: 'one' } : json
     t.equal((await send({ json: named })).status, 500)
     t.match(bugs, [{ step }])
@@ -41,34 +42,20 @@ for (const [step, options] of falling) {
 void t.test('hooks behind a body have the async context of the request', async (t) => {
   const context = new AsyncLocalStorage<string>()
   const seen: unknown[] = []
-  const note = <Value>(value: Value): Value => {
-    seen.push(context.getStore())
-    return value
-  }
-  const listener = toNodeListener(
-    createHandler({
-      schema,
-      authenticate: async () => note(success('me')),
-      admit: () => note(undefined),
-      context: async () => note({}),
-    }),
+  const note = <Value>(value: Value): Value => (seen.push(context.getStore()), value)
+  const handler = createHandler({
+    schema,
+    authenticate: async () => note(success('me')),
+    admit: () => note(undefined),
+    context: async () => note({}),
+  })
+  const listener = toNodeListener(handler)
+  const { send, close } = await startHttp1(
+    createServer((...exchange) => context.run('mine', () => listener(...exchange))),
   )
-  const server = createServer((incoming, outgoing) => {
-    context.run('mine', () => listener(incoming, outgoing))
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const response = await fetch(`http://127.0.0.1:${port}/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(json),
-  })
-  t.same(await response.json(), { data: { a: 'x' } })
+  t.same(jsonOf(await send({ body: JSON.stringify(json) })), { data: { a: 'x' } })
   t.same(seen, ['mine', 'mine', 'mine'])
+  await close()
 })
 
 void t.test('a host whose listener cannot be removed may call it after the response', async (t) => {
@@ -90,8 +77,7 @@ void t.test('a host whose listener cannot be removed may call it after the respo
 })
 
 void t.test('requests that have waited for the same do not go on all in one turn', async (t) => {
-  let release = (): void => undefined
-  const gate = new Promise<void>((resolve) => (release = resolve))
+  const gate = defer()
   let inTurn = 0
   let most = 0
   const a = (): string => {
@@ -104,22 +90,18 @@ void t.test('requests that have waited for the same do not go on all in one turn
   }
   const context = new AsyncLocalStorage<number>()
   const seen: unknown[] = []
-  const send = testClient(
-    createHandler({
-      schema: buildSchema('type Query { a: String }', { Query: { a } }),
-      context: async () => gate.then(() => ({})),
-      onResult: () => void seen.push(context.getStore()),
-    }),
-  )
-  const sent = Array.from({ length: 20 }, (_, at) => context.run(at, async () => send({ json })))
-  release()
+  const handler = createHandler({
+    schema: buildSchema('type Query { a: String }', { Query: { a } }),
+    context: async () => gate.promise.then(() => ({})),
+    onResult: () => void seen.push(context.getStore()),
+  })
+  const send = testClient(handler)
+  const order = Array.from({ length: 20 }, (_, at) => at)
+  const sent = order.map((at) => context.run(at, async () => send({ json })))
+  gate.resolve()
   for (const { status } of await Promise.all(sent)) t.equal(status, 200)
   t.ok(most <= 6, `${most} in a turn`)
-  t.same(
-    seen,
-    Array.from({ length: 20 }, (_, at) => at),
-    'each in its context',
-  )
+  t.same(seen, order, 'each in its context')
 })
 
 function slowly(slow: () => Promise<unknown>): Pick<Options, 'schema' | 'maxInFlight'> {
@@ -157,10 +139,8 @@ for (const [what, toOptions] of left) {
 }
 
 void t.test('a client that left has its place no longer than executionTimeout', async (t) => {
-  const handler = createHandler({
-    ...slowly(() => new Promise(() => undefined)),
-    executionTimeout: 20,
-  })
+  const never = slowly(() => new Promise(() => undefined))
+  const handler = createHandler({ ...never, executionTimeout: 20 })
   let leave = (): PromiseLike<unknown> | void => undefined
   const waiting = handler({ ...slowHead, onClientGone: (listener) => void (leave = listener) })
   const ended = leave()

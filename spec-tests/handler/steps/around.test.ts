@@ -4,6 +4,10 @@ import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { buildSchema, createHandler, type HttpResponse, type Options } from '../../../src/index.js'
 import { majors } from '../../graphql/majors.js'
+import { defer } from '../../base/defer.js'
+import { createQueue } from '../../base/queue.js'
+import { sourceOf } from '../../streams/stream-test.js'
+import { clientOf } from '../client-of.js'
 import { overSocket } from '../over-socket.js'
 
 const { stringify } = JSON
@@ -33,14 +37,8 @@ async function ask(around: Around, request: TestRequest = {}, options: Partial<O
       one.responseHeaders.set('X-Admitted', 'yes')
       return undefined
     },
-    around(one, proceed) {
-      calls.push('around')
-      return around(one, proceed)
-    },
-    context() {
-      calls.push('context')
-      return 'seen'
-    },
+    around: (one, proceed) => (calls.push('around'), around(one, proceed)),
+    context: () => (calls.push('context'), 'seen'),
     ...options,
   } satisfies Options
   const handler = createHandler({ ...shared, cors: { origins: '*' } })
@@ -51,11 +49,9 @@ async function ask(around: Around, request: TestRequest = {}, options: Partial<O
   return { response, own, calls, bugs }
 }
 
-const kept: HttpResponse = {
-  status: 202,
-  headers: ['Content-Type', 'text/plain', 'X-Kept', '1'],
-  body: 'kept',
-}
+const keptHeaders = ['Content-Type', 'text/plain', 'X-Kept', '1']
+const kept: HttpResponse = { status: 202, headers: keptHeaders, body: 'kept' }
+const busy = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
 
 void t.test('around gets the response, and decides what is sent', async (t) => {
   const seen: HttpResponse[] = []
@@ -105,12 +101,8 @@ for (const [title, around, hasData] of bodies) {
 }
 
 void t.test('around may deny the request, before and after the execution', async (t) => {
-  const denial = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
-  const late: Around = async (_, proceed) => {
-    await proceed()
-    return denial
-  }
-  for (const around of [() => denial, late]) {
+  const late: Around = async (_, proceed) => (await proceed(), busy)
+  for (const around of [() => busy, late]) {
     const { response, own } = await ask(around)
     t.strictSame([response.status, own.status], [409, 409])
     t.match(response.json(), { errors: [{ message: 'Busy.', extensions: { code: 'BUSY' } }] })
@@ -133,14 +125,12 @@ void t.test('what is refused during the execution is a response to around, too',
 
 void t.test('proceed returns no promise if nothing waits', async (t) => {
   const isPromise: boolean[] = []
-  await ask(
-    (_, proceed) => {
-      const made = proceed()
-      isPromise.push(made instanceof Promise)
-      return made
-    },
-    { json: { query: '{ a }' } },
-  )
+  const around: Around = (_, proceed) => {
+    const made = proceed()
+    isPromise.push(made instanceof Promise)
+    return made
+  }
+  await ask(around, { json: { query: '{ a }' } })
   t.strictSame(isPromise, [false, true])
 })
 
@@ -150,36 +140,22 @@ void t.test('proceed may fail while around waits for something else', async (t) 
   const note = (bug: unknown): void => void unhandled.push(bug)
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
-  const late = await ask(
-    async (_, proceed) => {
-      const running = proceed()
-      await setTimeout(10)
-      return running
-    },
-    {},
-    { context },
-  )
-  t.equal(late.response.status, 500)
-  const never = await ask(
-    (_, proceed) => {
-      void proceed()
-      return kept
-    },
-    {},
-    { context },
-  )
+  const late: Around = async (_, proceed) => {
+    const running = proceed()
+    await setTimeout(10)
+    return running
+  }
+  t.equal((await ask(late, {}, { context })).response.status, 500)
+  const never: Around = (_, proceed) => (void proceed(), kept)
+  t.equal((await ask(never, {}, { context })).response.status, 202)
   await setTimeout(10)
-  t.equal(never.response.status, 202)
   t.same(unhandled, [])
 })
 
 void t.test('a time limit ends proceed, and what around does then is not sent', async (t) => {
-  let goOn: (value: string) => void = () => {}
-  const slow = buildSchema('type Query { late: String }', {
-    Query: { late: () => new Promise((resolve) => (goOn = resolve)) },
-  })
+  const late = defer<string>()
+  const slow = buildSchema('type Query { late: String }', { Query: { late: () => late.promise } })
   const reached: string[] = []
-  const bugs: unknown[] = []
   const around: Around = async (_, proceed) => {
     try {
       await proceed()
@@ -189,14 +165,9 @@ void t.test('a time limit ends proceed, and what around does then is not sent', 
     }
     return kept
   }
-  const options = {
-    schema: slow,
-    around,
-    executionTimeout: 5,
-    onBug: (bug: unknown) => bugs.push(bug),
-  }
-  const response = await testClient(createHandler(options))({ json: { query: '{ late }' } })
-  goOn('done')
+  const { ask: send, bugs } = clientOf({ schema: slow, around, executionTimeout: 5 })
+  const response = await send('{ late }')
+  late.resolve('done')
   await new Promise(setImmediate)
   t.equal(response.status, 503)
   t.strictSame(reached, ['an error'])
@@ -225,15 +196,8 @@ for (const [title, around, message] of mistakes) {
   })
 }
 
-const busy = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
 const events = buildSchema<string>('type Query { a: Int } type Subscription { n: Int }', {
-  Subscription: {
-    n: {
-      async *subscribe() {
-        yield { n: 1 }
-      },
-    },
-  },
+  Subscription: { n: { subscribe: () => sourceOf({ n: 1 }) } },
 })
 
 const playOverSocket = (query: string, options: Partial<Options>): Promise<readonly string[]> =>
@@ -286,9 +250,8 @@ void t.test('around gets a stream over a socket, too', async (t) => {
     if (typeof body === 'object' && 'discard' in body) body.discard()
     return busy
   }
-  t.match(await playOverSocket('subscription { n }', { schema: events, around: discards }), [
-    /Busy/,
-  ])
+  const refused = await playOverSocket('subscription { n }', { schema: events, around: discards })
+  t.match(refused, [/Busy/])
 })
 
 void t.test('around runs for each operation of a batch', async (t) => {
@@ -298,9 +261,9 @@ void t.test('around runs for each operation of a batch', async (t) => {
     names.push(name)
     return name === 'busy' ? busy : proceed()
   }
-  const handler = createHandler({ schema, around, batch: {}, context: () => 'seen' })
+  const { send } = clientOf({ schema, around, batch: {}, context: () => 'seen' })
   const json = [{ query: 'query one { a }' }, { query: 'query busy { a }' }, { query: '{ late }' }]
-  const response = await testClient(handler)({ json })
+  const response = await send({ json })
   t.strictSame(names, ['one', 'busy', undefined])
   t.match(response.json(), [
     { data: { a: 'a seen' } },
@@ -321,10 +284,9 @@ const ownBodies: readonly (readonly [body: string, lines: RegExp])[] = [
 for (const [body, lines] of ownBodies) {
   void t.test(`a body of around in a batch: ${JSON.stringify(body)}`, async (t) => {
     const around: Around = () => ({ status: 200, headers: [], body })
-    const handler = createHandler({ schema, around, batch: {}, onBug: () => undefined })
+    const { send } = clientOf({ schema, around, batch: {} })
     const headers = { Accept: 'application/jsonl' }
-    const response = await testClient(handler)({ json: [{ query: '{ a }' }], headers })
-    t.match(response.body, lines)
+    t.match((await send({ json: [{ query: '{ a }' }], headers })).body, lines)
   })
 }
 
@@ -337,15 +299,13 @@ const leavers: readonly [title: string, around: Around, status: number][] = [
 ]
 for (const [title, around, status] of leavers) {
   void t.test(`the source of a stream is returned if around ${title}`, async (t) => {
+    const returns = createQueue<number>()
     let returned = 0
-    let report: () => void = () => undefined
-    const untilReturned = async (): Promise<void> => new Promise((resolve) => (report = resolve))
     const source = {
       [Symbol.asyncIterator]: () => source,
       next: async () => ({ done: false, value: { n: 1 } }),
       async return() {
-        returned += 1
-        report()
+        returns.put((returned += 1))
         return { done: true, value: undefined }
       },
     }
@@ -353,19 +313,13 @@ for (const [title, around, status] of leavers) {
       Subscription: { n: { subscribe: () => source } },
     })
     const json = { query: 'subscription { n }' }
-    const first = untilReturned()
-    const { response } = await ask(
-      around,
-      { json, headers: { Accept: 'text/event-stream' } },
-      { schema: idle },
-    )
+    const request = { json, headers: { Accept: 'text/event-stream' } }
+    const { response } = await ask(around, request, { schema: idle })
     t.equal(response.status, status)
-    await first
-    t.equal(returned, 1, 'over HTTP')
-    const second = untilReturned()
+    t.equal(await returns.next(), 1, 'over HTTP')
     await playOverSocket(json.query, { schema: idle, around, onBug: () => undefined })
-    await second
-    t.equal(returned, 2, 'over a socket')
+    t.equal(await returns.next(), 2, 'over a socket')
+    t.equal(returned, 2)
   })
 }
 
@@ -384,8 +338,8 @@ void t.test('proceed has the errors of the result, whatever the status is', asyn
     seen.push([status, errors.length])
     return kept
   }
+  const { send } = clientOf({ schema, around })
   for (const query of ['{ late }', '{ fails }']) {
-    const send = testClient(createHandler({ schema, around, onBug: () => undefined }))
     await send({ json: { query }, headers: { Accept: 'application/json' } })
   }
   const routes = [{ method: 'GET', path: '/fails', operation: '{ fails }' }] as const
@@ -436,19 +390,17 @@ for (const [title, etag, known, status] of conditions) {
 
 void t.test('a stream of around is not replaced by 304', async (t) => {
   let isOpen = false
-  const body = {
-    open(sink: { end(): void }) {
-      isOpen = true
-      sink.end()
-      return { resume() {}, gone() {}, shutDown() {} }
-    },
-    discard: () => undefined,
+  const open = (sink: { end(): void }) => {
+    isOpen = true
+    sink.end()
+    return { resume() {}, gone() {}, shutDown() {} }
   }
+  const body = { open, discard: () => undefined }
   const around = (): HttpResponse => ({ status: 200, headers: ['ETag', '"a"'], body })
-  const send = testClient(createHandler({ schema, around }))
-  const { status, stream } = await send({
+  const headers = { 'If-None-Match': '"a"' }
+  const { status, stream } = await clientOf({ schema, around }).send({
     target: '/?query={a}',
-    headers: { 'If-None-Match': '"a"' },
+    headers,
   })
   await new Response(stream).text()
   t.strictSame([status, isOpen], [200, true])
@@ -481,17 +433,13 @@ for (const [title, begin, answer, status] of behind) {
   void t.test(`what ${title} still has a time limit`, async (t) => {
     let signal: AbortSignal | undefined
     let late: unknown
-    const handler = createHandler({
-      schema: hangs,
-      executionTimeout: 50,
-      onBug: () => undefined,
-      around(request, proceed) {
-        signal = request.signal
-        late = Promise.resolve(begin(proceed)).catch((error: unknown) => error)
-        return answer()
-      },
-    })
-    t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, status)
+    const around: Around = (request, proceed) => {
+      signal = request.signal
+      late = Promise.resolve(begin(proceed)).catch((error: unknown) => error)
+      return answer()
+    }
+    const { ask: send } = clientOf({ schema: hangs, executionTimeout: 50, around })
+    t.equal((await send('{ a }')).status, status)
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     t.match(signal?.reason, { reason: 'timed-out' })
     if (title.startsWith('begins')) t.match(await late, { reason: 'timed-out' })
@@ -500,14 +448,12 @@ for (const [title, begin, answer, status] of behind) {
 
 for (const [major, module] of majors) {
   void t.test(`${major}: nothing runs if proceed is called after the time limit`, async (t) => {
-    const bugs: unknown[] = []
     let late: Promise<unknown> | undefined
     let contexts = 0
-    const handler = createHandler({
+    const { ask: send, bugs } = clientOf({
       schema: module.buildSchema('type Query { a: Int }'),
       graphql: module,
       executionTimeout: 20,
-      onBug: (bug) => bugs.push(bug),
       context: () => (contexts += 1),
       async around({ signal }, proceed) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -515,8 +461,7 @@ for (const [major, module] of majors) {
         return late as ReturnType<typeof proceed>
       },
     })
-    const response = await testClient(handler)({ json: { query: '{ a }' } })
-    t.equal(response.status, 503)
+    t.equal((await send('{ a }')).status, 503)
     await setTimeout()
     t.match(await late?.catch((error: unknown) => error), { reason: 'timed-out' })
     t.strictSame([bugs, contexts], [[], 0])

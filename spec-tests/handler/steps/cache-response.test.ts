@@ -5,6 +5,8 @@ import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createHandler, success, type OperationRequest, type Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
+import { clientOf } from '../client-of.js'
 
 const sdl = `
   directive @cacheControl(maxAge: Int, scope: CacheControlScope) on FIELD_DEFINITION
@@ -36,17 +38,10 @@ const executors = (
 type Resolve = (request: OperationRequest) => void
 
 function rootValue(resolve: Resolve = () => {}): object {
-  const value = (_: unknown, request: OperationRequest): string => {
-    resolve(request)
-    return 'x'
-  }
-  const later = async (_: unknown, request: OperationRequest) => {
-    await Promise.resolve()
-    return value(_, request)
-  }
-  const fail = () => {
-    throw new Error('secret')
-  }
+  const value = (_: unknown, request: OperationRequest): string => (resolve(request), 'x')
+  const later = async (...given: Parameters<typeof value>) =>
+    Promise.resolve().then(() => value(...given))
+  const fail = thrower(new Error('secret'))
   return { plain: value, a: value, open: value, mine: value, m: value, later, fail }
 }
 
@@ -54,14 +49,13 @@ const get = (query: string, headers: TestRequest['headers'] = {}): TestRequest =
   target: `/?query=${encodeURIComponent(query)}`,
   headers,
 })
-const send = (
-  method: string,
-  query: string,
-  headers: TestRequest['headers'] = {},
-): TestRequest => ({ method, json: { query }, headers })
+const send = (method: string, query: string, headers = {}): TestRequest => ({
+  method,
+  json: { query },
+  headers,
+})
 
 const both: Partial<Options> = { etag: true, cacheHints: true }
-const hints: Partial<Options> = { cacheHints: true }
 const authorization = { Authorization: 'Bearer x' }
 const cookie = { Cookie: 'a=1' }
 const authenticate: Options['authenticate'] = () => success('me')
@@ -158,14 +152,8 @@ for (const { name, options: base } of executors) {
   for (const [title, request, control, more = {}] of rows) {
     void t.test(`${name}: ${title}`, async (t) => {
       const { options, resolve, status = 200, vary } = more
-      const handler = createHandler({
-        ...base,
-        rootValue: rootValue(resolve),
-        onBug: () => {},
-        ...hints,
-        ...options,
-      })
-      const response = await testClient(handler)(request)
+      const given = { ...base, rootValue: rootValue(resolve), cacheHints: true, ...options }
+      const response = await clientOf(given).send(request)
       t.equal(response.status, status, response.body)
       t.equal(response.headers.get('cache-control'), control)
       if (vary !== undefined) t.equal(response.headers.get('vary'), vary)
@@ -219,14 +207,8 @@ const tagRows: readonly TagRow[] = [
 for (const { name, options: base } of executors) {
   for (const { title, request, options, resolve, status, etag } of tagRows) {
     void t.test(`${name}, ETag: ${title}`, async (t) => {
-      const handler = createHandler({
-        ...base,
-        rootValue: rootValue(resolve),
-        onBug: () => {},
-        etag: true,
-        ...options,
-      })
-      const response = await testClient(handler)(request)
+      const given = { ...base, rootValue: rootValue(resolve), etag: true, ...options }
+      const response = await clientOf(given).send(request)
       t.equal(response.status, status, response.body)
       t.equal(response.headers.get('etag'), etag === undefined ? tagOf(response.body) : etag)
       if (status === 304) {
@@ -238,7 +220,7 @@ for (const { name, options: base } of executors) {
 }
 
 void t.test('a 304 has the headers of its 200, but those of its content', async (t) => {
-  const handler = createHandler({
+  const { send: client } = clientOf({
     ...executors[0]!.options,
     rootValue: rootValue(({ responseHeaders }) => {
       responseHeaders.set('Expires', 'Wed, 01 Jan 2120 00:00:00 GMT')
@@ -248,7 +230,6 @@ void t.test('a 304 has the headers of its 200, but those of its content', async 
     responseHeaders: ({ status }) => ({ 'X-Status': String(status) }),
     ...both,
   })
-  const client = testClient(handler)
   const full = await client(get('{a}', { Origin: 'https://a.example' }))
   const etag = full.headers.get('etag') ?? ''
   const same = await client(get('{a}', { Origin: 'https://a.example', 'If-None-Match': etag }))
@@ -260,38 +241,29 @@ void t.test('a 304 has the headers of its 200, but those of its content', async 
 
 void t.test('onResult sees a 304 and its operation', async (t) => {
   const seen: unknown[] = []
-  const handler = createHandler({
-    ...executors[0]!.options,
-    rootValue: rootValue(),
-    onResult: (_, { status, operationType, size, hasData }) =>
-      void seen.push({ status, operationType, size, hasData }),
-    ...both,
-  })
-  await testClient(handler)(match('*'))
+  const onResult: Options['onResult'] = (_, { status, operationType, size, hasData }) =>
+    void seen.push({ status, operationType, size, hasData })
+  const options = { ...executors[0]!.options, rootValue: rootValue(), onResult, ...both }
+  await clientOf(options).send(match('*'))
   t.strictSame(seen, [{ status: 304, operationType: 'query', size: 0, hasData: true }])
 })
 
+/* oxfmt-ignore */
 for (const [hint, message] of [
-  [
-    { maxAge: -1 },
-    'cacheHint: maxAge: expected a whole number from 0 to 2147483647 or undefined, got -1.',
-  ],
-  [{ maxAge: 1.5 }, /maxAge/],
-  [{ maxAge: '60' }, /maxAge/],
-  [{ maxage: 1 }, 'Did you mean "maxAge"?'],
-  [{ scope: 'private' }, /scope: expected "PUBLIC", "PRIVATE"/],
-  [60, /cacheHint: expected/],
+  [{ maxAge: -1 },         'cacheHint: maxAge: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
+  [{ maxAge: 1.5 },        /maxAge/],
+  [{ maxAge: '60' },       /maxAge/],
+  [{ maxage: 1 },          'Did you mean "maxAge"?'],
+  [{ scope: 'private' },   /scope: expected "PUBLIC", "PRIVATE"/],
+  [60,                     /cacheHint: expected/],
 ] as const) {
   void t.test(`cacheHint(${JSON.stringify(hint)}) is a TypeError`, async (t) => {
-    const bugs: unknown[] = []
-    const handler = createHandler({
+    const { send: client, bugs } = clientOf({
       ...executors[0]!.options,
       rootValue: rootValue((request) => request.cacheHint(hint as never)),
-      onBug: (bug) => void bugs.push(bug),
       ...both,
     })
-    const { status } = await testClient(handler)(get('{a}'))
-    t.equal(status, 294)
+    t.equal((await client(get('{a}'))).status, 294)
     t.match(bugs, [{ name: 'TypeError', message }])
   })
 }
@@ -299,9 +271,7 @@ for (const [hint, message] of [
 interface InfoOfApollo extends graphql.GraphQLResolveInfo {
   readonly cacheControl?: { setCacheHint(hint: object): void }
 }
-type ResolveOfApollo = (
-  ...given: [source: unknown, args: unknown, context: unknown, info: InfoOfApollo]
-) => unknown
+type ResolveOfApollo = (_: unknown, args: unknown, context: unknown, info: InfoOfApollo) => unknown
 
 // oxfmt-ignore
 const ofApollo: readonly [resolve: ResolveOfApollo, isRefused: boolean][] = [
@@ -317,11 +287,9 @@ for (const [resolve, isRefused] of ofApollo) {
     const field = { type: graphql.GraphQLInt, resolve: resolve as () => unknown }
     const query = new graphql.GraphQLObjectType({ name: 'Query', fields: { a: field } })
     const made = new graphql.GraphQLSchema({ query })
-    const plain = createHandler({ schema: made, onBug: () => undefined })
-    await testClient(plain)(get('{a}')) // wraps its resolvers
-    const bugs: unknown[] = []
-    const options = { schema: () => made, ...both, onBug: (bug: unknown) => bugs.push(bug) }
-    await testClient(createHandler(options))(get('{__typename}'))
+    await clientOf({ schema: made }).send(get('{a}')) // wraps its resolvers
+    const { send: client, bugs } = clientOf({ schema: () => made, ...both })
+    await client(get('{__typename}'))
     const create = (): unknown => createHandler({ schema: made, ...both })
     if (isRefused) {
       t.throws(create, { name: 'SchemaError', message })

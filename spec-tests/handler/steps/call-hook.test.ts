@@ -12,6 +12,8 @@ import {
   type HttpResponse,
   type Options,
 } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
+import { clientOf } from '../client-of.js'
 import { overSocket } from '../over-socket.js'
 import { callOf, createMcp } from '../../../packages/mcp/spec-tests/books.js'
 
@@ -33,15 +35,11 @@ const hooks: { readonly [name: string]: (fail: () => never) => Hooks } = {
   'context within around': (fail) => ({ context: fail, around: (_, proceed) => proceed() }),
 }
 
-function raise(error: unknown): never {
-  throw error
-}
-
 const denied = new GraphQLError('Log in.', { extensions: { code: 'UNAUTHENTICATED' } })
 
 for (const [name, make] of Object.entries(hooks)) {
   for (const isLate of [false, true]) {
-    const fail = isLate ? () => Promise.reject(denied) as never : () => raise(denied)
+    const fail = isLate ? () => Promise.reject(denied) as never : thrower(denied)
     const title = `a GraphQLError of ${isLate ? 'a late ' : ''}${name}`
     const bugs: unknown[] = []
     const hooked = { ...make(fail), onBug: (bug: unknown) => bugs.push(bug) }
@@ -148,18 +146,15 @@ const errors: readonly [title: string, thrown: unknown, status: number, code: st
 
 for (const [title, thrown, status, code, onRoute = status] of errors) {
   void t.test(`a hook throws an error with ${title}: ${status}`, async (t) => {
-    const bugs: unknown[] = []
-    const options = {
-      schema,
-      context: () => raise(thrown),
-      onBug: (bug: unknown) => bugs.push(bug),
-    }
-    const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
+    const options = { schema, context: thrower(thrown) }
+    const { ask, bugs } = clientOf(options)
+    const response = await ask('{ a }')
     t.equal(response.status, status)
     const message = status === 500 ? 'Internal server error' : 'No.'
     t.match(response.json(), { errors: [{ message, extensions: { code } }] })
     t.strictSame(bugs, status === 500 ? [thrown] : [])
-    const rest = createRestHandler({ ...options, routes, statusOfCode: { TENANT_GONE: 410 } })
+    const statusOfCode = { TENANT_GONE: 410 }
+    const rest = createRestHandler({ ...options, routes, statusOfCode, onBug() {} })
     const { body, ...own } = await testClient(rest)({ target: '/a' })
     t.equal(own.status, onRoute)
     t.notMatch(response.body + body, 'hunter2')
@@ -167,7 +162,7 @@ for (const [title, thrown, status, code, onRoute = status] of errors) {
 }
 
 void t.test('authorize can throw a GraphQLError, too', async (t) => {
-  const rest = createRestHandler({ schema, routes, authorize: () => raise(denied) })
+  const rest = createRestHandler({ schema, routes, authorize: thrower(denied) })
   t.equal((await testClient(rest)({ target: '/a' })).status, 401)
 })
 

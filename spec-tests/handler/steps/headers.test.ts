@@ -16,11 +16,7 @@ async function run(
     schema,
     graphql,
     rootValue: {
-      m: (_: unknown, request: OperationRequest) => {
-        ran++
-        resolve(request.responseHeaders)
-        return 'x'
-      },
+      m: (_: unknown, request: OperationRequest) => (ran++, resolve(request.responseHeaders), 'x'),
     },
     onBug: (bug) => bugs.push(bug),
     ...options,
@@ -90,23 +86,15 @@ const wrong: readonly [name: unknown, value: unknown, message: RegExp][] = [
 for (const major of majors) {
   for (const [name, value, message] of wrong) {
     for (const method of ['set', 'append'] as const) {
-      void t.test(
-        `${method}(${JSON.stringify([name, value])}) throws, ${major.name}`,
-        async (t) => {
-          let caught: unknown
-          const { response, bugs } = await run(major, (headers) => {
-            try {
-              headers[method](name as string, value as string)
-            } catch (error) {
-              caught = error
-              throw error
-            }
-          })
-          t.match(caught, { name: 'TypeError', message })
-          t.equal(response.status, 294, 'the answer tells of the field, and of nothing else')
-          t.strictSame(bugs, [caught])
-        },
-      )
+      const title = `${method}(${JSON.stringify([name, value])}) throws, ${major.name}`
+      void t.test(title, async (t) => {
+        const { response, bugs } = await run(major, (headers) => {
+          headers[method](name as string, value as string)
+        })
+        t.equal(response.status, 294, 'the answer tells of the field, and of nothing else')
+        t.match(bugs, [{ name: 'TypeError', message }])
+        t.equal(bugs.length, 1)
+      })
     }
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../src/index.js'
 import { defer } from '../../base/defer.js'
 import { fakeSession, init } from '../../websocket/fake-endpoint.js'
+import { clientOf } from '../client-of.js'
 
 type Deferred = ReturnType<typeof defer<string>>
 
@@ -23,17 +24,14 @@ function waiting(options: Partial<Options> = {}) {
   const schema = buildSchema('type Query { now: String  wait: String }', {
     Query: {
       now: () => 'now',
-      wait: () => {
-        const deferred = defer<string>()
-        asked.push(deferred)
+      wait() {
+        asked.push(defer<string>())
         arrived()
-        return deferred.promise
+        return asked.at(-1)?.promise
       },
     },
   })
-  const bugs: unknown[] = []
-  const handler = createHandler({ schema, onBug: (bug) => bugs.push(bug), ...options })
-  const send = testClient(handler)
+  const { handler, send, bugs } = clientOf({ schema, ...options })
   /** Sends what waits, and goes on when its resolver runs. */
   const hold = async (signal?: AbortSignal) => {
     const arriving = new Promise<void>((resolve) => (arrived = resolve))
@@ -134,10 +132,7 @@ const hooks: { readonly [name: string]: (work: () => Promise<string>) => Partial
 for (const [name, make] of Object.entries(hooks)) {
   void t.test(`a request that waits for ${name} is counted, however that ends`, async (t) => {
     const gates: Deferred[] = []
-    const work = (): Promise<string> => {
-      gates.push(defer<string>())
-      return gates.at(-1)!.promise
-    }
+    const work = (): Promise<string> => (gates.push(defer<string>()), gates.at(-1)!.promise)
     const { send } = waiting({ maxInFlight: 1, ...make(work) })
     for (const end of ['yes', 'no', 'a bug', 'yes']) {
       const first = send(now)
@@ -211,14 +206,13 @@ void t.test('what is answered at once is never counted', async (t) => {
   const deep = { ...head, target: '/?query=%7Bdeep%7D' }
   const nested = createHandler({
     maxInFlight: 1,
-    schema: buildSchema('type Query { deep: Int }', {
-      Query: {
-        deep: () => {
-          if (++level < 5) statuses.push((nested(deep) as HttpResponse).status)
-          return level
-        },
+    schema: buildSchema('type Query { deep: Int }'),
+    rootValue: {
+      deep() {
+        if (++level < 5) statuses.push((nested(deep) as HttpResponse).status)
+        return level
       },
-    }),
+    },
   })
   t.match(nested(deep), { status: 200 })
   t.strictSame(statuses, [200, 200, 200, 200])
@@ -293,15 +287,11 @@ void t.test('without maxEventLoopDelay a lag refuses nothing', async (t) => {
 
 void t.test('a body that is being decoded is in flight', async (t) => {
   const decoding = defer()
-  const decode = async () => {
-    await decoding.promise
-    return success(new TextEncoder().encode(JSON.stringify(now.json)))
-  }
-  const { send } = waiting({ maxInFlight: 1, decoders: { slow: decode } })
-  const encoded = {
-    body: 'x',
-    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' },
-  }
+  const decoded = success(new TextEncoder().encode(JSON.stringify(now.json)))
+  const decoders = { slow: async () => decoding.promise.then(() => decoded) }
+  const { send } = waiting({ maxInFlight: 1, decoders })
+  const types = { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' }
+  const encoded = { body: 'x', headers: types }
   const first = send(encoded)
   checkOverload(t, await send(encoded), tooMany)
   decoding.resolve()
@@ -309,22 +299,22 @@ void t.test('a body that is being decoded is in flight', async (t) => {
   t.equal((await send(encoded)).status, 200)
 })
 
-void t.test(
-  'a client that leaves a socket during authenticate has its place until that ends',
-  async (t) => {
-    const known = defer()
-    const authenticate: Options['authenticate'] = ({ target }) =>
-      target === '/socket' ? known.promise.then(() => success(undefined)) : success(undefined)
-    const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
-    const { handler, operations } = createEndpoint({ schema, maxInFlight: 1, authenticate })
-    const head = { target: '/socket' }
-    const { session } = fakeSession({ head, authenticate: operations.authenticate })
-    session.receive(init)
-    t.equal((await testClient(handler)(now)).status, 503)
-    session.gone()
-    t.equal((await testClient(handler)(now)).status, 503)
-    known.resolve()
-    // Behind a long turn it ends in a later one.
-    while ((await testClient(handler)(now)).status === 503) await new Promise(setImmediate)
-  },
-)
+void t.test('a client that leaves a socket in authenticate has its place till then', async (t) => {
+  const known = defer()
+  const authenticate: Options['authenticate'] = ({ target }) =>
+    target === '/socket' ? known.promise.then(() => success(undefined)) : success(undefined)
+  const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
+  const { handler, operations } = createEndpoint({ schema, maxInFlight: 1, authenticate })
+  const { session } = fakeSession({
+    head: { target: '/socket' },
+    authenticate: operations.authenticate,
+  })
+  const send = testClient(handler)
+  session.receive(init)
+  t.equal((await send(now)).status, 503)
+  session.gone()
+  t.equal((await send(now)).status, 503)
+  known.resolve()
+  // Behind a long turn it ends in a later one.
+  while ((await send(now)).status === 503) await new Promise(setImmediate)
+})

@@ -2,6 +2,8 @@ import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, failure, type Ide, type Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
+import { clientOf } from '../client-of.js'
 
 const html = ['Content-Type', 'text/html']
 let executions = 0
@@ -9,16 +11,17 @@ let executions = 0
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => (executions += 1) } })
 
 const ide: Ide = {
-  page: ({ target }, { edition }) => ({
-    status: 200,
-    headers: html,
-    body: `page of ${edition} at ${target}`,
-  }),
+  page({ target }, { edition }) {
+    return { status: 200, headers: html, body: `page of ${edition} at ${target}` }
+  },
   asset: (name) =>
     name === 'a.js'
       ? { status: 200, headers: ['Content-Type', 'text/javascript'], body: new Uint8Array([97]) }
       : undefined,
 }
+
+const needsKey: Options['authenticate'] = () =>
+  failure({ kind: 'unauthenticated', challenge: 'Bearer' })
 
 function clientFor(options: Partial<Options> = {}) {
   return testClient(createHandler({ schema, ide, path: '/graphql', ...options }))
@@ -88,11 +91,8 @@ for (const [method, target, options, status, body] of requests) {
   const name = `${method} ${target} ${JSON.stringify(options)}`
   void t.test(`${name} is ${status} and executes nothing`, async (t) => {
     const before = executions
-    const response = await clientFor(options)({
-      method,
-      target,
-      headers: { Accept: 'text/html', 'Content-Type': 'application/json' },
-    })
+    const headers = { Accept: 'text/html', 'Content-Type': 'application/json' }
+    const response = await clientFor(options)({ method, target, headers })
     t.equal(response.status, status)
     if (body !== undefined) t.equal(response.body, body)
     t.equal(executions, before)
@@ -101,10 +101,7 @@ for (const [method, target, options, status, body] of requests) {
 
 void t.test('the page needs no credential, an operation does', async (t) => {
   for (const credentialsFirst of [false, true]) {
-    const send = clientFor({
-      credentialsFirst,
-      authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
-    })
+    const send = clientFor({ credentialsFirst, authenticate: needsKey })
     t.equal((await send({ headers: { Accept: chromium } })).status, 200)
     t.equal((await send({ target: '/graphql?ide=a.js' })).status, 200)
     t.equal((await send({ json: { query: '{ a }' } })).status, 401)
@@ -112,22 +109,15 @@ void t.test('the page needs no credential, an operation does', async (t) => {
 })
 
 void t.test('an IDE that throws is a masked 500, with the headers of hooks', async (t) => {
-  const page = (): never => {
-    throw new Error('secret')
-  }
-  const bugs: unknown[] = []
+  const page = thrower(new Error('secret'))
   const responseHeaders = () => ({ 'X-Of-Hook': '1' })
-  const onBug = (bug: unknown) => void bugs.push(bug)
-  const send = clientFor({ ide: { ...ide, page }, onBug, responseHeaders })
+  const { send, bugs } = clientOf({ schema, ide: { ...ide, page }, responseHeaders })
   const response = await send({ headers: { Accept: chromium } })
   t.equal(response.status, 500)
   t.equal(response.headers.get('x-of-hook'), '1')
   t.notMatch(response.body, /secret/)
   t.equal(bugs.length, 1)
 })
-
-const needsKey: Options['authenticate'] = () =>
-  failure({ kind: 'unauthenticated', challenge: 'Bearer' })
 
 // oxfmt-ignore
 const withoutIde: readonly [method: string, target: string, accept: string, options: Partial<Options>, status: number, isPage: boolean][] = [
@@ -151,11 +141,8 @@ const withoutIde: readonly [method: string, target: string, accept: string, opti
 for (const [method, target, accept, options, status, isPage] of withoutIde) {
   const name = `${method} ${target} with ${accept} and ${Object.keys(options).join()}`
   void t.test(`without an IDE, ${name} is ${status}, a page: ${isPage}`, async (t) => {
-    const response = await clientFor({ ide: undefined, ...options })({
-      method,
-      target,
-      headers: { Accept: accept },
-    })
+    const send = clientFor({ ide: undefined, ...options })
+    const response = await send({ method, target, headers: { Accept: accept } })
     t.equal(response.status, status)
     const type = response.headers.get('content-type') ?? ''
     t.match(type, isPage ? /^text\/html; charset=utf-8$/ : /json/)

@@ -2,13 +2,13 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler, type RestOptions } from '@graphwire/rest'
 import {
-  createHandler,
   success,
   type OperationRequest,
   type Options,
   type ResultInfo,
 } from '../../../src/index.js'
 import { createPeople, routes } from '../../../packages/rest/spec-tests/people.js'
+import { clientOf } from '../client-of.js'
 import { majors } from './majors.js'
 
 const context: Options['context'] = (request) => request
@@ -20,8 +20,8 @@ function resolver(...fields: readonly (readonly [name: string, value: string])[]
     for (const [name, value] of fields) responseHeaders.set(name, value)
     return 'x'
   }
-  const fail = (_: unknown, request: OperationRequest) => {
-    set(_, request)
+  const fail = async (...given: Parameters<typeof set>) => {
+    set(...given)
     throw new Error('secret')
   }
   return { a: set, m: set, fail, failing: fail }
@@ -113,17 +113,11 @@ const rows: readonly Row[] = [
     ...byHeaders('public'),
     onResult: (_, { headers }) => headers.append('Set-Cookie', 'c=3'),
   }],
-  ['responseHeaders decides, without what a resolver set for CDNs', get('{a}'), 'private', { ...byResolver(cdn, ['Expires', '0']), ...byHeaders('private') }, {
-    'cdn-cache-control': null,
-    expires: null,
-  }],
+  ['responseHeaders decides, without what a resolver set for CDNs', get('{a}'), 'private', { ...byResolver(cdn, ['Expires', '0']), ...byHeaders('private') }, { 'cdn-cache-control': null, expires: null }],
   ['onResult forbids what responseHeaders allowed with a cookie', get('{a}'), 'no-store', { ...byHeaders('private', 'b=2'), ...byResult('private, No-Store') }],
   ['a resolver sets a cookie that onResult does not see',         get('{a}'), 'no-store', { ...byResolver(cookie), onResult: makePublic }, cookieAlone],
   ['responseHeaders decides on its cookie, not onResult',         get('{a}'), 'private',  { ...byHeaders('private', 'b=2'), onResult: makePublic }],
-  ['a resolver sets a cookie, and how long nginx stores',         get('{a}'), 'no-store', byResolver(cookie, ['X-Accel-Expires', '60']), {
-    'set-cookie': 'a=1',
-    'x-accel-expires': null,
-  }],
+  ['a resolver sets a cookie, and how long nginx stores',         get('{a}'), 'no-store', byResolver(cookie, ['X-Accel-Expires', '60']), { 'set-cookie': 'a=1', 'x-accel-expires': null }],
 ]
 
 function makePublic(_: unknown, { headers }: ResultInfo): void {
@@ -134,16 +128,14 @@ function makePublic(_: unknown, { headers }: ResultInfo): void {
 for (const { name, graphql, schema } of majors) {
   for (const [title, request, storing, options, fields = {}] of rows) {
     void t.test(`whether an answer is stored: ${title}, ${name}`, async (t) => {
-      const handler = createHandler({
-        schema,
+      const { send } = clientOf({
         graphql,
         rootValue: resolver(),
-        onBug: () => undefined,
         ...options,
         // A function gives the schema of this major.
-        ...(typeof options?.schema === 'function' && { schema: () => schema as never }),
+        schema: typeof options?.schema === 'function' ? () => schema as never : schema,
       })
-      const { headers } = await testClient(handler)(request)
+      const { headers } = await send(request)
       t.equal(headers.get('cache-control'), storing)
       for (const [field, value] of Object.entries(fields)) t.equal(headers.get(field), value)
     })
@@ -156,12 +148,7 @@ const read: TestRequest = { target: '/person/1' }
 const write: TestRequest = { target: '/person', json: { name: 'Cy' } }
 
 // oxfmt-ignore
-const resources: readonly [
-  title: string,
-  request: TestRequest,
-  options: Partial<RestOptions>,
-  storing: string,
-][] = [
+const resources: readonly [title: string, request: TestRequest, options: Partial<RestOptions>, storing: string][] = [
   ['a GET of what is the same for all',     read,  {},                                      'no-cache'],
   ['a GET that brings a cookie',            { ...read, headers: { Cookie: 'a=1' } }, {},    'private, no-cache'],
   ['a GET, with authenticate',              read,  { authenticate },                        'private, no-cache'],
@@ -171,15 +158,7 @@ const resources: readonly [
   ['a write',                               write, { context },                             'no-store'],
   ['the route decides',                     read,  { context, routes: [{ ...route, headers: () => ({ 'Cache-Control': 'public' }) }] }, 'public'],
   ['the route sets a cookie',               read,  { routes: [{ ...route, headers: () => ({ 'Set-Cookie': 'a=1', 'Cache-Control': 'public' }) }] }, 'no-store'],
-  [
-    'a resolver sets a cookie where the route decides',
-    read,
-    {
-      admit: admitting('Set-Cookie', 'r=1'),
-      routes: [{ ...route, headers: () => ({ 'Cache-Control': 'public' }) }],
-    },
-    'no-store',
-  ],
+  ['a resolver sets a cookie where the route decides', read, { admit: admitting(...cookie), routes: [{ ...route, headers: () => ({ 'Cache-Control': 'public' }) }] }, 'no-store'],
   ['the route decides otherwise than a resolver', read, { admit: admitting(...longFresh), routes: [{ ...route, headers: () => ({ 'Cache-Control': 'private' }) }] }, 'private'],
   ['onResult decides',                      read,  { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') }, 'max-age=1'],
   ['a resolver does not decide on a write', write, { admit: admitting(...longFresh) },      'no-store'],
