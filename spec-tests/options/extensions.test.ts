@@ -14,8 +14,10 @@ import {
   type Options,
   type ResultPart,
 } from '../../src/index.js'
-import * as graphql17 from 'graphql'
-import * as graphql16 from 'graphql-16'
+import { thrower } from '../base/thrower.js'
+import { majors } from '../graphql/majors.js'
+import { clientOf } from '../handler/client-of.js'
+import { sourceOf } from '../streams/stream-test.js'
 
 const sdl = `
   interface Named { name: String }
@@ -31,24 +33,19 @@ const rootValue = {
   a: 'x',
   m: 'y',
   who: (_args: unknown, context: { readonly who?: string }) => context.who,
-  fail: () => {
-    throw new Error('secret')
-  },
+  fail: thrower(new Error('secret')),
   me: {
     name: 'Ada',
     friends: [{ name: 'Bob', friends: [] }],
     pet: { __typename: 'Cat', name: 'Tom' },
   },
   named: { __typename: 'Person', name: 'Eve' },
-  async *s() {
-    yield { s: 'one' }
-    yield { s: 'two' }
-  },
+  s: () => sourceOf({ s: 'one' }, { s: 'two' }),
 }
 
-const engines = [graphql17, graphql16 as unknown as typeof graphql17].flatMap((graphql) =>
+const engines = majors.toReversed().flatMap(([name, graphql]) =>
   [undefined, compiledExecution({ afterUses: 0 })].map((execution) => ({
-    name: `graphql ${graphql.version}${execution ? ', compiled' : ''}`,
+    name: `${name}${execution ? ', compiled' : ''}`,
     graphql,
     options: { schema: graphql.buildSchema(sdl), graphql, execution, rootValue },
   })),
@@ -72,10 +69,10 @@ function noting(name: string, calls: string[]) {
       return response
     },
     context: () => (note('context'), { [name]: true }),
-    formatError: (formatted) => (
-      note('formatError'),
-      { ...formatted, message: `${formatted.message}${name}` }
-    ),
+    formatError({ message, ...formatted }) {
+      note('formatError')
+      return { ...formatted, message: `${message}${name}` }
+    },
     responseHeaders: () => (note('responseHeaders'), { 'X-Last': name, 'Set-Cookie': `${name}=1` }),
     responseExtensions: () => (note('responseExtensions'), { last: name, [name]: 1 }),
     onResult: (_request, { headers }) => (note('onResult'), headers.set('X-Result', name)),
@@ -84,36 +81,21 @@ function noting(name: string, calls: string[]) {
 
 void t.test('the first is asked first, and has the last word after the execution', async (t) => {
   const calls: string[] = []
-  const [one, two, own] = ['1', '2', '3'].map((name) => noting(name, calls)) as [
-    Hooked,
-    Hooked,
-    Hooked,
-  ]
-  const { name: _name, ...options } = own
-  const use = [defineExtension(one), defineExtension(two)]
+  const { name: _name, ...options } = noting('3', calls)
+  const use = [defineExtension(noting('1', calls)), defineExtension(noting('2', calls))]
   const { headers, body } = await send({ ...options, use, onBug: () => undefined }, '{ a fail }')
+  const before = ['admit', 'around', 'context']
+  const after = ['formatError', 'responseExtensions', 'proceeded', 'responseHeaders', 'onResult']
   t.strictSame(calls, [
-    ...'1.admit 2.admit 3.admit 1.around 2.around 3.around 1.context 2.context 3.context'.split(
-      ' ',
-    ),
-    ...'3.formatError 2.formatError 1.formatError'.split(' '),
-    ...'3.responseExtensions 2.responseExtensions 1.responseExtensions'.split(' '),
-    ...'3.proceeded 2.proceeded 1.proceeded'.split(' '),
-    ...'3.responseHeaders 2.responseHeaders 1.responseHeaders 3.onResult 2.onResult 1.onResult'.split(
-      ' ',
-    ),
+    ...before.flatMap((hook) => [1, 2, 3].map((at) => `${at}.${hook}`)),
+    ...after.flatMap((hook) => [3, 2, 1].map((at) => `${at}.${hook}`)),
   ])
   t.match(body, /Internal server error[^"]*321"/)
-  t.match(
-    body,
-    /"extensions":{"3":1,"2":1,"1":1,"last":"1"}|"extensions":{"1":1,"2":1,"3":1,"last":"1"}/,
-  )
+  t.match(body, /"extensions":{(?:"3":1,"2":1,"1":1|"1":1,"2":1,"3":1),"last":"1"}/)
   t.equal(headers.get('x-last'), '1')
   t.equal(headers.get('x-result'), '1')
   t.strictSame(headers.getSetCookie(), ['3=1', '2=1', '1=1'])
 })
-
-type Hooked = ReturnType<typeof noting>
 
 function noDenial(_asked: boolean): undefined {}
 
@@ -140,14 +122,12 @@ for (const [what, use, own, status] of [
 
 void t.test('proceed of an outer around gives the denial of an inner one', async (t) => {
   const seen: unknown[] = []
-  const outer = defineExtension({
-    name: 'transaction',
-    async around(_request, proceed) {
-      const response = await proceed()
-      seen.push(response.status, response.errors[0]?.extensions?.['code'])
-      return response
-    },
-  })
+  const around: Options['around'] = async (_request, proceed) => {
+    const response = await proceed()
+    seen.push(response.status, response.errors[0]?.extensions?.['code'])
+    return response
+  }
+  const outer = defineExtension({ name: 'transaction', around })
   await send({ use: [outer], around: () => forbidden })
   t.strictSame(seen, [403, 'FORBIDDEN'])
 })
@@ -155,13 +135,7 @@ void t.test('proceed of an outer around gives the denial of an inner one', async
 void t.test('an observer that fails keeps no other from being called, and is a bug', async (t) => {
   const observers = { outer: 0, own: 0 }
   const bugs: unknown[] = []
-  const throwing = defineExtension({
-    name: 'throws',
-    onResult: () => {
-      throw new Error('one')
-    },
-    onStreamEnd: () => Promise.reject(new Error('two')),
-  })
+  const throwing = defineExtension({ name: 'throws', onResult: thrower(new Error('one')) })
   const counting = defineExtension({ name: 'counts', onResult: () => void observers.outer++ })
   const use = [counting, throwing, throwing]
   const onResult = (): void => void observers.own++
@@ -189,15 +163,10 @@ void t.test('one of all may identify callers', async (t) => {
     authenticate: ({ headers }) => (headers.includes('k') ? success('ada') : failure(forbidden)),
   })
   const { options } = engine
-  const ask = testClient(
-    createHandler({
-      ...options,
-      use: [keys],
-      onResult: ({ principal }) => t.equal(principal, 'ada'),
-    }),
-  )
-  t.equal((await ask({ json: { query: '{ a }' } })).status, 403)
-  t.equal((await ask({ json: { query: '{ a }' }, headers: { 'x-key': 'k' } })).status, 200)
+  const onResult: Options['onResult'] = ({ principal }) => t.equal(principal, 'ada')
+  const identified = { json: { query: '{ a }' }, headers: { 'x-key': 'k' } }
+  t.equal((await send({ use: [keys], onResult })).status, 403)
+  t.equal((await send({ use: [keys], onResult }, identified)).status, 200)
   const message =
     'use: the extension "keys" has authenticate, and so has another one or the options. Only one may have it.'
   t.throws(() => createHandler({ ...options, use: [keys, keys] }), { message })
@@ -262,55 +231,39 @@ void t.test('all hooks of an operation share its state, and no other has it', as
   ])
 })
 
+const headers = { accept: 'text/event-stream' }
+const subscription = { json: { query: 'subscription { s }' }, headers }
+
 for (const { name, options, graphql } of engines) {
-  const handlerOf = (more: Partial<Options>) => testClient(createHandler({ ...options, ...more }))
+  const clientWith = (more: Partial<Options>) => clientOf({ ...options, ...more })
 
   void t.test(`${name}: members are added to the extensions of every result`, async (t) => {
     const parts: ResultPart[] = []
-    const bugs: unknown[] = []
     const counting = defineExtension({
       name: 'counts',
       responseExtensions: (_request, part) => ({ count: parts.push(part) }),
     })
-    const wrong = [7, [1], Promise.resolve(1), { toJSON: () => undefined }, { big: 1n }].map(
-      (value) => defineExtension({ name: 'wrong', responseExtensions: () => value as never }),
-    )
-    const use = [
-      counting,
-      ...wrong,
-      defineExtension({ name: 'none', responseExtensions: () => undefined }),
-    ]
-    const ask = handlerOf({ use, batch: {}, onBug: (bug) => bugs.push(bug) })
-    t.equal(
-      (await ask({ json: { query: '{ a }' } })).body,
-      '{"data":{"a":"x"},"extensions":{"count":1}}',
-    )
+    const giving = (value: unknown) =>
+      defineExtension({ name: 'gives', responseExtensions: () => value as never })
+    const wrong = [7, [1], Promise.resolve(1), { toJSON: () => undefined }, { big: 1n }]
+    const use = [counting, ...wrong.map(giving), giving(undefined)]
+    const { send: client, ask, bugs } = clientWith({ use, batch: {} })
+    t.equal((await ask('{ a }')).body, '{"data":{"a":"x"},"extensions":{"count":1}}')
     t.equal(bugs.length, wrong.length)
-    const failed = await ask({ json: { query: '{ a fail }' } })
-    t.match(
-      failed.body,
-      /^{"errors":\[.*\],"data":{"a":"x","fail":null},"extensions":{"count":2}}$/,
-    )
-    const list = await ask({ json: [{ query: '{ a }' }, { query: 'mutation { m }' }] })
+    const failed = (await ask('{ a fail }')).body
+    t.match(failed, /^{"errors":\[.*\],"data":{"a":"x","fail":null},"extensions":{"count":2}}$/)
+    const list = await client({ json: [{ query: '{ a }' }, { query: 'mutation { m }' }] })
     t.match(list.body, /"extensions":{"count":3}.*"extensions":{"count":4}/)
-    const stream = await ask({
-      json: { query: 'subscription { s }' },
-      headers: { accept: 'text/event-stream' },
-    })
+    const stream = await client(subscription)
     const events = []
     for await (const event of stream.results()) events.push(event)
     t.strictSame(events, [
       { data: { s: 'one' }, extensions: { count: 5 } },
       { data: { s: 'two' }, extensions: { count: 6 } },
     ])
-    t.strictSame(
-      parts.map(({ hasNext }) => hasNext),
-      [false, false, false, false, true, true],
-    )
-    t.strictSame(
-      parts.map(({ errors }) => errors.length),
-      [0, 1, 0, 0, 0, 0],
-    )
+    const seen = parts.map(({ hasNext, errors }) => (hasNext ? 'more' : `${errors.length} errors`))
+    const [none, one] = ['0 errors', '1 errors']
+    t.strictSame(seen, [none, one, none, none, 'more', 'more'])
   })
 
   void t.test(`${name}: fields are wrapped in a copy of the schema, once`, async (t) => {
@@ -323,7 +276,7 @@ for (const { name, options, graphql } of engines) {
         return async (...given) => `${String(await resolve(...given))}!`
       },
     })
-    const ask = handlerOf({ use: [shouting] })
+    const { ask } = clientWith({ use: [shouting] })
     const query =
       '{ a who me { name friends { name } pet { ... on Cat { name } } } named { name __typename } }'
     const expected = {
@@ -332,24 +285,16 @@ for (const { name, options, graphql } of engines) {
       me: { name: 'Ada!', friends: [{ name: 'Bob!' }], pet: { name: 'Tom!' } },
       named: { name: 'Eve!', __typename: 'Person' },
     }
-    t.strictSame((await ask({ json: { query } })).json(), { data: expected })
-    t.strictSame((await ask({ json: { query } })).json(), { data: expected })
+    for (const _ of [1, 2]) t.strictSame((await ask(query)).json(), { data: expected })
     const { schema } = options
     t.equal(asked.length, 11)
-    const plain = handlerOf({})
-    t.equal((await plain({ json: { query: '{ a }' } })).body, '{"data":{"a":"x"}}')
-    const dynamic = handlerOf({ schema: () => schema, use: [shouting, shouting] })
-    for (const _ of [1, 2]) {
-      t.equal((await dynamic({ json: { query: '{ a }' } })).body, '{"data":{"a":"x!!"}}')
-    }
+    const plain = clientWith({})
+    t.equal((await plain.ask('{ a }')).body, '{"data":{"a":"x"}}')
+    const dynamic = clientWith({ schema: () => schema, use: [shouting, shouting] })
+    for (const _ of [1, 2]) t.equal((await dynamic.ask('{ a }')).body, '{"data":{"a":"x!!"}}')
     t.equal(asked.length, 3 * 11)
-    const shown = await ask({ json: { query: graphql.getIntrospectionQuery() } })
-    const client = graphql.buildClientSchema(shown.json<{ data: never }>().data)
-    const untouched = await plain({ json: { query: graphql.getIntrospectionQuery() } })
-    t.equal(
-      graphql.printSchema(client),
-      graphql.printSchema(graphql.buildClientSchema(untouched.json<{ data: never }>().data)),
-    )
+    const introspection = graphql.getIntrospectionQuery()
+    t.equal((await ask(introspection)).body, (await plain.ask(introspection)).body)
   })
 
   void t.test(`${name}: the function that starts a subscription is wrapped, too`, async (t) => {
@@ -368,11 +313,7 @@ for (const { name, options, graphql } of engines) {
         }
       },
     })
-    const ask = handlerOf({ schema, use: [guarding] })
-    const { body } = await ask({
-      json: { query: 'subscription { s }' },
-      headers: { accept: 'text/event-stream' },
-    })
+    const { body } = await clientWith({ schema, use: [guarding] }).send(subscription)
     t.match(body, 'Not for you.')
     t.strictSame(kinds, ['resolve', 'subscribe'])
   })
@@ -380,15 +321,14 @@ for (const { name, options, graphql } of engines) {
 
 void t.test('the extensions of parts, and those of an executor', async (t) => {
   let count = 0
-  const use = [
-    defineExtension({
-      name: 'counts',
-      responseExtensions: (_, { hasNext }) => ({ n: ++count, hasNext }),
-    }),
-  ]
+  const responseExtensions: Options['responseExtensions'] = (_, { hasNext }) => ({
+    n: ++count,
+    hasNext,
+  })
+  const use = [defineExtension({ name: 'counts', responseExtensions })]
   const accept = 'multipart/mixed; incrementalSpec=v0.2'
   const query = '{ a ... @defer { who } }'
-  if (graphql17.versionInfo.major >= 17) {
+  if (engine.graphql.versionInfo.major >= 17) {
     const parts = []
     const inParts = await send({ use }, { json: { query }, headers: { accept } })
     for await (const part of inParts.results<{ extensions: object }>()) parts.push(part.extensions)
@@ -397,54 +337,39 @@ void t.test('the extensions of parts, and those of an executor', async (t) => {
   }
   const execute = () => ({ data: { a: 'y' }, extensions: { own: 1, n: 0 } })
   const response = await send({ use, execute, execution: undefined })
-  t.strictSame(response.json<{ extensions: object }>().extensions, {
-    own: 1,
-    n: count,
-    hasNext: false,
-  })
+  const extensions = { own: 1, n: count, hasNext: false }
+  t.strictSame(response.json<{ extensions: object }>().extensions, extensions)
 })
 
 void t.test('routes have the same extensions', async (t) => {
   const calls: string[] = []
-  const use = [
-    defineExtension({
-      ...noting('1', calls),
-      wrapField: ({ field }) => (field.name === 'a' ? () => 'wrapped' : undefined),
-    }),
-  ]
+  const wrapField: ExtensionHooks['wrapField'] = ({ field }) =>
+    field.name === 'a' ? () => 'wrapped' : undefined
+  const use = [defineExtension({ ...noting('1', calls), wrapField })]
   const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
-  const response = await testClient(
-    createRestHandler({ ...engine.options, execution: undefined, routes, use }),
-  )({ target: '/a' })
+  const rest = createRestHandler({ ...engine.options, execution: undefined, routes, use })
+  const response = await testClient(rest)({ target: '/a' })
   t.equal(response.body, '"wrapped"')
   t.equal(response.headers.get('x-last'), '1')
-  t.strictSame(
-    calls,
-    '1.admit 1.around 1.context 1.proceeded 1.responseHeaders 1.onResult'.split(' '),
-  )
+  const expected = '1.admit 1.around 1.context 1.proceeded 1.responseHeaders 1.onResult'
+  t.equal(calls.join(' '), expected)
 })
 
 void t.test('what an extension is not, is said at the start', async (t) => {
-  const use = [{ name: 'plain', admit: () => undefined }] as never
-  t.throws(
-    () => createHandler({ ...engine.options, use }),
-    /use\[0\]: expected what defineExtension\(\) returns/,
-  )
-  t.throws(() => defineExtension({} as never), /defineExtension: name: expected a string/)
-  t.throws(
-    () => defineExtension({ name: 'x', onresult: 1 } as never),
-    /onresult is not an option. Did you mean "onResult"/,
-  )
-  const wrong = defineExtension({ name: 'x', wrapField: () => 7 as never })
-  t.throws(
-    () => createHandler({ ...engine.options, use: [wrong] }),
-    /wrapField: expected a function or undefined for resolve of/,
-  )
+  const using = (use: unknown, schema: unknown = engine.options.schema) =>
+    createHandler({ ...engine.options, schema, use: [use] } as never)
+  const wrapping = (wrapped: unknown) =>
+    defineExtension({ name: 'x', wrapField: () => wrapped as never })
   const invalid = engine.graphql.buildSchema('type Query', { assumeValidSDL: true })
-  const wraps = defineExtension({ name: 'x', wrapField: () => () => 1 })
-  t.throws(() => createHandler({ schema: 7 as never, use: [wraps] }), /schema/)
-  t.throws(
-    () => createHandler({ ...engine.options, schema: invalid, use: [wraps] }),
-    /Query must define/,
-  )
+  const misspelt = { name: 'x', onresult: 1 } as never
+  // oxfmt-ignore
+  const mistakes: readonly [make: () => unknown, message: RegExp][] = [
+    [() => using({ name: 'plain', admit: () => undefined }), /use\[0\]: expected what defineExtension\(\) returns/],
+    [() => defineExtension({} as never),                     /defineExtension: name: expected a string/],
+    [() => defineExtension(misspelt),                        /onresult is not an option. Did you mean "onResult"/],
+    [() => using(wrapping(7)),                               /wrapField: expected a function or undefined for resolve of/],
+    [() => using(wrapping(() => 1), 7),                      /schema/],
+    [() => using(wrapping(() => 1), invalid),                /Query must define/],
+  ]
+  for (const [make, message] of mistakes) t.throws(make, message)
 })
