@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
+import { clientOf } from '../handler/client-of.js'
 import {
   onAccess,
   onPhase,
@@ -28,10 +29,8 @@ void t.test('each request is reported once, refusals included', async (t) => {
     [{ method: 'PUT' },                    { method: 'PUT', path: '/graphql', status: 405 }],
   ]
   for (const [request] of rows) await send(request)
-  t.strictSame(
-    seen,
-    rows.map(([, access]) => access),
-  )
+  const expected = rows.map(([, access]) => access)
+  t.strictSame(seen, expected)
   stop()
   await send(rows[0]?.[0])
   t.equal(seen.length, rows.length, 'it has stopped')
@@ -42,19 +41,10 @@ void t.test('a line that is logged in a resolver has the id of its request', asy
   const idOf = storeIds(() => `request-${(count += 1)}`)
   const lines: string[] = []
   const log = pino({ mixin: () => ({ id: idOf() }) }, { write: (line) => void lines.push(line) })
-  const logging = buildSchema('type Query { later: String }', {
-    Query: {
-      later: async () => {
-        await Promise.resolve()
-        log.info('loading')
-      },
-    },
-  })
-  const send = testClient(createHandler({ schema: logging }))
-  await Promise.all([
-    send({ json: { query: '{ later }' } }),
-    send({ json: { query: '{ later }' } }),
-  ])
+  const rootValue = { later: () => Promise.resolve().then(() => log.info('loading')) }
+  const logging = buildSchema('type Query { later: String }')
+  const { ask } = clientOf({ schema: logging, rootValue })
+  await Promise.all([ask('{ later }'), ask('{ later }')])
   const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id)
   t.strictSame(ids.toSorted(), ['request-1', 'request-2'])
   t.equal(idOf(), undefined)

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { Writable } from 'node:stream'
 import express from 'express'
 import { SignJWT } from 'jose'
@@ -8,6 +7,7 @@ import type { Test } from 'tap'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createApp } from '../../examples/guide/app.js'
 import { createMemoryStore, type Store } from '../../examples/guide/store.js'
+import { close, listen } from '../hosts/start-node.js'
 
 export interface LogLine {
   readonly msg: string
@@ -40,11 +40,11 @@ export async function startGuide(t: Test, changes: Partial<Store> = {}) {
   const handler = createApp({ store, log: pino(new Writable({ write })), jwtKey })
   const app = express()
   app.all('/graphql', toNodeListener(handler))
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(app)
+  const port = await listen(server)
   t.teardown(() => {
     server.closeAllConnections()
-    return new Promise((closed) => server.close(closed))
+    return close(server)
   })
   const token = await signToken()
   const send = (
@@ -52,7 +52,7 @@ export async function startGuide(t: Test, changes: Partial<Store> = {}) {
     headers: Record<string, string> = {},
     variables?: object,
   ): Promise<Response> =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, {
+    fetch(`http://127.0.0.1:${port}/graphql`, {
       method: query === '' ? 'OPTIONS' : 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(query !== '' && { body: JSON.stringify({ query, variables }) }),

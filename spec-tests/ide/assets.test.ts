@@ -35,10 +35,9 @@ void t.test(`the assets have at most ${maxBytes} bytes`, async (t) => {
 })
 
 void t.test('the folder holds the files of the manifest, compressed, alone', async (t) => {
-  t.strictSame(
-    readdirSync(assets).toSorted(),
-    [...manifest.files.map((name) => `${name}.br`), 'licenses.md', 'manifest.json'].toSorted(),
-  )
+  const compressed = manifest.files.map((name) => `${name}.br`)
+  const files = [...compressed, 'licenses.md', 'manifest.json']
+  t.strictSame(readdirSync(assets).toSorted(), files.toSorted())
   t.ok(manifest.files.includes(manifest.script))
   t.ok(manifest.files.includes(manifest.style))
 })
@@ -46,8 +45,7 @@ void t.test('the folder holds the files of the manifest, compressed, alone', asy
 void t.test('no file names another origin to load something from', async (t) => {
   for (const name of manifest.files.filter((one) => one.endsWith('.css'))) {
     const text = brotliDecompressSync(readFileSync(new URL(`${name}.br`, assets))).toString()
-    t.notMatch(text, /url\(["']?(?:https?:|\/\/)/, name)
-    t.notMatch(text, /@import/, name)
+    t.notMatch(text, /url\(["']?(?:https?:|\/\/)|@import/, name)
     t.notMatch(text, /url\(["']?data:font/, `${name}: the policy refuses it`)
   }
 })
@@ -110,15 +108,14 @@ void t.test('a file is decompressed once', async (t) => {
 void t.test('the headers of the page', async (t) => {
   const { status, headers } = ide.page({ headers: [] }, { edition: '2026-09' })
   t.equal(status, 200)
-  const fields = fieldsOf(headers)
-  t.equal(
-    fields.get('content-security-policy'),
-    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  )
-  t.equal(fields.get('vary'), 'Accept')
-  t.equal(fields.get('cache-control'), 'no-store')
-  t.equal(fields.get('referrer-policy'), 'no-referrer')
-  t.equal(fields.get('x-content-type-options'), 'nosniff')
+  t.match(Object.fromEntries(fieldsOf(headers)), {
+    'content-security-policy':
+      /^default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    vary: /^Accept$/,
+    'cache-control': /^no-store$/,
+    'referrer-policy': /^no-referrer$/,
+    'x-content-type-options': /^nosniff$/,
+  })
 })
 
 void t.test('the page has no inline script, and what options say is escaped', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { buildSchema, createHandler, failure, success } from '../../src/index.js'
-import { testClient } from '../../src/hosts/testing.js'
+import { buildSchema, failure, success } from '../../src/index.js'
+import { clientOf } from '../handler/client-of.js'
 
 const schema = buildSchema('type Query { a: String }')
 const denied = { kind: 'denied', status: 418 } as const
@@ -54,14 +54,9 @@ const denials: readonly Row[] = [
 void t.test('an invalid denial rejects the request, and says what to return', async (t) => {
   const check = async (name: 'authenticate' | 'admit', answer: unknown, message: string) => {
     for (const returned of [answer, Promise.resolve(answer)]) {
-      const bugs: unknown[] = []
-      const options = {
-        schema,
-        authenticate: () => success('me'),
-        [name]: () => returned as never,
-        onBug: (bug: unknown) => bugs.push(bug),
-      }
-      const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
+      const hook = { [name]: () => returned as never }
+      const { ask, bugs } = clientOf({ schema, authenticate: () => success('me'), ...hook })
+      const response = await ask('{ a }')
       t.match(response.json(), { errors: [{ message: 'Internal server error' }] })
       t.equal(response.status, 500)
       t.equal(String(bugs), `TypeError: ${name}: ${message}`)

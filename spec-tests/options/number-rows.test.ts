@@ -38,12 +38,9 @@ for (const [file, name, rows] of interfaces) {
 for (const [, name, rows] of interfaces) {
   const [command, flags] = rows === runRows ? ['conform', conformFlags] : ['serve', serveFlags]
   void t.test(`each flag of ${name} is a flag of ${command}`, async (t) => {
-    t.same(
-      Object.values(rows)
-        .map(({ flag }) => flag)
-        .filter((flag) => flag !== undefined && !Object.hasOwn(flags, flag)),
-      [],
-    )
+    const own = Object.values(rows).flatMap(({ flag }) => flag ?? [])
+    const lost = own.filter((flag) => !Object.hasOwn(flags, flag))
+    t.same(lost, [])
   })
 }
 
@@ -96,36 +93,19 @@ const tables: readonly [page: string, section: string, rows: Rows, columns: { re
 
 for (const [page, section, rows, columns] of tables) {
   void t.test(`docs/${page}.md has the numbers of ${section}`, async (t) => {
-    checkTable(t, `docs/${page}.md`, section, [
-      Object.keys(columns),
-      ...Object.entries(rows).map(([name, row]) =>
-        Object.values(columns).map((cell) => cell(row, name)),
-      ),
-    ])
+    const cells = Object.values(columns)
+    const lines = Object.entries(rows).map(([name, row]) => cells.map((cell) => cell(row, name)))
+    checkTable(t, `docs/${page}.md`, section, [Object.keys(columns), ...lines])
   })
 }
 
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
-  const elsewhere = new Set([
-    'port',
-    ...[
-      runRows,
-      http2Rows,
-      closeRows,
-      queueRows,
-      postgresRows,
-      socketRows,
-      compiledRows,
-      apqRows,
-      batchRows,
-      uploadRows,
-    ].flatMap(Object.keys),
-  ])
-  t.same(
-    Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name)),
-    [],
-  )
+  const ofServers = { ...runRows, ...http2Rows, ...closeRows, ...queueRows, ...postgresRows }
+  const ofParts = { ...socketRows, ...compiledRows, ...apqRows, ...batchRows, ...uploadRows }
+  const elsewhere = new Set(['port', ...Object.keys({ ...ofServers, ...ofParts })])
+  const lost = Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name))
+  t.same(lost, [])
 })
 
 function pick(...names: readonly string[]): Rows {
@@ -141,9 +121,8 @@ function comment(row: NumberRow): string {
   const sentence = unit === undefined ? row.doc : row.doc.replace(/\.$/, `, in ${unit}.`)
   const { most: limit = Infinity } = row
   const most = limit < maxInt32 ? `At most ${format(limit, row)}.` : ''
-  return [sentence, row.note, most, `Default: ${format(row.default, row)}.`]
-    .filter(Boolean)
-    .join(' ')
+  const parts = [sentence, row.note, most, `Default: ${format(row.default, row)}.`]
+  return parts.filter(Boolean).join(' ')
 }
 
 function describe({ doc, note }: NumberRow): string {

@@ -3,6 +3,7 @@ import { createBugPrinter } from '../../src/options/print-bug.js'
 import type { BugReporter, RequestInfo } from '../../src/options/request-info.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
 
 const megabyte = 'x'.repeat(1_000_000)
 /** Stacks of as many lines, all different, take the square of them to compare. */
@@ -18,6 +19,7 @@ function printed(t: Test, ...bugs: readonly Readonly<Parameters<BugReporter>>[])
   })
 }
 
+const fails = thrower(new Error('no log'))
 const unprintable = Object.defineProperty(new Error('failed'), 'message', { get: fails })
 const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
 const request = new Error('request failed')
@@ -74,19 +76,11 @@ for (const runtime of ['Node', 'a runtime without node:util'] as const) {
 }
 
 void t.test('names, paths and ids are cut', async (t) => {
-  const [line = ''] = printed(t, [
-    'bug',
-    {
-      id: 'i'.repeat(60_000),
-      operationName: 'Q'.repeat(60_000),
-      path: Array<string>(5000).fill('a'.repeat(200)),
-    },
-    {} as RequestInfo,
-  ])
-  t.match(
-    line,
-    /^graphwire: error i{100}\.\.\. operation Q{100}\.\.\. path a{200}\.a{200}\.a{98}\.\.\. 'bug'$/,
-  )
+  const path = Array<string>(5000).fill('a'.repeat(200))
+  const details = { id: 'i'.repeat(60_000), operationName: 'Q'.repeat(60_000), path }
+  const [line = ''] = printed(t, ['bug', details, {} as RequestInfo])
+  const place = /operation Q{100}\.\.\. path a{200}\.a{200}\.a{98}\.\.\./
+  t.match(line, new RegExp(`^graphwire: error i{100}\\.\\.\\. ${place.source} 'bug'$`))
 })
 
 const stack = [
@@ -136,16 +130,8 @@ void t.test('of a request ten bugs are printed, and the others counted', async (
 
 const schema = buildSchema('type Query { list(first: Int): [Item] } type Item { broken: Int }', {
   Query: { list: (_, { first }) => Array.from({ length: Number(first) }, () => ({})) },
-  Item: {
-    broken: () => {
-      throw new Error('failed')
-    },
-  },
+  Item: { broken: thrower(new Error('failed')) },
 })
-
-function fails(): never {
-  throw new Error('no log')
-}
 
 for (const [title, options] of [
   ['without onBug', {}],

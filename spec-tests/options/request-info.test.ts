@@ -1,13 +1,8 @@
 import t from 'tap'
-import { testClient, type TestRequest } from '../../src/hosts/testing.js'
-import {
-  createHandler,
-  fieldValue,
-  success,
-  type Options,
-  type RequestInfo,
-} from '../../src/index.js'
+import type { TestRequest } from '../../src/hosts/testing.js'
+import { fieldValue, success, type Options, type RequestInfo } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
+import { clientOf } from '../handler/client-of.js'
 import { majors } from '../handler/steps/majors.js'
 
 const authenticate: Options['authenticate'] = () => success('me')
@@ -62,18 +57,14 @@ for (const { name, graphql, schema } of majors) {
   for (const [title, options, expected, request = { json }] of rows) {
     void t.test(`the request is known to ${title}, ${name}`, async (t) => {
       let got: RequestInfo | undefined
-      const handler = createHandler({
+      const { send } = clientOf({
         schema,
         graphql,
         rootValue: { a: 'x', fail: thrower(secret) },
         authenticate,
-        onBug: () => undefined,
-        ...options((one) => {
-          got ??= one
-          return undefined
-        }),
+        ...options((one) => void (got ??= one)),
       })
-      await testClient(handler)(request)
+      await send(request)
       t.match(got, expected)
     })
   }
@@ -83,12 +74,8 @@ const { schema } = majors[0]!
 
 void t.test('the details of a bug name the operation where it is known', async (t) => {
   const named: unknown[] = []
-  const handler = createHandler({
-    schema,
-    context: thrower(secret),
-    onBug: (_, { operationName }) => named.push(operationName),
-  })
-  await testClient(handler)({ json })
+  const onBug: Options['onBug'] = (_, { operationName }) => named.push(operationName)
+  await clientOf({ schema, context: thrower(secret), onBug }).send({ json })
   t.strictSame(named, ['Q'])
 })
 
@@ -102,20 +89,15 @@ const ids: readonly [title: string, sent: string | undefined, id: RegExp][] = [
 
 for (const [title, sent, id] of ids) {
   void t.test(`createId may reuse the id of a request that has ${title}`, async (t) => {
-    const handler = createHandler({
-      schema,
-      rootValue: { fail: thrower(secret) },
-      onBug: () => undefined,
-      // As docs/hooks.md shows it.
-      createId: (head) => {
-        const given = head && fieldValue(head.headers, 'x-request-id')
-        return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
-      },
-    })
+    // As docs/hooks.md shows it.
+    const createId: Options['createId'] = (head) => {
+      const given = head && fieldValue(head.headers, 'x-request-id')
+      return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
+    }
+    const { send } = clientOf({ schema, rootValue: { fail: thrower(secret) }, createId })
     const headers = sent === undefined ? {} : { 'X-Request-Id': sent }
-    const response = await testClient(handler)({ json: { query: '{ fail }' }, headers })
-    const { errors } = response.json() as { errors: [{ extensions: { id: string } }] }
-    t.match(errors[0].extensions.id, id)
+    const response = await send({ json: { query: '{ fail }' }, headers })
+    t.match(response.json(), { errors: [{ extensions: { id } }] })
   })
 }
 
@@ -131,14 +113,10 @@ for (const [title, createId] of broken) {
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
     t.teardown(() => process.off('unhandledRejection', note))
-    const handler = createHandler({
-      schema,
-      rootValue: { fail: () => Promise.reject(new Error('secret')) },
-      onBug: () => undefined,
-      createId: createId as never,
-    })
-    const response = await testClient(handler)({ json: { query: '{ fail }' } })
-    t.match(response.json(), { errors: [{ extensions: { id: /^[0-9a-f-]{36}$/ } }] })
+    const rootValue = { fail: () => Promise.reject(secret) }
+    const { ask } = clientOf({ schema, rootValue, createId: createId as never })
+    const errors = [{ extensions: { id: /^[0-9a-f-]{36}$/ } }]
+    t.match((await ask('{ fail }')).json(), { errors })
     await new Promise((resolve) => setTimeout(resolve, 5))
     t.same(unhandled, [])
   })

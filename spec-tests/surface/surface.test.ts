@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import type { Handler, HttpResponse } from '../../src/http/message.js'
 import { toFetch } from '../../src/hosts/fetch.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
+import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema } from '../../src/options/define-options.js'
 import { failure, success } from '../../src/base/outcome.js'
 import {
@@ -35,12 +36,8 @@ const { createRpcHandler } = (await import(example)) as {
 
 const schema = buildSchema(
   `type Query {
-    add(a: Int!, b: Int!): Int!
-    broken: String
-    refused: String
-    silent: String
-    long: String
-    numbers(limit: Int!): [Int!]!
+    add(a: Int!, b: Int!): Int!  numbers(limit: Int!): [Int!]!
+    broken: String  refused: String  silent: String  long: String
   }
   type Mutation { touch: Boolean }
   type Subscription { ticks: Int }`,
@@ -138,12 +135,8 @@ for (const [host, start] of Object.entries(hosts)) {
       await t.test(name, async (t) => {
         const { options = {}, method = 'POST', path, type = 'application/json', headers } = asked
         const bugs: unknown[] = []
-        const handler = createRpcHandler({
-          schema,
-          procedures,
-          onBug: (bug) => void bugs.push(bug),
-          ...options,
-        })
+        const onBug = (bug: unknown): void => void bugs.push(bug)
+        const handler = createRpcHandler({ schema, procedures, onBug, ...options })
         const [origin, send] = await start(t, handler)
         const body = method === 'POST' ? (asked.body ?? '{}') : undefined
         const response = await send(`${origin}/rpc/${path}`, {
@@ -166,22 +159,15 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
   const calls: unknown[] = []
   const handler = createRpcHandler({
     schema: buildSchema('type Query { hello: String }', {
-      Query: {
-        hello: (_source, _given, request) => request.responseHeaders.set('X-Said', 'hello'),
-      },
+      Query: { hello: (_, __, { responseHeaders }) => responseHeaders.set('X-Said', 'hello') },
     }),
     procedures: { hello: 'query Hello { hello }' },
     cors: { origins: ['https://a.example'] },
     onResult: (request, { status, operationName, cost }) =>
       void calls.push([status, operationName, cost, request.params.query]),
   })
-  const response = await toFetch(handler)(
-    new Request('http://localhost/rpc/hello', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: 'https://a.example' },
-      body: '{}',
-    }),
-  )
+  const headers = { Origin: 'https://a.example' }
+  const response = await testClient(handler)({ target: '/rpc/hello', json: {}, headers })
   t.equal(response.status, 200)
   t.equal(response.headers.get('X-Said'), 'hello')
   t.equal(response.headers.get('Access-Control-Allow-Origin'), 'https://a.example')
@@ -190,14 +176,10 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
 
 void t.test('options that a surface does not have are refused', async (t) => {
   const visit = thrower(new Error('not called'))
-  for (const option of [
-    { apq: {} },
-    { path: '/only' },
-    { credentialsFirst: true },
-    { edition: '2026-09' },
-  ]) {
-    const options = { schema, ...option } as SurfaceOptions
-    t.throws(() => createSurfaceHandler(options, visit), new RegExp(Object.keys(option).join()))
+  const others = { apq: {}, path: '/only', credentialsFirst: true, edition: '2026-09' }
+  for (const [name, value] of Object.entries(others)) {
+    const options = { schema, [name]: value } as SurfaceOptions
+    t.throws(() => createSurfaceHandler(options, visit), new RegExp(name))
   }
   t.throws(() => createSurfaceHandler({ schema }, undefined as never), /a function that makes/)
 })
@@ -268,9 +250,8 @@ for (const [name, change, { headers = {}, options = {} }, status, bug] of ownRow
       return own
     })
     const serve = toFetch(handler, { onBug })
-    const response = await serve(
-      new Request('http://localhost/', { method: 'POST', headers: { ...headers } }),
-    )
+    const request = new Request('http://localhost/', { method: 'POST', headers: { ...headers } })
+    const response = await serve(request)
     t.equal(response.status, status, await response.text())
     if (bug === undefined) t.strictSame(bugs, [])
     else t.match(bugs.join('\n'), bug)
@@ -282,12 +263,8 @@ void t.test('preflights name the methods of the surface', async (t) => {
     { schema, methods: ['DELETE'], cors: { origins: ['https://a.example'] } },
     (tools, facts) => new Own(tools, facts),
   )
-  const response = await toFetch(handler)(
-    new Request('http://localhost/', {
-      method: 'OPTIONS',
-      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'DELETE' },
-    }),
-  )
+  const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'DELETE' }
+  const response = await testClient(handler)({ method: 'OPTIONS', headers })
   t.equal(response.status, 204)
   t.equal(response.headers.get('Allow'), 'DELETE, OPTIONS')
   t.equal(response.headers.get('Access-Control-Allow-Methods'), 'DELETE')
@@ -307,6 +284,6 @@ void t.test('an own stop reaches onResult without errors of before', async (t) =
       return own
     },
   )
-  await toFetch(handler)(new Request('http://localhost/', { method: 'POST', headers: json }))
+  await testClient(handler)({ method: 'POST', headers: json })
   t.strictSame(calls, [[409, false]])
 })
