@@ -1,6 +1,7 @@
 import t from 'tap'
 import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
+import { thrower } from './thrower.js'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -8,12 +9,7 @@ void t.test('all share the limit of a turn, and go on in order', async (t) => {
   const turns = new Turns(256, 1)
   const order: number[] = []
   for (let at = 0; at < 1000; at += 1) {
-    turns.wait({
-      proceed() {
-        order.push(at)
-        turns.note(1)
-      },
-    })
+    turns.wait({ proceed: () => (order.push(at), turns.note(1)) })
   }
   let before = 0
   let count = 0
@@ -24,10 +20,8 @@ void t.test('all share the limit of a turn, and go on in order', async (t) => {
     before = order.length
   }
   t.ok(count >= 4 && count < 12, `${count} turns`)
-  t.strictSame(
-    order,
-    order.toSorted((a, b) => a - b),
-  )
+  const sorted = order.toSorted((a, b) => a - b)
+  t.strictSame(order, sorted)
 })
 
 void t.test('a large amount counts as several, and the next turn begins at zero', async (t) => {
@@ -147,13 +141,7 @@ void t.test('one that throws does not keep the others from their turn', async (t
   process.setUncaughtExceptionCaptureCallback((bug) => thrown.push(bug))
   t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
   const bug = new Error('thrown')
-  for (let at = 0; at < 2; at += 1) {
-    turns.wait({
-      proceed() {
-        throw bug
-      },
-    })
-  }
+  for (let at = 0; at < 2; at += 1) turns.wait({ proceed: thrower(bug) })
   await turns.another()
   t.strictSame(thrown, [bug, bug])
 })

@@ -67,13 +67,8 @@ for (const [weight, quality] of weights) {
 }
 
 void t.test('an Accept of megabytes is read to its end', async (t) => {
-  for (const hostile of [
-    '"'.repeat(1e6),
-    ','.repeat(1e6),
-    ' '.repeat(1e6),
-    'a/b;c="\\'.repeat(1e5),
-    '\\'.repeat(1e6),
-  ]) {
-    t.ok(parseAccept(hostile) === undefined || Array.isArray(parseAccept(hostile)))
+  for (const piece of ['"', ',', ' ', 'a/b;c="\\', '\\']) {
+    const found = parseAccept(piece.repeat(1e6))
+    t.ok(found === undefined || Array.isArray(found))
   }
 })

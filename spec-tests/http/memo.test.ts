@@ -4,10 +4,7 @@ import { memo } from '../../src/http/memo.js'
 for (const value of [null, undefined, 0, '', false, 'x']) {
   void t.test(`a function that returns ${JSON.stringify(value)} is called once`, async (t) => {
     const asked: unknown[] = []
-    const remembered = memo((text) => {
-      asked.push(text)
-      return value
-    })
+    const remembered = memo((text) => (asked.push(text), value))
     for (const text of ['a', 'b', 'a', undefined, 'b', undefined, 'a'])
       t.equal(remembered(text), value)
     t.strictSame(asked, ['a', 'b', undefined])

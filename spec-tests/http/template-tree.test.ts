@@ -2,14 +2,8 @@ import t from 'tap'
 import { createTemplateTree } from '../../src/http/template-tree.js'
 import { parseTemplate } from '../../src/http/template.js'
 
-const templates = [
-  '/',
-  '/people',
-  '/person/{id}',
-  '/person/me',
-  '/{kind}/{id}/parts',
-  '/person/{id}/friend/{friend}',
-]
+// oxfmt-ignore
+const templates = ['/', '/people', '/person/{id}', '/person/me', '/{kind}/{id}/parts', '/person/{id}/friend/{friend}']
 const tree = createTemplateTree(
   templates.map((text) => {
     const template = parseTemplate(text)

@@ -5,6 +5,7 @@ import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { createHandler, type GraphQLModule, type Options } from '../../src/index.js'
+import { clientOf } from '../handler/client-of.js'
 import { overSocket } from '../handler/over-socket.js'
 import { accepts, without17 } from './client.js'
 import { mergeParts } from './merge-parts.js'
@@ -24,8 +25,7 @@ const nullable =
   'directive @stream(if: Boolean, label: String, initialCount: Int = 0) on FIELD '
 const others = 'directive @defer(until: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT '
 
-const sixteen = graphql16 as unknown as GraphQLModule & { buildSchema(sdl: string): GraphQLSchema }
-const graphql = sixteen
+const graphql = graphql16 as unknown as GraphQLModule & { buildSchema(sdl: string): GraphQLSchema }
 
 // oxfmt-ignore
 const rows: readonly [title: string, options: () => Options, delivered: 'in parts' | 'whole' | 'refused', needs17?: true][] = [
@@ -38,8 +38,8 @@ const rows: readonly [title: string, options: () => Options, delivered: 'in part
   ['incremental: false',                              () => ({ schema: buildSchema(sdl), incremental: false }),         'refused'],
   ['incremental: false, declared',                    () => ({ schema: buildSchema(standard + sdl), incremental: false }), 'whole'],
   ['a custom executor',                               () => ({ schema: buildSchema(sdl), execute: (args) => execute(args) }), 'refused'],
-  ['graphql 16',                                      () => ({ schema: sixteen.buildSchema(sdl), graphql }),            'refused'],
-  ['graphql 16, declared',                            () => ({ schema: sixteen.buildSchema(standard + sdl), graphql }), 'whole'],
+  ['graphql 16',                                      () => ({ schema: graphql.buildSchema(sdl), graphql }),            'refused'],
+  ['graphql 16, declared',                            () => ({ schema: graphql.buildSchema(standard + sdl), graphql }), 'whole'],
 ]
 
 for (const [title, options, delivered, needs17] of rows) {
@@ -68,13 +68,9 @@ function withOwnInt(): GraphQLSchema {
 
 void t.test('introspection shows the directives that clients may use', { skip }, async (t) => {
   const names = async (options: Partial<Options>): Promise<readonly string[]> => {
-    const send = testClient(createHandler({ schema: buildSchema(sdl), ...options }))
-    const json = { query: '{ __schema { directives { name args { name type { kind } } } } }' }
-    const { data } = (await send({ json })).json<{
-      data: { __schema: { directives: readonly { name: string }[] } }
-    }>()
-    const { __schema: schema } = data
-    return schema.directives.map(({ name }) => name)
+    const { ask } = clientOf({ schema: buildSchema(sdl), ...options })
+    const { body } = await ask('{ __schema { directives { name } } }')
+    return Array.from(body.matchAll(/"name":"(\w+)"/g), ([, name = '']) => name)
   }
   const usual = await names({ incremental: false })
   t.notOk(usual.includes('defer'))
@@ -88,14 +84,11 @@ void t.test('resolvers and hooks see the schema of the options', { skip }, async
   const schema = buildSchema(sdl, {
     Query: { seen: (_: unknown, __: unknown, ___: unknown, info) => schemas.push(info.schema) },
   })
-  const send = testClient(
-    createHandler({ schema, admit: (request) => void schemas.push(request.schema) }),
-  )
-  await send({ json: { query: '{ seen }' } })
-  t.strictSame(
-    schemas.map((one) => one === schema),
-    [true, true],
-  )
+  const admit: Options['admit'] = (request) => void schemas.push(request.schema)
+  const { ask, send } = clientOf({ schema, admit })
+  await ask('{ seen }')
+  t.equal(schemas[0], schema)
+  t.equal(schemas[1], schema)
   const Accept = accepts['v0.2']
   const response = await send({ json: { query: '{ seen ... @defer { a } }' }, headers: { Accept } })
   await response.stream?.cancel()
@@ -120,9 +113,9 @@ for (const [source, variables, cost] of costs) {
   void t.test(`${source} with ${JSON.stringify(variables)} costs ${cost}`, { skip }, async (t) => {
     let found = 0
     const admit: Options['admit'] = (request) => void (found = request.cost)
-    const send = testClient(createHandler({ schema: buildSchema(sdl), admit }))
+    const { ask } = clientOf({ schema: buildSchema(sdl), admit })
     for (let round = 0; round < 2; round++) {
-      await send({ json: { query: source, variables } })
+      await ask(source, variables)
       t.equal(found, cost)
     }
   })

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
 import { buildSchema, createHandler, type Options } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
 import { bodyOf } from './read-parts.js'
@@ -9,10 +10,8 @@ const skip = without17
 
 // An error that nobody handles ends the process, and so fails whichever of these tests is running.
 
-const masked = {
-  message: 'Internal server error',
-  extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' },
-}
+const extensions = { code: 'INTERNAL_SERVER_ERROR', id: 'id' }
+const masked = { message: 'Internal server error', extensions }
 const timedOut = { extensions: { code: 'CANCELLED', cause: 'timed-out' } }
 
 const headOf = (query: string, format: Format) => ({
@@ -27,18 +26,18 @@ const headOf = (query: string, format: Format) => ({
 const faults: readonly [title: string, options: Partial<Options>, field: string, error: object, bugs: number][] = [
   ['the time is up',                  { incrementalTimeout: 20 },  'never', timedOut, 0],
   ['a resolver that heeds the signal', { incrementalTimeout: 20 },  'slow',  timedOut, 0],
-  ['a value that JSON cannot write',  {},                          'any',   { extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' } }, 1],
-  ['a part that is too long',         { maxResponseBytes: 300 },   'long',  { extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' } }, 1],
+  ['a value that JSON cannot write',  {},                          'any',   { extensions }, 1],
+  ['a part that is too long',         { maxResponseBytes: 300 },   'long',  { extensions }, 1],
 ]
 for (const [title, options, field, error, bugs] of faults) {
   void t.test(`v0.2: everything pending is completed: ${title}`, { skip }, async (t) => {
     const started = startFaulty(options)
     const query = `{ now ... @defer { ${field} } ... @defer(label: "x") { ${field} later: never } }`
-    const found = (await started.parts(query, 'v0.2')) as readonly {
-      completed?: { id: string }[]
-    }[]
+    const found = await started.parts(query, 'v0.2')
     t.match(found.at(-1), { completed: [{ errors: [error] }], hasNext: false })
-    const ids = found.flatMap(({ completed = [] }) => completed.map(({ id }) => id))
+    const ids = (found as { completed?: { id: string }[] }[]).flatMap(({ completed = [] }) =>
+      completed.map(({ id }) => id),
+    )
     t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
     t.equal(started.bugs.length, bugs)
     for (const signal of started.seen.signals) t.ok(signal.aborted)
@@ -49,11 +48,8 @@ for (const [title, options, field, error, bugs] of faults) {
     void t.test(`20220824, ${type}: the end is missing: ${title}`, { skip }, async (t) => {
       const started = startFaulty(options)
       const json = { query: `{ now ... @defer { ${field} } }` }
-      const response = await started.send({
-        json,
-        headers: { Accept: `${type};deferSpec=20220824` },
-      })
-      const body = await bodyOf(response)
+      const headers = { Accept: `${type};deferSpec=20220824` }
+      const body = await bodyOf(await started.send({ json, headers }))
       t.match(body, '{"data":{"now":1},"hasNext":true}')
       t.notMatch(body, /"hasNext":false|-----|complete/)
       t.equal(started.bugs.length, bugs)
@@ -64,13 +60,13 @@ for (const [title, options, field, error, bugs] of faults) {
 
 for (const format of formats) {
   void t.test(`${format}: errors in late parts are masked and reported`, { skip }, async (t) => {
-    const started = startFaulty({
-      formatError: (error) => ({ ...error, message: `${error.message}!` }),
+    const formatError: Options['formatError'] = (error) => ({
+      ...error,
+      message: `${error.message}!`,
     })
-    const { errors } = await started.merged(
-      '{ now ... @defer { secret } ... @defer { shown } }',
-      format,
-    )
+    const started = startFaulty({ formatError })
+    const query = '{ now ... @defer { secret } ... @defer { shown } }'
+    const { errors } = await started.merged(query, format)
     t.match(
       errors.toSorted((a, b) => a.message.localeCompare(b.message)),
       [
@@ -84,19 +80,14 @@ for (const format of formats) {
   void t.test(`${format}: a client that leaves cancels the execution`, { skip }, async (t) => {
     const started = startFaulty()
     const leaving = new AbortController()
-    const response = await started.send({
-      json: { query: '{ now endless @stream ... @defer { never } }' },
-      headers: { Accept: accepts[format] },
-      signal: leaving.signal,
-    })
+    const json = { query: '{ now endless @stream ... @defer { never } }' }
+    const headers = { Accept: accepts[format] }
+    const response = await started.send({ json, headers, signal: leaving.signal })
     const reader = (response.stream as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     while (started.seen.signals.length < 2) await reader.read()
     leaving.abort()
-    t.strictSame(
-      started.seen.signals.map(({ aborted }) => aborted),
-      [true, true],
-    )
+    t.match(started.seen.signals, [{ aborted: true }, { aborted: true }])
     t.match(started.ends, [{ cause: 'client-gone' }])
     await untilReturned(started.stats)
     t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
@@ -154,11 +145,8 @@ void t.test('a first part that is too long is a masked 500', { skip }, async (t)
 void t.test('without room for streams the result is one JSON, or refused', { skip }, async (t) => {
   const started = startFaulty({ maxStreams: 0 })
   const json = { query: '{ now ... @defer { other: now } }' }
-  const whole = await started.send({
-    json,
-    headers: { Accept: 'multipart/mixed, application/json' },
-  })
-  t.strictSame(whole.json(), { data: { now: 1, other: 1 } })
+  const headers = { Accept: 'multipart/mixed, application/json' }
+  t.strictSame((await started.send({ json, headers })).json(), { data: { now: 1, other: 1 } })
   const refused = await started.send({ json, headers: { Accept: 'multipart/mixed' } })
   t.equal(refused.status, 503)
   t.match(refused.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
@@ -194,10 +182,9 @@ async function expire(t: Test, format: Format) {
 
 void t.test('a result whose credentials expire says so, if its format can', { skip }, async (t) => {
   const [body, older] = await Promise.all([expire(t, 'v0.2'), expire(t, '20220824')])
-  t.match(
-    body,
-    /\{"completed":\[\{"errors":\[\{.*"UNAUTHENTICATED".*"id":"0"\}\],"hasNext":false\}/,
-  )
+  const completed =
+    /\{"completed":\[\{"errors":\[\{.*"UNAUTHENTICATED".*"id":"0"\}\],"hasNext":false\}/
+  t.match(body, completed)
   t.match(body, /\r\n-----\r\n$/)
   t.notMatch(older, /-----|UNAUTHENTICATED/)
 })
@@ -207,12 +194,7 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
   const seen: unknown[] = []
   let ids = 0
   const schema = buildSchema('type Query { bad: String  slow: String }', {
-    Query: {
-      bad: () => {
-        throw new Error('down')
-      },
-      slow: () => 's',
-    },
+    Query: { bad: thrower(new Error('down')), slow: () => 's' },
   })
   const handler = createHandler({
     schema,
@@ -232,8 +214,7 @@ void t.test('long deferred work is spread over turns of the event loop', { skip 
       slow() {
         const until = performance.now() + 11
         while (performance.now() < until);
-        executed += 1
-        return executed
+        return (executed += 1)
       },
     },
   })

@@ -32,12 +32,8 @@ export function startFaulty(options: Partial<Options> = {}) {
         ),
       any: async () => 1n,
       long: async () => 'x'.repeat(1000),
-      secret: async () => {
-        throw new Error('secret')
-      },
-      shown: async () => {
-        throw new GraphQLError('For clients.')
-      },
+      secret: () => Promise.reject(new Error('secret')),
+      shown: () => Promise.reject(new GraphQLError('For clients.')),
       async *endless(_: unknown, __: unknown, { signal }: OperationRequest) {
         seen.signals.push(signal)
         try {
@@ -51,13 +47,12 @@ export function startFaulty(options: Partial<Options> = {}) {
       },
     },
   })
-  const all: Options = {
+  const { handler, stats } = createEndpoint({
     schema,
     onBug: (bug, { id, path }) => bugs.push({ bug, id, path }),
     onStreamEnd: (end) => ends.push(end),
     createId: () => 'id',
     ...options,
-  }
-  const { handler, stats } = createEndpoint(all)
+  })
   return { seen, bugs, ends, handler, stats, ...partsClient(handler) }
 }

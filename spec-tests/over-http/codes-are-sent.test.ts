@@ -3,9 +3,10 @@ import { mcpRefusals } from '@graphwire/mcp'
 import { routeRefusals } from '@graphwire/rest'
 import t from 'tap'
 import { listCodes } from '../../src/cli/explain/codes.js'
-import { testClient } from '../../src/hosts/testing.js'
-import { buildSchema, createHandler } from '../../src/index.js'
+import { buildSchema } from '../../src/index.js'
 import { refusals } from '../../src/over-http/refusals.js'
+import { thrower } from '../base/thrower.js'
+import { clientOf } from '../handler/client-of.js'
 import { readSources } from '../sources.js'
 
 /** What sends errors: not the tables, and not the explanations. */
@@ -29,14 +30,9 @@ void t.test('something refuses with each kind, and sends each code', async (t) =
   }
 })
 
-const schema = buildSchema('type Query { ok(n: Int!): Int broken: Int }', {
-  Query: {
-    broken: () => {
-      throw new Error('a secret')
-    },
-  },
-})
-const send = testClient(createHandler({ schema, maxFieldErrors: 1, onBug: () => {} }))
+const schema = buildSchema('type Query { ok(n: Int!): Int broken: Int }')
+const rootValue = { broken: thrower(new Error('a secret')) }
+const { ask } = clientOf({ schema, rootValue, maxFieldErrors: 1 })
 
 // oxfmt-ignore
 const queries: { readonly [code: string]: string } = {
@@ -51,7 +47,7 @@ const queries: { readonly [code: string]: string } = {
 
 for (const { code, status } of listCodes().filter(({ by }) => by === 'GraphQL')) {
   void t.test(`a request gets ${code}`, async (t) => {
-    const response = await send({ json: { query: queries[code] ?? '' } })
+    const response = await ask(queries[code] ?? '')
     t.equal(response.status, status ?? 294)
     t.match(response.json(), { errors: [{ extensions: { code } }] })
   })
@@ -63,8 +59,6 @@ void t.test('docs/errors.md names no code that is not sent', async (t) => {
   const named = [...row.matchAll(/`([A-Z_]{5,})`/g)].map(([, code = '']) => code)
   t.ok(named.length > 5)
   const known = new Set(listCodes().map(({ code }) => code))
-  t.strictSame(
-    named.filter((code) => !known.has(code)),
-    [],
-  )
+  const unknown = named.filter((code) => !known.has(code))
+  t.strictSame(unknown, [])
 })

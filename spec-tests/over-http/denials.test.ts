@@ -3,6 +3,8 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { buildSchema, createHandler, failure, type Denial, type Options } from '../../src/index.js'
+import { thrower } from '../base/thrower.js'
+import { clientOf } from '../handler/client-of.js'
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
@@ -45,11 +47,9 @@ for (const [place, deny] of places) {
   void t.test(`${place} denies with 418: labelled as every refusal`, async (t) => {
     for (const [accept, newer, older] of types) {
       for (const edition of ['2026-09', '2025-05'] as const) {
+        const accepting = accept === undefined ? {} : { Accept: accept }
         const send = (denial: Denial, request: TestRequest) =>
-          testClient(createHandler({ schema, edition, ...deny(denial) }))({
-            ...request,
-            headers: accept === undefined ? {} : { Accept: accept },
-          })
+          clientOf({ schema, edition, ...deny(denial) }).send({ ...request, headers: accepting })
         for (const request of requests) {
           const { status, headers } = await send(teapot, request)
           const name = `${edition}, Accept: ${accept}`
@@ -102,11 +102,10 @@ for (const [retryAfter, seconds] of times) {
         }
       }
     }
-    const a = () => {
-      throw new GraphQLError('Slowly.', { extensions: { code: 'RATE_LIMITED', retryAfter } })
-    }
-    const failing = buildSchema('type Query { a: Int }', { Query: { a } })
-    const handler = createRestHandler({ schema: failing, routes })
+    const extensions = { code: 'RATE_LIMITED', retryAfter }
+    const rootValue = { a: thrower(new GraphQLError('Slowly.', { extensions })) }
+    const failing = buildSchema('type Query { a: Int }')
+    const handler = createRestHandler({ schema: failing, rootValue, routes })
     const { headers } = await testClient(handler)({ target: '/a' })
     t.equal(headers.get('retry-after'), seconds, 'also by an error of a resolver')
   })

@@ -18,13 +18,7 @@ const labels = [
   'text/plain, application/json',
 ]
 
-type Row = readonly [
-  title: string,
-  request: TestRequest,
-  options: Partial<Options>,
-  status: number,
-  allow?: string,
-]
+type Row = readonly [title: string, TestRequest, Partial<Options>, status: number, allow?: string]
 
 // oxfmt-ignore
 const rows: readonly Row[] = [

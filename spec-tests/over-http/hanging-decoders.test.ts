@@ -10,23 +10,17 @@ import {
   type NumericOptions,
 } from '../../src/index.js'
 
+import { defer } from '../base/defer.js'
+
 const schema = buildSchema('type Query { a(n: Int): Int }', { Query: { a: () => 1 } })
 const routes = [{ method: 'POST', path: '/a', operation: 'query ($n: Int) { a(n: $n) }' }] as const
 
 type Options = NumericOptions & { decoder: Decoder; onBug?: (bug: unknown) => void }
 
+// oxfmt-ignore
 const surfaces: readonly [name: string, body: string, make: (options: Options) => Handler][] = [
-  [
-    'GraphQL',
-    '{"query":"{ a }"}',
-    ({ decoder, ...options }) => createHandler({ schema, decoders: { slow: decoder }, ...options }),
-  ],
-  [
-    'routes',
-    '{}',
-    ({ decoder, ...options }) =>
-      createRestHandler({ schema, routes, decoders: { slow: decoder }, ...options }),
-  ],
+  ['GraphQL', '{"query":"{ a }"}', ({ decoder, ...options }) => createHandler({ schema, decoders: { slow: decoder }, ...options })],
+  ['routes',  '{}',                ({ decoder, ...options }) => createRestHandler({ schema, routes, decoders: { slow: decoder }, ...options })],
 ]
 
 const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' }
@@ -55,13 +49,11 @@ for (const [name, body, make] of surfaces) {
 
   void t.test(`${name}: a decoder that fails too late is reported`, async (t) => {
     const late = new Error('late')
-    let fail = (): void => undefined
-    const decoder: Decoder = () => new Promise((_, reject) => (fail = () => reject(late)))
-    const reported = new Promise((resolve) => {
-      const send = testClient(make({ decoder, executionTimeout: 20, onBug: resolve }))
-      void send(request).then(() => fail())
-    })
-    t.equal(await reported, late)
+    const [decoding, reported] = [defer<never>(), defer<unknown>()]
+    const decoder: Decoder = () => decoding.promise
+    await testClient(make({ decoder, executionTimeout: 20, onBug: reported.resolve }))(request)
+    decoding.reject(late)
+    t.equal(await reported.promise, late)
   })
 
   void t.test(`${name}: one that is only slow is waited for`, async (t) => {
