@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { createHandler, type Handler } from '../../src/index.js'
 import { toFetch, type FetchHandler } from '../../src/hosts/fetch.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { thrower } from '../base/thrower.js'
 import { createTestedHandler, maxBodyBytes } from './tested-handler.js'
 
 const url = 'http://localhost/graphql'
@@ -37,14 +38,18 @@ function post(
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-void t.test('a body that was read is a bug, and the report says how to mend it', async (t) => {
+async function checkBug(t: Test, request: Request, message: RegExp): Promise<void> {
   const { handler, bugs } = createTestedHandler()
-  const request = new Request(url, { method: 'POST', headers, body: '{"query":"{ fail }"}' })
-  await request.text()
   const response = await watched(handler).answer(request)
   t.equal(response.status, 500)
   t.match(await response.json(), { errors: [{ extensions: { id: String } }] })
-  t.match(bugs, [{ message: /request\.clone\(\)/ }])
+  t.match(bugs, [{ message }])
+}
+
+void t.test('a body that was read is a bug, and the report says how to mend it', async (t) => {
+  const request = new Request(url, { method: 'POST', headers, body: '{"query":"{ fail }"}' })
+  await request.text()
+  await checkBug(t, request, /request\.clone\(\)/)
 })
 
 for (const [title, chunk] of [
@@ -53,12 +58,8 @@ for (const [title, chunk] of [
   ['ArrayBuffers', new ArrayBuffer(1)],
 ] as const) {
   void t.test(`a body of ${title} is a bug, and the report says what is expected`, async (t) => {
-    const { handler, bugs } = createTestedHandler()
     const { request, state } = post((controller) => controller.enqueue(chunk))
-    const response = await watched(handler).answer(request)
-    t.equal(response.status, 500)
-    t.match(await response.json(), { errors: [{ extensions: { id: String } }] })
-    t.match(bugs, [{ message: /Uint8Array/ }])
+    await checkBug(t, request, /Uint8Array/)
     t.ok(state.cancelled)
   })
 }
@@ -104,9 +105,7 @@ void t.test('no more than the limit and one chunk is read of a body without end'
 })
 
 void t.test('a handler that throws is a bug, masked', async (t) => {
-  const { answer, bugs } = watched(() => {
-    throw new Error('secret')
-  })
+  const { answer, bugs } = watched(thrower(new Error('secret')))
   const response = await answer(new Request(url))
   t.equal(response.status, 500)
   t.notMatch(await response.text(), 'secret')
@@ -115,9 +114,8 @@ void t.test('a handler that throws is a bug, masked', async (t) => {
 
 void t.test('a client that has left already is noticed', async (t) => {
   const { handler, nextWaiting } = createTestedHandler()
-  const response = watched(handler).answer(
-    new Request(`${url}?query={wait}`, { signal: AbortSignal.abort() }),
-  )
+  const request = new Request(`${url}?query={wait}`, { signal: AbortSignal.abort() })
+  const response = watched(handler).answer(request)
   t.ok((await nextWaiting()).signal.aborted)
   t.equal((await response).status, 499)
 })

@@ -5,14 +5,13 @@ export function fetchClient(
   answer: (request: Request) => Response | Promise<Response>,
 ): Client {
   return async (request, signal) => {
-    const response = await answer(
-      new Request(endpoint + (request.query ?? ''), {
-        method: methodOf(request),
-        headers: headersOf(request),
-        ...(request.body !== undefined && { body: streamOf(request), duplex: 'half' as const }),
-        ...(signal !== undefined && { signal }),
-      }),
-    )
+    const sent = new Request(endpoint + (request.query ?? ''), {
+      method: methodOf(request),
+      headers: headersOf(request),
+      ...(request.body !== undefined && { body: streamOf(request), duplex: 'half' as const }),
+      ...(signal !== undefined && { signal }),
+    })
+    const response = await answer(sent)
     const { status, statusText } = response
     const body = Buffer.from(await response.arrayBuffer())
     return { status, statusText, headers: [...response.headers].flat(), body }
@@ -21,12 +20,5 @@ export function fetchClient(
 
 /** The pieces stay pieces, as they do on the way from a socket. */
 function streamOf(request: HostRequest): ReadableStream<Uint8Array> {
-  const pieces = [...piecesOf(request)]
-  return new ReadableStream({
-    pull(controller) {
-      const piece = pieces.shift()
-      if (piece === undefined) controller.close()
-      else controller.enqueue(piece)
-    },
-  })
+  return ReadableStream.from(piecesOf(request)) as ReadableStream<Uint8Array>
 }

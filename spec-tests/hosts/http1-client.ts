@@ -1,6 +1,6 @@
 import { request as requestPlain, type RequestOptions } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { headersOf, methodOf, piecesOf, type Client, type HostResponse } from './exchange.js'
+import { headersOf, methodOf, piecesOf, type Client } from './exchange.js'
 
 /** A client of HTTP/1.1 with a connection for each request; `ca` is for https. */
 export function http1Client(endpoint: string, ca?: string): Client {
@@ -31,14 +31,8 @@ function clientOf(start: typeof requestPlain, place: RequestOptions, path: strin
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
         incoming.on('end', () => {
-          const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
-          const headers = incoming.rawHeaders
-          resolve({
-            status,
-            statusText,
-            headers,
-            body: Buffer.concat(chunks),
-          } satisfies HostResponse)
+          const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = incoming
+          resolve({ status, statusText, headers: rawHeaders, body: Buffer.concat(chunks) })
         })
       })
       for (const piece of piecesOf(request)) outgoing.write(piece)

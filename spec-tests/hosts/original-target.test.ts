@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { buildSchema } from 'graphql'
 import Koa from 'koa'
 import t, { type Test } from 'tap'
-import { createRestHandler } from '@graphwire/rest'
+import { createRestHandler, type Route } from '@graphwire/rest'
 import { createHandler, type Handler, type Options, type RequestTrace } from '../../src/index.js'
 import { toNodeListener, toNodeResponder } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
@@ -76,18 +76,9 @@ async function serve(t: Test, listener: RequestListener) {
 }
 
 void t.test('a mounted route makes links of the target that the client sent', async (t) => {
-  const handler = createRestHandler({
-    schema,
-    rootValue,
-    routes: [
-      {
-        method: 'GET',
-        path: '/list',
-        operation: '{ list }',
-        headers: (_, { target }) => ({ Link: `<${target}>; rel="self"` }),
-      },
-    ],
-  })
+  const headers: Route['headers'] = (_, { target }) => ({ Link: `<${target}>; rel="self"` })
+  const list: Route = { method: 'GET', path: '/list', operation: '{ list }', headers }
+  const handler = createRestHandler({ schema, rootValue, routes: [list] })
   const send = await serve(t, express().use('/api', toNodeListener(handler)))
   t.ok((await send('/api/list')).headers.includes('</api/list>; rel="self"'))
 })

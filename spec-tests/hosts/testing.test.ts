@@ -3,9 +3,8 @@ import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
 
-const schema = buildSchema(
-  'type Query { a: String  b: String } type Subscription { n: Int  fail: Int }',
-)
+const sdl = 'type Query { a: String  b: String } type Subscription { n: Int  fail: Int }'
+const schema = buildSchema(sdl)
 
 let returned = 0
 const rootValue = {
@@ -59,10 +58,8 @@ for (const [query, accept, expected] of [
 
 void t.test('ending the loop disconnects', async (t) => {
   returned = 0
-  const response = await send({
-    json: { query: 'subscription { n }' },
-    headers: { accept: 'text/event-stream' },
-  })
+  const headers = { accept: 'text/event-stream' }
+  const response = await send({ json: { query: 'subscription { n }' }, headers })
   for await (const { data } of response.results<{ data: { n: number } }>()) if (data.n === 2) break
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(returned, 1)

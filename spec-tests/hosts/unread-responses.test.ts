@@ -43,14 +43,11 @@ type ToIncoming = (client: string) => Incoming
 
 const addresses: { readonly [client: string]: string } = { A: '192.0.2.1', B: '192.0.2.2' }
 
-const direct: ToIncoming = (client) =>
-  ({ rawHeaders: [], socket: { remoteAddress: addresses[client] } }) as unknown as Incoming
-
+const incomingOf = (rawHeaders: unknown[], remoteAddress: string | undefined) =>
+  ({ rawHeaders, socket: { remoteAddress } }) as unknown as Incoming
+const direct: ToIncoming = (client) => incomingOf([], addresses[client])
 const proxied: ToIncoming = (client) =>
-  ({
-    rawHeaders: ['X-Forwarded-For', addresses[client]],
-    socket: { remoteAddress: '192.0.2.9' },
-  }) as unknown as Incoming
+  incomingOf(['X-Forwarded-For', addresses[client]], '192.0.2.9')
 
 for (const [name, steps, cut] of cases) {
   void t.test(name, async (t) => {

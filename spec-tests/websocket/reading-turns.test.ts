@@ -1,6 +1,7 @@
 import t from 'tap'
 import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
+import { thrower } from '../base/thrower.js'
 import { acknowledged, complete, subscribe, type FakeSession } from './fake-endpoint.js'
 
 const perTurn = 16
@@ -61,57 +62,39 @@ void t.test('a client with many sockets keeps that of another waiting no longer'
   while (read(many).includes(0)) await turn()
 })
 
-void t.test('what waits for a turn', async (t) => {
-  await t.test('is not read once its socket has closed', async (t) => {
-    const turns = new Turns(1, 1)
-    const { session, started } = acknowledged({ turns, rules })
-    session.receive(subscribe('1'))
-    session.gone()
-    await turn()
-    t.same(started, [])
-  })
+const slow = { ...rules, messageBurst: 5, messagesPerSecond: 5 }
 
-  await t.test('is not limited by the size of one message', async (t) => {
-    const turns = new Turns(perTurn, perTurn)
-    const { session } = acknowledged({ turns, rules })
-    for (let sent = 0; sent < 40; sent += 1) session.receive(ping(200))
-    t.equal(session.state, 'acknowledged', 'more than maxMessageBytes wait')
+/** How many pings of a length wait for a turn, and whether their socket is cut for it. */
+// oxfmt-ignore
+const waits: readonly [title: string, turns: Turns, rules: object, held: number, count: number, length: number, isCut: boolean][] = [
+  ['is not limited by the size of one message',            new Turns(perTurn, perTurn), rules, 0,    40, 200, false],
+  ['has the budget of all that waits',                     new Turns(1, 1),             rules, 0,    40, 300, true],
+  ['has a budget of its own, apart from what is incomplete', new Turns(1, 1),           rules, 9000, 20, 300, false],
+  ['is limited where its client sends more than it may',   new Turns(1, 1),             slow,  0,    30, 200, true],
+]
+for (const [title, turns, ofRow, held, count, length, isCut] of waits) {
+  void t.test(`what waits for a turn ${title}`, async (t) => {
+    const { session, port } = acknowledged({ turns, rules: ofRow })
+    if (held > 0) session.receivePart(held)
+    for (let sent = 0; sent < count; sent += 1) session.receive(ping(length))
+    if (isCut) t.match(port.take().slice(-2), [/^<close 1008 /, '<terminate>'])
+    else t.equal(session.state, 'acknowledged')
   })
+}
 
-  await t.test('has the budget of all that waits', async (t) => {
-    const turns = new Turns(1, 1)
-    const { session, port } = acknowledged({ turns, rules })
-    for (let sent = 0; sent < 40; sent += 1) session.receive(ping(300))
-    t.match(port.take().slice(-2), [/^<close 1008 /, '<terminate>'])
-  })
+void t.test('what waits for a turn is not read once its socket has closed', async (t) => {
+  const { session, started } = acknowledged({ turns: new Turns(1, 1), rules })
+  session.receive(subscribe('1'))
+  session.gone()
+  await turn()
+  t.same(started, [])
+})
 
-  await t.test('has a budget of its own, apart from what is incomplete', async (t) => {
-    const turns = new Turns(1, 1)
-    const { session } = acknowledged({ turns, rules })
-    session.receivePart(9000)
-    for (let sent = 0; sent < 20; sent += 1) session.receive(ping(300))
-    t.equal(session.state, 'acknowledged')
-  })
-
-  await t.test('is limited where its client sends more than it may', async (t) => {
-    const turns = new Turns(1, 1)
-    const slow = { ...rules, messageBurst: 5, messagesPerSecond: 5 }
-    const { session, port } = acknowledged({ turns, rules: slow })
-    for (let sent = 0; sent < 30; sent += 1) session.receive(ping(200))
-    t.match(port.take().slice(-2), [/^<close 1008 /, '<terminate>'])
-  })
-
-  await t.test('that is a bug closes the socket', async (t) => {
-    const turns = new Turns(1, 1)
-    const { session, port, bugs } = acknowledged({
-      turns,
-      begun() {
-        throw new Error('bug')
-      },
-    })
-    session.receive(subscribe('1'))
-    await turn()
-    t.same(port.take(), ['<close 4500 Internal server error>'])
-    t.match(bugs, [{ message: 'bug' }])
-  })
+void t.test('what waits for a turn and is a bug closes the socket', async (t) => {
+  const begun = thrower(new Error('bug'))
+  const { session, port, bugs } = acknowledged({ turns: new Turns(1, 1), begun })
+  session.receive(subscribe('1'))
+  await turn()
+  t.same(port.take(), ['<close 4500 Internal server error>'])
+  t.match(bugs, [{ message: 'bug' }])
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { ByteBudget } from '../../src/base/byte-budget.js'
+import { defer } from '../base/defer.js'
 import { acknowledged, complete, subscribe, type FakeSession } from './fake-endpoint.js'
 
 /** With 64 or more of the rest, 2,000 characters: of a budget of 10,000, one client may hold half. */
@@ -38,13 +39,12 @@ for (const [name, end] of Object.entries(ends)) {
 }
 
 void t.test('a message that its client completes counts until its resolvers end', async (t) => {
-  let end = (): void => undefined
-  const left = new Promise<void>((resolve) => (end = resolve))
-  const { receive, port, started } = acknowledged({ owner: 'A', left })
+  const left = defer()
+  const { receive, port, started } = acknowledged({ owner: 'A', left: left.promise })
   receive(long('1'), long('2'), complete('1'), long('3'))
   t.same(port.take(), [overloaded])
-  end()
-  await left
+  left.resolve()
+  await left.promise
   receive(long('3'))
   t.equal(started.length, 3)
 })
@@ -72,10 +72,8 @@ void t.test('an operation that waits for its client to read counts, too', async 
 
 void t.test('all sockets share the room, and each client has a part of it', async (t) => {
   const forRun = new ByteBudget(10_000, 50)
-  const [first, second] = [
-    acknowledged({ owner: 'A', forRun }),
-    acknowledged({ owner: 'A', forRun }),
-  ]
+  const first = acknowledged({ owner: 'A', forRun })
+  const second = acknowledged({ owner: 'A', forRun })
   const other = acknowledged({ owner: 'B', forRun })
   first.receive(long('1'), long('2'))
   second.receive(long('3'))

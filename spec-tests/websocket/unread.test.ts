@@ -44,10 +44,8 @@ for (const [name, steps, cut] of cases) {
       started.at([...open.keys()].indexOf(socket))?.outlet.next('{}')
     }
     const terminated = [...open].filter(([, { port }]) => port.log.includes('<terminate>'))
-    t.same(
-      terminated.map(([socket]) => socket),
-      cut,
-    )
+    const names = terminated.map(([socket]) => socket)
+    t.same(names, cut)
     for (const [at, socket] of [...open.keys()].entries()) {
       const isCut = started[at]?.stopped.includes('slow-reader')
       t.equal(isCut, cut.includes(socket), `the operation of ${socket} is stopped`)

@@ -44,10 +44,8 @@ function parametersOf(query: string, isDecoded: boolean): Record<string, string[
 }
 
 function lastOf(lists: Record<string, string[]> | null): Record<string, string> | null {
-  if (lists === null) return null
-  return Object.fromEntries(
-    Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']),
-  )
+  const last = Object.entries(lists ?? {}).map(([name, values]) => [name, values.at(-1) ?? ''])
+  return lists && (Object.fromEntries(last) as Record<string, string>)
 }
 
 function toHostResponse(result: LambdaResult, headers: readonly string[]): HostResponse {
@@ -69,10 +67,8 @@ function fromLists(result: LambdaResult): HostResponse {
 function fromValues(result: LambdaResult): HostResponse {
   const cookies = (result.cookies ?? []).flatMap((cookie) => ['set-cookie', cookie])
   const lines = [...Object.entries(result.headers ?? {}).flat(), ...cookies]
-  return toHostResponse(
-    result,
-    result.multiValueHeaders === undefined ? lines : ['x-wrong', 'multiValueHeaders'],
-  )
+  const isRight = result.multiValueHeaders === undefined
+  return toHostResponse(result, isRight ? lines : ['x-wrong', 'multiValueHeaders'])
 }
 
 function toV2(request: HostRequest, stage: string): LambdaEvent {

@@ -3,6 +3,7 @@ import { request as requestSecure } from 'node:https'
 import { connect } from 'node:http2'
 import { createGunzip } from 'node:zlib'
 import type { FetchHandler } from '../../../src/hosts/fetch.js'
+import { thrower } from '../../base/thrower.js'
 import { certificate } from '../start-node.js'
 
 /** A request for a stream: a subscription as a POST, unless it is something else. */
@@ -147,30 +148,23 @@ export function fetchStreams(fetch: FetchHandler): StreamClient {
     const client = new AbortController()
     const { signal } = client
     given.signal?.addEventListener('abort', () => client.abort())
-    const request = new Request(`http://localhost${path}`, {
-      method,
-      headers,
-      signal,
-      ...(body !== undefined && { body }),
-    })
-    const response = await fetch(request)
+    const init = { method, headers, signal, ...(body !== undefined && { body }) }
+    const response = await fetch(new Request(`http://localhost${path}`, init))
     const pieces = createPieces()
     const read = async (): Promise<void> => {
       const text = new TextDecoder()
       for await (const chunk of response.body ?? []) pieces.add(text.decode(chunk as Uint8Array))
     }
-    void read().then(
-      () => pieces.end(false),
-      () => pieces.end(true),
-    )
+    void read()
+      .then(() => false)
+      .catch(() => true)
+      .then(pieces.end)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       ...pieces.received,
       leave: () => client.abort(),
-      pause() {
-        throw new Error('Code that calls a fetch-style function reads all of it.')
-      },
+      pause: thrower(new Error('Code that calls a fetch-style function reads all of it.')),
     }
   }
 }

@@ -11,6 +11,8 @@ import {
   type WebSocketOptions,
 } from '../../../src/hosts/fetch/index.js'
 
+import { init, subscribe } from '../../websocket/fake-endpoint.js'
+
 const sources = { open: 0 }
 /** Ends only by being returned, and says so at once. */
 const silent = {
@@ -21,27 +23,17 @@ const silent = {
     return { done: true, value: undefined }
   },
 }
-const schema = buildSchema(
-  'type Query { a: Int  big: String! }  type Subscription { silent: Int }',
-  {
-    Query: { a: () => 1, big: () => 'x'.repeat(70_000) },
-    Subscription: {
-      silent: {
-        subscribe() {
-          sources.open += 1
-          return silent
-        },
-      },
-    },
-  },
-)
+const sdl = 'type Query { a: Int  big: String! }  type Subscription { silent: Int }'
+const schema = buildSchema(sdl, {
+  Query: { a: () => 1, big: () => 'x'.repeat(70_000) },
+  Subscription: { silent: { subscribe: () => ((sources.open += 1), silent) } },
+})
 
 const endpoint = createEndpoint({ schema, path: '/graphql' })
 
-function handshake(headers: { readonly [name: string]: string } = {}, path = '/graphql'): Request {
-  return new Request(`http://localhost${path}`, {
-    headers: { 'sec-websocket-protocol': 'graphql-transport-ws', ...headers },
-  })
+function handshake(more: { readonly [name: string]: string } = {}, path = '/graphql'): Request {
+  const headers = { 'sec-websocket-protocol': 'graphql-transport-ws', ...more }
+  return new Request(`http://localhost${path}`, { headers })
 }
 
 /** A socket of a runtime that the test controls, whatever its shape. */
@@ -128,10 +120,6 @@ const runtimes: { readonly [name: string]: (options?: WebSocketOptions) => Runti
 async function until(t: Test, isTrue: () => boolean): Promise<void> {
   while (!isTrue() && t.passing()) await nextTurn()
 }
-
-const init = '{"type":"connection_init"}'
-const subscribe = (id: string, query: string): string =>
-  JSON.stringify({ id, type: 'subscribe', payload: { query } })
 
 for (const [name, create] of Object.entries(runtimes)) {
   void t.test(name, async (t) => {
