@@ -7,11 +7,13 @@ import { defaultLimits, mostNesting } from '../../../src/graphql/limits/limits.j
 import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
 import {
   createHandler,
-  type GraphQLModule,
   type LimitName,
   type LimitReport,
   type Options,
 } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
+import { clientOf } from '../../handler/client-of.js'
+import { everything, majors } from '../majors.js'
 
 const sdl = `
   directive @tag repeatable on
@@ -222,14 +224,6 @@ for (const query of [
   })
 }
 
-const everything = {
-  descriptions: true,
-  specifiedByUrl: true,
-  directiveIsRepeatable: true,
-  schemaDescription: true,
-  inputValueDeprecation: true,
-  oneOf: true,
-}
 for (const [title, query] of [
   ['17', graphql.getIntrospectionQuery({ ...everything, experimentalDirectiveDeprecation: true })],
   ['16', graphql16.getIntrospectionQuery(everything)],
@@ -271,20 +265,12 @@ for (const name of names.filter((one) => one !== 'maxNesting')) {
 void t.test('a document beyond several limits is reported for each', async (t) => {
   const reports: LimitReport[] = []
   const options = { maxTokens: 3, maxAliases: 1, maxRootFields: 1, maxDirectives: 0 }
-  const send = clientFor({
-    ...options,
-    reportOnly: ['maxTokens', 'maxAliases', 'maxDirectives'],
-    onLimit: (report) => reports.push(report),
-  })
+  const reportOnly = ['maxTokens', 'maxAliases', 'maxDirectives'] as const
+  const send = clientFor({ ...options, reportOnly, onLimit: (report) => reports.push(report) })
   const response = await send({ json: { query: '{ x: a y: a @tag }' } })
   t.match(response.json(), refusal('maxRootFields', 1))
-  t.strictSame(
-    reports.map(({ limit, found }) => [limit, found]),
-    [
-      ['maxTokens', 10],
-      ['maxAliases', 2],
-    ],
-  )
+  const found = reports.map((report) => `${report.limit} ${report.found}`)
+  t.strictSame(found, ['maxTokens 10', 'maxAliases 2'])
 })
 
 void t.test("reportOnly 'all' still refuses what nests too deep", async (t) => {
@@ -299,24 +285,16 @@ void t.test('without onLimit a report is printed', async (t) => {
   const warned = t.capture(console, 'warn', () => {})
   const send = clientFor({ maxAliases: 1, reportOnly: 'all' })
   t.equal((await send({ json: { query: aliases(2) } })).status, 200)
-  t.strictSame(
-    warned().map(({ args }) => args),
-    [[`graphwire: maxAliases is 1, but this document has 2: ${JSON.stringify(aliases(2))}`]],
-  )
+  const text = `maxAliases is 1, but this document has 2: ${JSON.stringify(aliases(2))}`
+  const printed = warned().map(({ args }) => args)
+  t.strictSame(printed, [[`graphwire: ${text}`]])
 })
 
 void t.test('an onLimit that throws is a bug and fails no request', async (t) => {
-  const bugs: unknown[] = []
   const bug = new Error('the reporter is broken')
-  const send = clientFor({
-    maxAliases: 1,
-    reportOnly: ['maxAliases'],
-    onLimit: () => {
-      throw bug
-    },
-    onBug: (thrown) => bugs.push(thrown),
-  })
-  t.equal((await send({ json: { query: aliases(2) } })).status, 200)
+  const options = { maxAliases: 1, reportOnly: ['maxAliases'], onLimit: thrower(bug) } as const
+  const { ask, bugs } = clientOf({ schema, ...options })
+  t.equal((await ask(aliases(2))).status, 200)
   t.strictSame(bugs, [bug])
 })
 
@@ -386,11 +364,9 @@ function nested(levels: number, start = ''): string {
 
 const query = '{ a }'
 const byGet = `/graphql?query=${encodeURIComponent(query)}`
+const ofJson = { 'Content-Type': 'application/json' }
 const request = {
-  body: (levels: number) => ({
-    body: nested(levels, `"query":"${query}",`),
-    headers: { 'Content-Type': 'application/json' },
-  }),
+  body: (levels: number) => ({ body: nested(levels, `"query":"${query}",`), headers: ofJson }),
   variables: (levels: number) => ({ target: `${byGet}&variables=${nested(levels)}` }),
   extensions: (levels: number) => ({ target: `${byGet}&extensions=${nested(levels)}` }),
 }
@@ -403,9 +379,8 @@ for (const [place, make] of Object.entries(request)) {
       t.equal(taken.status, 200, taken.body)
       const refused = await send(make(limit + 1))
       t.equal(refused.status, 400)
-      t.match(refused.json(), {
-        errors: [{ extensions: { code: 'JSON_TOO_DEEP', allowed: limit } }],
-      })
+      const extensions = { code: 'JSON_TOO_DEEP', allowed: limit }
+      t.match(refused.json(), { errors: [{ extensions }] })
     })
   }
 }
@@ -415,18 +390,19 @@ for (const [title, text] of [
   ['one behind the other', '{"query":"{ a }","x":[],"y":[],"z":{}}'],
 ] as const) {
   void t.test(`brackets ${title} do not count as nesting`, async (t) => {
-    const headers = { 'Content-Type': 'application/json' }
-    t.equal((await clientFor({ maxJsonNesting: 2 })({ body: text, headers })).status, 200)
+    t.equal((await clientFor({ maxJsonNesting: 2 })({ body: text, headers: ofJson })).status, 200)
   })
 }
 
 void t.test('a parsed body nests as little as a text may', async (t) => {
   const handler = createHandler({ schema, maxJsonNesting: 4 })
-  const headers = ['Content-Type', 'application/json']
-  const proceed = (json: unknown) => {
-    const body = { read: () => ({ json }) }
-    return handler({ method: 'POST', target: '/', headers, raw: undefined, body })
+  const head = {
+    method: 'POST',
+    target: '/',
+    headers: Object.entries(ofJson).flat(),
+    raw: undefined,
   }
+  const proceed = (json: unknown) => handler({ ...head, body: { read: () => ({ json }) } })
   const endless: { [name: string]: unknown } = { query }
   endless['self'] = endless
   t.match(proceed(JSON.parse(nested(4, `"query":"${query}",`))), { status: 200 })
@@ -442,16 +418,13 @@ for (const [title, text] of [
   ['four bytes', '😀'.repeat(30)],
 ] as const) {
   void t.test(`a response longer than maxResponseBytes is a masked bug: ${title}`, async (t) => {
-    const bugs: unknown[] = []
     const rootValue = { text }
     const bytes = Buffer.byteLength(JSON.stringify({ data: rootValue }))
-    const sendWith = (maxResponseBytes: number) =>
-      clientFor({ rootValue, maxResponseBytes, onBug: (bug) => bugs.push(bug) })({
-        json: { query: 'query Long { text }' },
-      })
-    t.match(await sendWith(bytes), { status: 200 })
-    t.strictSame(bugs, [])
-    const masked = await sendWith(bytes - 1)
+    const fitting = clientOf({ schema, rootValue, maxResponseBytes: bytes })
+    t.match(await fitting.ask('{ text }'), { status: 200 })
+    t.strictSame(fitting.bugs, [])
+    const { ask, bugs } = clientOf({ schema, rootValue, maxResponseBytes: bytes - 1 })
+    const masked = await ask('query Long { text }')
     t.equal(masked.status, 500)
     t.match(masked.json(), { errors: [{ message: 'Internal server error' }] })
     t.notMatch(masked.body, text)
@@ -460,16 +433,13 @@ for (const [title, text] of [
 }
 
 void t.test('the limits hold with graphql 16 too', async (t) => {
-  const options = {
-    schema: graphql16.buildSchema(sdl) as never,
-    graphql: graphql16 as unknown as GraphQLModule,
-  }
+  const [[, old]] = majors as [[string, typeof graphql]]
+  const options = { schema: old.buildSchema(sdl), graphql: old }
   for (const name of names) {
     const [small, status, documentOf] = limits[name]
-    const send = testClient(createHandler({ ...options, ...noLimits, [name]: small }))
-    t.equal((await send({ json: { query: documentOf(small) } })).status, 200, name)
-    t.equal((await send({ json: { query: documentOf(small + 1) } })).status, status, name)
+    const { ask } = clientOf({ ...options, ...noLimits, [name]: small })
+    t.equal((await ask(documentOf(small))).status, 200, name)
+    t.equal((await ask(documentOf(small + 1))).status, status, name)
   }
-  const json = { query: graphql16.getIntrospectionQuery(everything) }
-  t.equal((await testClient(createHandler(options))({ json })).status, 200)
+  t.equal((await clientOf(options).ask(old.getIntrospectionQuery(everything))).status, 200)
 })

@@ -1,10 +1,9 @@
 import * as graphql from 'graphql'
-import * as graphql16 from 'graphql-16'
 import t from 'tap'
-import { testClient } from '../../../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../../../src/index.js'
+import type { Options } from '../../../../src/index.js'
 import type { JsonObject } from '../../../../src/base/json.js'
 import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
+import { clientOf } from '../../../handler/client-of.js'
 import { majors } from '../../majors.js'
 
 function ids(count: number): string {
@@ -438,43 +437,24 @@ for (const [major, module] of majors) {
   for (const [count, fields, line, status] of bulks) {
     void t.test(`${count} input objects of ${fields} fields: ${status} (${major})`, async (t) => {
       const names = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(' ')
-      const schema = module.buildSchema(
-        `input Line { ${names} } type Query { import(lines: [Line!]!): Int }`,
-      )
-      const send = testClient(createHandler({ schema, graphql: module }))
+      const source = `input Line { ${names} } type Query { import(lines: [Line!]!): Int }`
+      const { ask } = clientOf({ schema: module.buildSchema(source), graphql: module })
       const query = 'query ($lines: [Line!]!) { import(lines: $lines) }'
-      const variables = { lines: Array<object>(count).fill(line) }
-      const response = await send({ json: { query, variables } })
+      const response = await ask(query, { lines: Array<object>(count).fill(line) })
       t.equal(response.status, status, response.body.slice(0, 200))
     })
   }
 }
 
 /** What `admit` sees; nothing is executed. */
-async function costOf(
-  base: Options,
-  query: string,
-  variables = {},
-  options: Partial<Options> = {},
-) {
-  let seen: number | undefined
-  const send = testClient(
-    createHandler({
-      ...base,
-      ...options,
-      maxCost: Infinity,
-      maxDefinitions: Infinity,
-      admit: ({ cost }) => {
-        seen = cost
-        return { kind: 'forbidden' }
-      },
-    }),
-  )
+async function costOf(base: Options, query: string, variables = {}, more: Partial<Options> = {}) {
   const costs: unknown[] = []
+  const admit: Options['admit'] = ({ cost }) => (costs.push(cost), { kind: 'forbidden' })
+  const noLimits = { maxCost: Infinity, maxDefinitions: Infinity }
+  const { ask } = clientOf({ ...base, ...more, ...noLimits, admit })
   for (let round = 0; round < 2; round++) {
-    const response = await send({ json: { query, variables } })
+    const response = await ask(query, variables)
     if (response.status !== 403) return response.body
-    costs.push(seen)
   }
   return costs
 }
@@ -491,11 +471,10 @@ for (const [module, graphqlOf] of majors) {
   }
 
   void t.test(`spreads within spreads are counted once for each size (${module})`, async (t) => {
-    const levels = Array.from({ length: 60 }, (_, at) => at)
-    const fragments = levels.map(
-      (at) =>
-        `fragment f${at} on Connection { ${at === 0 ? 'edges { node { name } }' : `...f${at - 1} ...f${at - 1}`} }`,
-    )
+    const fragments = many(60).map((_, at) => {
+      const selected = at === 0 ? 'edges { node { name } }' : `...f${at - 1} ...f${at - 1}`
+      return `fragment f${at} on Connection { ${selected} }`
+    })
     const query = `{ x: connection(first: 5) { ...f59 } y: connection(first: 6) { ...f59 } } ${fragments.join(' ')}`
     // Exact, since only powers of two are multiplied, and the two ones are lost in them.
     const cost = 2 ** 59 * (11 + 13)
@@ -503,38 +482,34 @@ for (const [module, graphqlOf] of majors) {
   })
 
   void t.test(`maxCost refuses what a request may cost, with figures (${module})`, async (t) => {
-    const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
-    const ask = (n: number) => {
-      const query = 'query ($n: Int) { people(limit: $n) { name } }'
-      return send({ json: { query, variables: { n } } })
-    }
-    t.equal((await ask(9)).status, 200)
-    const refused = await ask(10)
+    const { ask } = clientOf({ ...base, maxCost: 10, rootValue: { people: [] } })
+    const query = 'query ($n: Int) { people(limit: $n) { name } }'
+    t.equal((await ask(query, { n: 9 })).status, 200)
+    const refused = await ask(query, { n: 10 })
     t.equal(refused.status, 422)
     const message = 'The document costs 11, more than the limit of 10.'
     const figures = { limit: 'maxCost', allowed: 10, found: 11 }
     const extensions = { code: 'DOCUMENT_LIMIT_EXCEEDED', ...figures }
     t.strictSame(refused.json(), { errors: [{ message, extensions }] })
-    t.equal((await ask(9)).status, 200)
+    t.equal((await ask(query, { n: 9 })).status, 200)
   })
 
   void t.test(`an endless cost is refused with a number (${module})`, async (t) => {
-    const send = testClient(createHandler({ ...base, costListSize: Infinity }))
-    const response = await send({ json: { query: '{ people { name } }' } })
+    const response = await clientOf({ ...base, costListSize: Infinity }).ask('{ people { name } }')
     t.match(response.json(), { errors: [{ extensions: { found: huge } }] })
   })
 
   void t.test(`errors of variables are reported before the cost (${module})`, async (t) => {
     let asked = 0
     const admit = () => void asked++
-    const send = testClient(createHandler({ ...base, maxCost: 10, admit }))
+    const { ask } = clientOf({ ...base, maxCost: 10, admit })
     const query = 'query ($n: Int, $x: Int!) { people(limit: $n) { name } weighed(x: $x) }'
     for (const [variables, code] of [
       [{ n: 1000 }, 'BAD_USER_INPUT'],
       [{ n: 1e12, x: 1 }, 'BAD_USER_INPUT'],
       [{ n: 1000, x: 1 }, 'DOCUMENT_LIMIT_EXCEEDED'],
     ] as const) {
-      const response = await send({ json: { query, variables } })
+      const response = await ask(query, variables)
       t.equal(response.status, 422)
       t.match(response.json(), { errors: [{ extensions: { code } }] }, JSON.stringify(variables))
       t.notMatch(response.body, '"data"')
@@ -548,14 +523,9 @@ void t.test('for another scalar no cost is computed again, unless it is an objec
   const settings = { costSizeArguments: [], costListSize: 10, costMaxListSize: 1000 }
   const count = (document: string) => {
     const counter = new CostCounter(settings, 1)
-    const [definition] = graphql.parse(document).definitions
+    const definition = graphql.parse(document).definitions[0] as graphql.OperationDefinitionNode
     return (variables: JsonObject | undefined) =>
-      counter.count({
-        schema,
-        fragments: new Map(),
-        definition: definition as graphql.OperationDefinitionNode,
-        variables,
-      })
+      counter.count({ schema, fragments: new Map(), definition, variables })
   }
   const ofId = count('query ($id: ID!) { a(id: $id) }')
   const costs = ofId({ id: '1' })
@@ -571,35 +541,26 @@ void t.test('for another scalar no cost is computed again, unless it is an objec
 
 void t.test('schemas that share an interface know different types of it', async (t) => {
   for (const [, module] of majors) {
-    const int = module.GraphQLInt
+    const id = { type: module.GraphQLInt }
     const node: graphql.GraphQLInterfaceType = new module.GraphQLInterfaceType({
       name: 'Node',
-      fields: () => ({ feed: { type: new module.GraphQLList(node) }, id: { type: int } }),
+      fields: () => ({ feed: { type: new module.GraphQLList(node) }, id }),
     })
-    const typeWith = (name: string, first: number) =>
-      new module.GraphQLObjectType({
-        name,
-        interfaces: [node],
-        fields: {
-          feed: {
-            type: new module.GraphQLList(node),
-            args: { first: { type: int, defaultValue: first } },
-          },
-          id: { type: int },
-        },
-      })
+    const typeWith = (name: string, first: number) => {
+      const args = { first: { type: module.GraphQLInt, defaultValue: first } }
+      const fields = { feed: { type: new module.GraphQLList(node), args }, id }
+      return new module.GraphQLObjectType({ name, interfaces: [node], fields })
+    }
     const query = new module.GraphQLObjectType({ name: 'Query', fields: { node: { type: node } } })
     const [small, large] = [typeWith('Small', 3), typeWith('Large', 90)]
     const few = new module.GraphQLSchema({ query, types: [small] })
     const all = new module.GraphQLSchema({ query, types: [small, large] })
     const costs: number[] = []
-    const send = testClient(
-      createHandler({
-        graphql: module,
-        schema: ({ target }) => (target.endsWith('all') ? all : few),
-        admit: ({ cost }) => void costs.push(cost),
-      }),
-    )
+    const { send } = clientOf({
+      graphql: module,
+      schema: ({ target }) => (target.endsWith('all') ? all : few),
+      admit: ({ cost }) => void costs.push(cost),
+    })
     for (const target of ['/?few', '/?all', '/?few']) {
       await send({ target, json: { query: '{ node { feed { id } } }' } })
     }
@@ -608,10 +569,9 @@ void t.test('schemas that share an interface know different types of it', async 
 })
 
 void t.test('interfaces in interfaces are counted in a time that does not double', async (t) => {
-  const types = Array.from(
-    { length: 6 },
-    (_, at) =>
-      `type T${at} implements Node { pages(first: Int = ${at + 1}): Pages  feed(limit: Int = ${at + 1}): [Node] }`,
+  const types = [1, 2, 3, 4, 5, 6].map(
+    (most) =>
+      `type T${most} implements Node { pages(first: Int = ${most}): Pages  feed(limit: Int = ${most}): [Node] }`,
   )
   const source = `
     interface Node { pages: Pages  feed: [Node] }
@@ -631,27 +591,17 @@ void t.test('interfaces in interfaces are counted in a time that does not double
 
 void t.test('a default may be a bigint where an interface is selected', async (t) => {
   for (const [, module] of majors) {
-    const page = new module.GraphQLInputObjectType({
-      name: 'Page',
-      fields: { limit: { type: module.GraphQLInt } },
-    })
-    const field = (defaultValue: object) => ({
-      type: new module.GraphQLList(module.GraphQLString),
-      args: { page: { type: page, defaultValue } },
-    })
-    const listed = new module.GraphQLInterfaceType({
-      name: 'Listed',
-      fields: { items: field({ limit: 20n }) },
-    })
-    const list = new module.GraphQLObjectType({
-      name: 'List',
-      interfaces: [listed],
-      fields: { items: field({ limit: 30n }) },
-    })
-    const query = new module.GraphQLObjectType({
-      name: 'Query',
-      fields: { list: { type: listed } },
-    })
+    const limit = { type: module.GraphQLInt }
+    const page = new module.GraphQLInputObjectType({ name: 'Page', fields: { limit } })
+    const fieldsWith = (most: bigint) => {
+      const args = { page: { type: page, defaultValue: { limit: most } } }
+      return { items: { type: new module.GraphQLList(module.GraphQLString), args } }
+    }
+    const listed = new module.GraphQLInterfaceType({ name: 'Listed', fields: fieldsWith(20n) })
+    const shared = { name: 'List', interfaces: [listed] }
+    const list = new module.GraphQLObjectType({ ...shared, fields: fieldsWith(30n) })
+    const fields = { list: { type: listed } }
+    const query = new module.GraphQLObjectType({ name: 'Query', fields })
     const schema = new module.GraphQLSchema({ query, types: [list] })
     t.strictSame(await costOf({ schema, graphql: module }, '{ list { items } }'), [32, 32])
   }
@@ -659,18 +609,14 @@ void t.test('a default may be a bigint where an interface is selected', async (t
 
 void t.test('schemas made by code say their defaults too', async (t) => {
   const list = (module: typeof graphql, argument: object): Options => {
-    const item = new module.GraphQLObjectType({
-      name: 'Item',
-      fields: { name: { type: module.GraphQLString } },
-    })
-    const items = {
-      type: new module.GraphQLList(item),
-      args: { first: { type: module.GraphQLInt, ...argument } },
-    }
+    const name = { type: module.GraphQLString }
+    const item = new module.GraphQLObjectType({ name: 'Item', fields: { name } })
+    const args = { first: { type: module.GraphQLInt, ...argument } }
+    const items = { type: new module.GraphQLList(item), args }
     const query = new module.GraphQLObjectType({ name: 'Query', fields: { items } })
     return { schema: new module.GraphQLSchema({ query }), graphql: module }
   }
-  const old = graphql16 as unknown as typeof graphql
+  const [[, old]] = majors as [[string, typeof graphql]]
   const literal = { kind: graphql.Kind.INT, value: '3' }
   for (const [title, options, cost] of /* oxfmt-ignore */ [
     ['17, a value of before', list(graphql, { defaultValue: 3 }),          4],

@@ -2,14 +2,12 @@ import type { JsonObject } from '../../../../src/base/json.js'
 import t from 'tap'
 import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
 import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
-import { testClient } from '../../../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../../../src/index.js'
-import { majors } from '../../majors.js'
+import type { Options } from '../../../../src/index.js'
+import { clientOf } from '../../../handler/client-of.js'
+import { everything, majors } from '../../majors.js'
 
-const large = new URL(
-  '../../../../../spec-tests/exhaustive/attacks/large-schemas.mjs',
-  import.meta.url,
-)
+const attacks = new URL('../../../../../spec-tests/exhaustive/attacks/', import.meta.url)
+const large = new URL('large-schemas.mjs', attacks)
 const { largeTypes } = (await import(large.href)) as { largeTypes: (wish: string) => string }
 
 const hundred = 'x'.repeat(100)
@@ -150,9 +148,8 @@ for (const [major, module] of majors) {
 
   void t.test(`the standard query passes on a schema of 2,000 types (${major})`, async (t) => {
     const source = `interface Node { id: ID! } type Query { node: Node } ${largeTypes('realistic 2000')}`
-    const send = testClient(createHandler({ ...base, schema: module.buildSchema(source) }))
-    const json = { query: module.getIntrospectionQuery({ ...everything }) }
-    t.equal((await send({ json })).status, 200)
+    const { ask } = clientOf({ ...base, schema: module.buildSchema(source) })
+    t.equal((await ask(module.getIntrospectionQuery({ ...everything }))).status, 200)
   })
 
   void t.test(`counting ends where the limit does (${major})`, async (t) => {
@@ -164,54 +161,33 @@ for (const [major, module] of majors) {
 
   void t.test(`default values are printed no further than the limit (${major})`, async (t) => {
     let printed = 0
+    const print = (value: unknown): unknown => ((printed += 1), value)
+    // By name on graphql 16, by the method of the same meaning on 17.
     const type = new module.GraphQLScalarType({
       name: 'Long',
-      // By name on graphql 16, by the method of the same meaning on 17.
-      ...Object.fromEntries(
-        ['serialize', 'coerceOutputValue', 'valueToLiteral'].map((name) => [
-          name,
-          (value: unknown) => {
-            printed++
-            return name === 'valueToLiteral' ? { kind: module.Kind.STRING, value } : value
-          },
-        ]),
-      ),
+      serialize: print,
+      coerceOutputValue: print,
+      valueToLiteral: (value) => ({ kind: module.Kind.STRING, value: String(print(value)) }),
     })
-    const args = Object.fromEntries(
-      names(1000).map((name) => [name, { type, defaultValue: hundred }]),
-    )
-    const query = new module.GraphQLObjectType({
-      name: 'Query',
-      fields: { a: { type: module.GraphQLInt, args } },
-    })
-    const send = testClient(
-      createHandler({
-        graphql: module,
-        schema: new module.GraphQLSchema({ query }),
-        maxIntrospectionSize: 3000,
-      }),
-    )
-    const response = await send({
-      json: { query: '{ __type(name: "Query") { fields { args { defaultValue } } } }' },
-    })
+    const defaults = names(1000).map((name) => [name, { type, defaultValue: hundred }] as const)
+    const a = { type: module.GraphQLInt, args: Object.fromEntries(defaults) }
+    const query = new module.GraphQLObjectType({ name: 'Query', fields: { a } })
+    const made = new module.GraphQLSchema({ query })
+    const { ask } = clientOf({ graphql: module, schema: made, maxIntrospectionSize: 3000 })
+    const response = await ask('{ __type(name: "Query") { fields { args { defaultValue } } } }')
     t.equal(response.status, 422)
     t.match(response.body, 'maxIntrospectionSize')
     t.ok(printed > 100 && printed < 200, `${printed} of 1,000 are printed`)
   })
 
   void t.test(`schemas that change between requests are told apart (${major})`, async (t) => {
-    const larger = module.buildSchema(
-      `type Query { ${names(50)
-        .map((name) => `${name}: Int`)
-        .join(' ')} }`,
-    )
-    const send = testClient(
-      createHandler({
-        graphql: module,
-        schema: ({ target }) => (target.endsWith('large') ? larger : schema),
-        maxIntrospectionSize: 60,
-      }),
-    )
+    const fields = names(50).map((name) => `${name}: Int`)
+    const larger = module.buildSchema(`type Query { ${fields.join(' ')} }`)
+    const { send } = clientOf({
+      graphql: module,
+      schema: ({ target }) => (target.endsWith('large') ? larger : schema),
+      maxIntrospectionSize: 60,
+    })
     const json = { query: '{ __type(name: "Query") { fields { name } } }' }
     t.equal((await send({ json, target: '/graphql' })).status, 200)
     t.equal((await send({ json, target: '/graphql?large' })).status, 422)
@@ -222,26 +198,17 @@ for (const [major, module] of majors) {
     const types = names(300).map((name) => `type ${name} { a(x: E y: E): E b(x: E): E c: E }`)
     const fields = names(300).map((name) => `${name}: ${name}`)
     const source = `enum E { ${names(250).join(' ')} } ${types.join(' ')} type Query { ${fields.join(' ')} }`
-    const send = testClient(createHandler({ ...base, schema: module.buildSchema(source) }))
+    const { ask } = clientOf({ ...base, schema: module.buildSchema(source) })
     for (const query of [
       `{ __schema { types { fields { ${aliases('type { enumValues { name } }', 28)} } } } }`,
       `{ __schema { types { fields { args { type { ${aliases('enumValues { name description isDeprecated }', 3)} } } } } } }`,
       `{ __schema { types { fields { ${aliases('args { name }', 5)} args { type { enumValues { name isDeprecated } } } type { enumValues { name } } } } } }`,
     ]) {
-      const response = await send({ json: { query } })
+      const response = await ask(query)
       t.equal(response.status, 422, query)
       t.match(response.body, 'maxIntrospectionSize')
     }
   })
-}
-
-const everything = {
-  descriptions: true,
-  specifiedByUrl: true,
-  directiveIsRepeatable: true,
-  schemaDescription: true,
-  inputValueDeprecation: true,
-  oneOf: true,
 }
 
 function names(count: number): string[] {
