@@ -1,10 +1,6 @@
-import {
-  buildSchema,
-  parse,
-  type ExecutionArgs,
-  type GraphQLError,
-  type GraphQLSchema,
-} from 'graphql'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { buildSchema, parse } from 'graphql'
+import type { ExecutionArgs, GraphQLError, GraphQLSchema } from 'graphql'
 import type { TextExecutor, TextResult } from './differential/executors.js'
 
 /** What an execution gave, for a comparison. */
@@ -35,11 +31,7 @@ function describe({ message, path }: GraphQLError): string {
 }
 
 async function turns(): Promise<undefined> {
-  for (let left = 3; left > 0; left--) {
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  }
+  for (let left = 3; left > 0; left--) await nextTurn()
   return undefined
 }
 

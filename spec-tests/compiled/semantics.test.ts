@@ -1,14 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import {
-  buildSchema,
-  execute,
-  GraphQLError,
-  type GraphQLScalarType,
-  parse,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-} from 'graphql'
+import { buildSchema, execute, GraphQLError, parse } from 'graphql'
+import type { GraphQLObjectType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql'
 import { createTextBytes } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
 import { createTextExecutor, executeText } from '../../src/compiled/index.js'
@@ -225,24 +217,20 @@ void t.test('a resolver that is replaced later is called, without this', async (
 
 void t.test('a built-in scalar whose method was replaced gives what that gives', async (t) => {
   const scalar = schema.getType('Int') as GraphQLScalarType
-  const method = is17 ? 'coerceOutputValue' : 'serialize'
-  const { [method]: original } = scalar
   const args = toArgs(schema, '{ number }', { rootValue: { number: 1 } })
   t.equal(atOnce(executeText(args)).text, '{"number":1}')
-  t.teardown(() => Object.assign(scalar, { [method]: original }))
-  Object.assign(scalar, { [method]: () => 'replaced' })
+  const { restore } = t.intercept(scalar, is17 ? 'coerceOutputValue' : 'serialize', {
+    value: () => 'replaced',
+  })
   t.equal(atOnce(executeText(args)).text, '{"number":"replaced"}')
-  Object.assign(scalar, { [method]: original })
+  restore()
   t.equal(atOnce(executeText(args)).text, '{"number":1}')
 })
 
 void t.test('a flag is what its scalar makes of it', async (t) => {
   const scalar = schema.getType('Boolean') as GraphQLScalarType
-  const method = is17 ? 'coerceInputValue' : 'parseValue'
-  const { [method]: original } = scalar
-  t.teardown(() => Object.assign(scalar, { [method]: original }))
-  Object.assign(scalar, {
-    [method]: (value: unknown) => (value === 'odd' ? value : value === 'yes'),
+  t.intercept(scalar, is17 ? 'coerceInputValue' : 'parseValue', {
+    value: (value: unknown) => (value === 'odd' ? value : value === 'yes'),
   })
   const document = parse('query ($a: Boolean) { id @skip(if: $a) text @include(if: $a) }')
   for (const a of ['yes', 'no', 'odd', null, undefined, 'yes', 'no', 'odd']) {
@@ -260,7 +248,7 @@ void t.test('a module that lacks what compiling needs is interpreted', (t) => {
 
 void t.test('schemas of other documents are not mixed up', (t) => {
   const document = parse('{ id }')
-  const other: GraphQLSchema = schemaWith(sdl, { Query: { id: () => 'other' } })
+  const other = schemaWith(sdl, { Query: { id: () => 'other' } })
   for (let time = 0; time < 3; time += 1) {
     t.equal(atOnce(executeText({ schema, document, rootValue: { id: 1 } })).text, '{"id":"1"}')
     t.equal(atOnce(executeText({ schema: other, document })).text, '{"id":"other"}')

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { setImmediate as turn } from 'node:timers/promises'
 import { GraphQLID, GraphQLScalarType, parse } from 'graphql'
 import t from 'tap'
 import { compiledExecution, executeText } from '../../src/compiled/index.js'
@@ -17,29 +18,34 @@ const schema = schemaWith(`
   type Mutation { text: String }
 `)
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
 /** A prepared execution, and what it left to graphql-js. */
 function prepared(
-  options: Parameters<typeof compiledExecution>[0],
-  maxResponseBytes = Infinity,
-  maxFieldErrors = Infinity,
-  graphql = installedGraphQL,
+  options: Parameters<typeof compiledExecution>[0] = { afterUses: 0 },
+  { maxResponseBytes = Infinity, graphql = installedGraphQL } = {},
 ) {
   const interpreted: string[] = []
-  const execution: PreparedExecution = compiledExecution(options)({
+  const { execute, describe }: PreparedExecution = compiledExecution(options)({
     graphql,
     hideSuggestions: false,
     maxErrors: 50,
     channels: true,
     maxResponseBytes,
-    maxFieldErrors,
+    maxFieldErrors: Infinity,
     interpret: (operation) => {
       interpreted.push(operation.params.query)
       return { ok: true, value: { kind: 'single', data: null, errors: [], extensions: undefined } }
     },
   })
-  return { execution, interpreted }
+  /** What it gives for a root value. */
+  const run = (operation: Operation, rootValue: unknown, cancellation = new Cancellation()) =>
+    execute(operation, { rootValue, contextValue: undefined, cancellation })
+  /** The same for a text, as the body that is sent. */
+  const bodyOf = async (query: string, rootValue: unknown, cancellation?: Cancellation) => {
+    const executed = await run(toOperation(query), rootValue, cancellation)
+    if (!executed.ok) return executed.reason
+    return executed.value.kind === 'written' ? executed.value.body : executed.value
+  }
+  return { run, bodyOf, describe, interpreted }
 }
 
 function toOperation(query: string, variables?: { readonly [name: string]: unknown }): Operation {
@@ -59,25 +65,13 @@ function toOperation(query: string, variables?: { readonly [name: string]: unkno
   }
 }
 
-const inputOf = (rootValue: unknown, cancellation = new Cancellation()) => ({
-  rootValue,
-  contextValue: undefined,
-  cancellation,
-})
-
-async function bodyOf(result: ReturnType<PreparedExecution['execute']>): Promise<unknown> {
-  const executed = await result
-  if (!executed.ok) return executed.reason
-  return executed.value.kind === 'written' ? executed.value.body : executed.value
-}
-
 void t.test('with a module that lacks what compiling needs, all is interpreted', async (t) => {
   const { getDirectiveValues: _none, ...graphql } = installedGraphQL
-  const { execution, interpreted } = prepared({ afterUses: 0 }, Infinity, Infinity, graphql)
+  const { run, describe, interpreted } = prepared(undefined, { graphql })
   const operation = toOperation('{ text }')
-  for (let time = 0; time < 3; time += 1) await execution.execute(operation, inputOf({}))
+  for (let time = 0; time < 3; time += 1) await run(operation, {})
   t.equal(interpreted.length, 3)
-  t.equal(execution.describe(operation), 'unsupported-module')
+  t.equal(describe(operation), 'unsupported-module')
 })
 
 void t.test('a scalar is known if it is built in and unchanged', async (t) => {
@@ -98,23 +92,14 @@ void t.test('fields beyond the number of copied readers are read, too', (t) => {
 })
 
 void t.test('an execution is given up when its signal fires', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
   const cancellation = new Cancellation()
   const called: string[] = []
-  const root = {
-    self: async () => {
-      await turn()
-      cancellation.cancel(new Error('gone'))
-      return {
-        text: () => {
-          called.push('text')
-        },
-      }
-    },
+  const self = async () => {
+    await turn()
+    cancellation.cancel(new Error('gone'))
+    return { text: () => void called.push('text') }
   }
-  const result = bodyOf(
-    execution.execute(toOperation('{ self { text } }'), inputOf(root, cancellation)),
-  )
+  const result = prepared().bodyOf('{ self { text } }', { self }, cancellation)
   if (is17) await t.rejects(result, { name: 'AbortedGraphQLExecutionError', message: 'gone' })
   else t.equal(await result, '{"data":{"self":null}}')
   await turn()
@@ -122,22 +107,16 @@ void t.test('an execution is given up when its signal fires', async (t) => {
 })
 
 void t.test('no field of a mutation begins after the signal has fired', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
   const cancellation = new Cancellation()
   let calls = 0
-  const root = {
-    text: () => {
-      calls += 1
-      cancellation.cancel(new Error('gone'))
-      return 'x'
-    },
+  const text = () => {
+    calls += 1
+    cancellation.cancel(new Error('gone'))
+    return 'x'
   }
-  const run = async () =>
-    bodyOf(
-      execution.execute(toOperation('mutation { a: text b: text }'), inputOf(root, cancellation)),
-    )
-  if (is17) await t.rejects(run(), { message: 'gone' })
-  else t.equal(await run(), '{"data":null}')
+  const result = prepared().bodyOf('mutation { a: text b: text }', { text }, cancellation)
+  if (is17) await t.rejects(result, { message: 'gone' })
+  else t.equal(await result, '{"data":null}')
   t.equal(calls, 1)
 })
 
@@ -166,9 +145,7 @@ interface AsyncHelpers {
 }
 
 void t.test('the helpers of info leave no rejection unhandled', { skip: !is17 }, async (t) => {
-  const fail = async (): Promise<never> => {
-    throw new Error('failed')
-  }
+  const fail = () => Promise.reject(new Error('failed'))
   const text = async (_: unknown, __: unknown, info: { getAsyncHelpers(): AsyncHelpers }) => {
     const { promiseAll, track } = info.getAsyncHelpers()
     track([fail(), 'x'])
@@ -182,47 +159,41 @@ void t.test('the helpers of info leave no rejection unhandled', { skip: !is17 },
 })
 
 void t.test('writing stops at maxResponseBytes', async (t) => {
-  const { execution } = prepared({ afterUses: 0 }, 100_000)
+  const { run, bodyOf } = prepared(undefined, { maxResponseBytes: 100_000 })
   const root = { texts: Array.from({ length: 100_000 }, () => 'x'.repeat(100)) }
-  t.throws(() => execution.execute(toOperation('{ texts }'), inputOf(root)), /maxResponseBytes/)
+  t.throws(() => run(toOperation('{ texts }'), root), /maxResponseBytes/)
   const late = { self: async () => root, text: 'x' }
-  await t.rejects(
-    bodyOf(execution.execute(toOperation('{ self { texts } text }'), inputOf(late))),
-    /maxResponseBytes/,
-  )
+  await t.rejects(bodyOf('{ self { texts } text }', late), /maxResponseBytes/)
   // graphql 16 knows no asynchronous lists.
-  async function* items() {
+  async function* list() {
     yield root
   }
-  const read = bodyOf(
-    execution.execute(toOperation('{ list { texts } }'), inputOf({ list: items })),
-  )
+  const read = bodyOf('{ list { texts } }', { list })
   await (is17 ? t.rejects(read, /maxResponseBytes/) : read)
   // The writer is where it was.
-  const body = bodyOf(execution.execute(toOperation('{ text }'), inputOf({ text: 'y' })))
-  t.equal(await body, '{"data":{"text":"y"}}')
+  t.equal(await bodyOf('{ text }', { text: 'y' }), '{"data":{"text":"y"}}')
 })
 
 void t.test('an operation is compiled after it was used, and says so', async (t) => {
-  const { execution, interpreted } = prepared({ afterUses: 2 })
+  const { run, describe, interpreted } = prepared({ afterUses: 2 })
   const operation = toOperation('{ text }')
   const kinds = []
   for (let time = 0; time < 4; time += 1) {
-    await execution.execute(operation, inputOf({ text: 'a' }))
-    kinds.push(execution.describe(operation))
+    await run(operation, { text: 'a' })
+    kinds.push(describe(operation))
   }
   t.same(kinds, ['few-uses', 'few-uses', 'compiled', 'compiled'])
   t.equal(interpreted.length, 2)
 })
 
 void t.test('an operation has a bounded number of variants', async (t) => {
-  const { execution } = prepared({ afterUses: 0, maxVariants: 2 })
+  const { run, ...execution } = prepared({ afterUses: 0, maxVariants: 2 })
   const query =
     'query ($a: Boolean!, $b: Boolean = true) { text @skip(if: $a) self @include(if: $b) { text } }'
   const document = toOperation(query)
   const describe = async (variables: { readonly [name: string]: unknown }) => {
     const operation = { ...document, params: { ...document.params, variables } }
-    await execution.execute(operation, inputOf({ text: 'a' }))
+    await run(operation, { text: 'a' })
     return execution.describe(operation)
   }
   t.equal(await describe({ a: true }), 'compiled')
@@ -233,19 +204,17 @@ void t.test('an operation has a bounded number of variants', async (t) => {
 })
 
 void t.test('plans have a bounded size', async (t) => {
-  const { execution } = prepared({ afterUses: 0, maxPlanBytes: 8192 })
+  const { run, describe } = prepared({ afterUses: 0, maxPlanBytes: 8192 })
   const fields = Array.from({ length: 20 }, (_, at) => `a${at}: text`).join(' ')
   const large = toOperation(`{ ${fields} }`)
   const small = toOperation('{ text }')
-  for (const operation of [large, small, large, small]) {
-    await execution.execute(operation, inputOf({ text: 'a' }))
-  }
-  t.equal(execution.describe(large), 'too-many-plans')
-  t.equal(execution.describe(small), 'compiled')
+  for (const operation of [large, small, large, small]) await run(operation, { text: 'a' })
+  t.equal(describe(large), 'too-many-plans')
+  t.equal(describe(small), 'compiled')
 })
 
 void t.test('reasons to interpret', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
+  const { run, describe } = prepared()
   const cases: [query: string, kind: string][] = [
     ['{ __schema { types { name } } }', 'introspection'],
     ['{ ...F } fragment F on Query { __type(name: "Query") { name } }', 'introspection'],
@@ -255,21 +224,19 @@ void t.test('reasons to interpret', async (t) => {
   ]
   for (const [query, kind] of cases) {
     const operation = toOperation(query)
-    await execution.execute(operation, inputOf({}))
-    t.equal(execution.describe(operation), kind, query)
+    await run(operation, {})
+    t.equal(describe(operation), kind, query)
   }
 })
 
 void t.test('tracing', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
+  const { run, describe } = prepared()
   const operation = toOperation('{ text }')
   const messages: { operationType?: string; result?: { data?: unknown; errors?: unknown } }[] = []
-  const onStart = (message: unknown): void => {
-    messages.push(message as (typeof messages)[number])
-  }
+  const onStart = (message: unknown) => void messages.push(message as (typeof messages)[number])
   const start = channel('tracing:graphql:execute:start')
   start.subscribe(onStart)
-  await execution.execute(operation, inputOf({ text: 'a' }))
+  await run(operation, { text: 'a' })
   start.unsubscribe(onStart)
   t.equal(messages.length, 1)
   t.equal(messages[0]?.operationType, 'query')
@@ -277,26 +244,22 @@ void t.test('tracing', async (t) => {
   t.equal(messages[0]?.result?.errors, undefined)
   const resolve = channel('tracing:graphql:resolve:start')
   resolve.subscribe(onStart)
-  await execution.execute(operation, inputOf({ text: 'a' }))
-  t.equal(execution.describe(operation), is17 ? 'traced' : 'compiled')
+  await run(operation, { text: 'a' })
+  t.equal(describe(operation), is17 ? 'traced' : 'compiled')
   resolve.unsubscribe(onStart)
 })
 
 void t.test('wrong variables are a request error', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
   const operation = toOperation('query ($a: Boolean!) { text @skip(if: $a) }', { a: 'yes' })
-  const executed = await execution.execute(operation, inputOf({}))
+  const executed = await prepared().run(operation, {})
   t.equal(executed.ok, false)
   t.equal(executed.ok ? undefined : executed.reason.kind, 'variables')
 })
 
 void t.test('fields named like members of Object.prototype are not inherited', async (t) => {
-  const { execution } = prepared({ afterUses: 0 })
   const odd = schemaWith('type Query { constructor: String toString: String }')
   const operation = toOperation('{ constructor toString }')
   const own = { ...operation, schema: odd, document: { ...operation.document, schema: odd } }
-  t.equal(
-    await bodyOf(execution.execute(own, inputOf({}))),
-    '{"data":{"constructor":null,"toString":null}}',
-  )
+  const { value } = (await prepared().run(own, {})) as { value: { body: string } }
+  t.equal(value.body, '{"data":{"constructor":null,"toString":null}}')
 })

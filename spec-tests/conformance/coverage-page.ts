@@ -1,11 +1,7 @@
 import { groupBy } from '../../src/conformance/reporters/digest/group.js'
 import { demands } from '../../src/conformance/judge/judge.js'
-import {
-  editionNames,
-  isBetween,
-  titleOf,
-  type EditionName,
-} from '../../src/conformance/suite/editions.js'
+import { editionNames, isBetween, titleOf } from '../../src/conformance/suite/editions.js'
+import type { EditionName } from '../../src/conformance/suite/editions.js'
 import type { Statement } from '../../src/conformance/suite/statements.js'
 import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
 import { readFixtures } from './read-fixtures.js'

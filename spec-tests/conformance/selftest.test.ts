@@ -6,11 +6,8 @@ import type { EditionName } from '../../src/conformance/suite/editions.js'
 import type { Exchange, FieldLine } from '../../src/conformance/wire/exchange.js'
 import { fill } from '../../src/conformance/run/fill.js'
 import type { Fixture } from '../../src/conformance/suite/fixture.js'
-import {
-  resolveChecks,
-  type NamedChecks,
-  type WrittenFixture,
-} from '../../src/conformance/suite/suite.js'
+import { resolveChecks } from '../../src/conformance/suite/suite.js'
+import type { NamedChecks, WrittenFixture } from '../../src/conformance/suite/suite.js'
 import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'

@@ -1,13 +1,5 @@
-import {
-  getNamedType,
-  isAbstractType,
-  isCompositeType,
-  isNonNullType,
-  type GraphQLCompositeType,
-  type GraphQLField,
-  type GraphQLInputType,
-  type GraphQLSchema,
-} from 'graphql'
+import { getNamedType, isAbstractType, isCompositeType, isNonNullType } from 'graphql'
+import type { GraphQLCompositeType, GraphQLField, GraphQLInputType, GraphQLSchema } from 'graphql'
 import { InputMaker } from './input-values.js'
 import type { Random } from './random.js'
 

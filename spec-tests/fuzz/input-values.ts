@@ -1,11 +1,5 @@
-import {
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  type GraphQLInputField,
-  type GraphQLInputType,
-} from 'graphql'
+import { isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
+import type { GraphQLInputField, GraphQLInputType } from 'graphql'
 import type { Random } from './random.js'
 
 /** Values of leaves: as literals of a document, and as JSON gives them for variables. */

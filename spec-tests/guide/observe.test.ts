@@ -3,13 +3,8 @@ import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
 import { clientOf } from '../handler/client-of.js'
-import {
-  onAccess,
-  onPhase,
-  storeIds,
-  type Access,
-  type Phase,
-} from '../../examples/guide/observe.js'
+import { onAccess, onPhase, storeIds } from '../../examples/guide/observe.js'
+import type { Access, Phase } from '../../examples/guide/observe.js'
 
 const schema = buildSchema('type Query { now: String  later: String }', {
   Query: { now: () => 'now', later: async () => 'later' },

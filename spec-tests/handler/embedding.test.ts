@@ -4,21 +4,17 @@ import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import {
-  createEndpoint,
-  createHandler,
-  failure,
-  fieldValue,
-  success,
-  type AuthenticatedRequest,
-  type Denial,
-  type ExecuteFunction,
-  type GraphQLModule,
-  type HttpResponse,
-  type OperationRequest,
-  type Options,
-  type Outcome,
-  type RequestHead,
+import { createEndpoint, createHandler, failure, fieldValue, success } from '../../src/index.js'
+import type {
+  AuthenticatedRequest,
+  Denial,
+  ExecuteFunction,
+  GraphQLModule,
+  HttpResponse,
+  OperationRequest,
+  Options,
+  Outcome,
+  RequestHead,
 } from '../../src/index.js'
 
 import { clientOf } from './client-of.js'

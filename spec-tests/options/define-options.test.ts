@@ -10,10 +10,8 @@ import {
   executeInProcess,
   failure,
   success,
-  type ContextOf,
-  type OperationRequest,
-  type RequestOf,
 } from '../../src/index.js'
+import type { ContextOf, OperationRequest, RequestOf } from '../../src/index.js'
 import { serve, toNodeListener } from '../../src/hosts/node/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
 import { testClient } from '../../src/hosts/testing.js'

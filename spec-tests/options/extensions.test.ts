@@ -2,18 +2,8 @@ import t from 'tap'
 import { createRestHandler } from '@graphwire/rest'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
-import {
-  createHandler,
-  createState,
-  defineExtension,
-  failure,
-  success,
-  type Denial,
-  type Extension,
-  type ExtensionHooks,
-  type Options,
-  type ResultPart,
-} from '../../src/index.js'
+import { createHandler, createState, defineExtension, failure, success } from '../../src/index.js'
+import type { Denial, Extension, ExtensionHooks, Options, ResultPart } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
 import { majors } from '../graphql/majors.js'
 import { clientOf } from '../handler/client-of.js'

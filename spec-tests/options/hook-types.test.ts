@@ -2,20 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type { GraphQLFormattedError, OperationDefinitionNode } from 'graphql'
 import t from 'tap'
 import { createRestHandler } from '@graphwire/rest'
-import {
-  buildSchema,
-  createHandler,
-  failure,
-  success,
-  type BugDetails,
-  type Denial,
-  type GraphQLParams,
-  type HttpResponse,
-  type LimitReport,
-  type Outcome,
-  type RequestHead,
-  type RequestInfo,
-  type ResponseHeaders,
+import { buildSchema, createHandler, failure, success } from '../../src/index.js'
+import type {
+  BugDetails,
+  Denial,
+  GraphQLParams,
+  HttpResponse,
+  LimitReport,
+  Outcome,
+  RequestHead,
+  RequestInfo,
+  ResponseHeaders,
 } from '../../src/index.js'
 import { serve, type Incoming } from '../../src/hosts/node/index.js'
 

@@ -2,13 +2,8 @@ import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import {
-  createHandler,
-  success,
-  type Decoder,
-  type Handler,
-  type NumericOptions,
-} from '../../src/index.js'
+import { createHandler, success } from '../../src/index.js'
+import type { Decoder, Handler, NumericOptions } from '../../src/index.js'
 
 import { defer } from '../base/defer.js'
 

@@ -7,14 +7,8 @@ import type { Operation } from '../../src/graphql/execute/operation.js'
 import { keptBy, StreamBytes } from '../../src/streams/kept.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
-import {
-  buildSchema,
-  createEndpoint,
-  type Endpoint,
-  type OperationRequest,
-  type Options,
-  type StuckSource,
-} from '../../src/index.js'
+import { buildSchema, createEndpoint } from '../../src/index.js'
+import type { Endpoint, OperationRequest, Options, StuckSource } from '../../src/index.js'
 import { defer } from '../base/defer.js'
 import { dataOf, onBothMajors, readStream, sourceOf, type MakeEndpoint } from './stream-test.js'
 

@@ -3,13 +3,8 @@ import t, { type Test } from 'tap'
 import { follow } from '../../src/base/transitions.js'
 import type { EndCause } from '../../src/streams/end-cause.js'
 import type { Outlet } from '../../src/streams/outlet.js'
-import {
-  Pump,
-  pumpTransitions,
-  type Program,
-  type PumpEvent,
-  type PumpState,
-} from '../../src/streams/pump.js'
+import { Pump, pumpTransitions } from '../../src/streams/pump.js'
+import type { Program, PumpEvent, PumpState } from '../../src/streams/pump.js'
 
 let pass = (_milliseconds: number): void => {}
 

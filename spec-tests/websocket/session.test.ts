@@ -1,11 +1,8 @@
 import t, { type Test } from 'tap'
 import { success } from '../../src/base/outcome.js'
 import { Sessions } from '../../src/websocket/sessions.js'
-import {
-  sessionTransitions,
-  type SessionEvent,
-  type SessionState,
-} from '../../src/websocket/session-states.js'
+import { sessionTransitions } from '../../src/websocket/session-states.js'
+import type { SessionEvent, SessionState } from '../../src/websocket/session-states.js'
 import {
   ack,
   acknowledged,

@@ -7,10 +7,8 @@ import {
   listType,
   switchType,
   textType,
-  type Flag,
-  type FlagTable,
-  type FlagType,
 } from '../../../src/cli/arguments/flag.js'
+import type { Flag, FlagTable, FlagType } from '../../../src/cli/arguments/flag.js'
 
 interface Flags {
   readonly port: number

@@ -1,10 +1,6 @@
-import {
-  GraphQLError,
-  type DocumentNode,
-  type ExecutionArgs,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-} from 'graphql'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GraphQLError } from 'graphql'
+import type { DocumentNode, ExecutionArgs, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { executeByReference, type TextExecutor, type TextResult } from './executors.js'
 import { pathKey, recordCall } from '../random/record-call.js'
 import { Run, type Call, type RunSettings } from '../random/run.js'
@@ -109,10 +105,7 @@ const typeResolver: NonNullable<ExecutionArgs['typeResolver']> = (_, run: Run, i
 
 /** Everything that is late here is so by microtasks, and they are all done before the event loop turns. */
 async function beforeLong(result: PromiseLike<TextResult>): Promise<TextResult | undefined> {
-  const long = new Promise<undefined>((resolve) => {
-    setImmediate(() => setImmediate(() => resolve(undefined)))
-  })
-  return Promise.race([result, long])
+  return Promise.race([result, nextTurn().then(() => nextTurn(undefined))])
 }
 
 function showError(error: GraphQLError): ShownError {

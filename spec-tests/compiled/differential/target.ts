@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse, type GraphQLSchema } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
 import { smallerTexts } from '../../fuzz/smaller.js'
@@ -36,13 +37,8 @@ export function differential(execute: TextExecutor, firstSchema = 0): Target<Cas
     name: 'compiled',
     generate: (random) => {
       const schema = firstSchema + random.below(schemasInAll)
-      return {
-        ...makeOperation(random, schemaOf(schema), 0.01),
-        schema,
-        run: random.next(),
-        mood: moodOf(random),
-        calm: [],
-      }
+      const operation = makeOperation(random, schemaOf(schema), 0.01)
+      return { ...operation, schema, run: random.next(), mood: moodOf(random), calm: [] }
     },
     check: async (one) => {
       const { rejections, stop } = watchRejections()
@@ -100,12 +96,6 @@ async function check(
   return undefined
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
-}
-
 /** The documents are parsed once a case, as a server does. */
 const documents = new WeakMap<Case, ReturnType<typeof parse>>()
 
@@ -130,14 +120,12 @@ function* smaller(one: Case): Generator<Case> {
   const { waits, faults } = one.mood
   if (waits > 0) yield { ...one, mood: { waits: 0, faults } }
   if (faults > 0) yield { ...one, mood: { waits, faults: 0 } }
-  const keys = Object.keys(
-    oddities(executionOf(one, makeSchema(one.schema), one.variables[0] ?? {})),
-  )
-  for (const key of keys) {
+  const [variables = {}] = one.variables
+  for (const key of Object.keys(oddities(executionOf(one, makeSchema(one.schema), variables)))) {
     if (!one.calm.includes(key)) yield { ...one, calm: [...one.calm, key] }
   }
-  for (const [name] of Object.entries(one.variables[0] ?? {})) {
-    const { [name]: _, ...less } = one.variables[0] ?? {}
+  for (const name of Object.keys(variables)) {
+    const { [name]: _, ...less } = variables
     yield { ...one, variables: [less] }
   }
 }

@@ -12,10 +12,8 @@ export const lateKinds: readonly (readonly [name: string, late: Late])[] = [
 ]
 
 /** A promise in the state of what is made now. */
-function settled(make: () => unknown): Promise<unknown> {
-  return new Promise((resolve) => {
-    resolve(make())
-  })
+async function settled(make: () => unknown): Promise<unknown> {
+  return make()
 }
 
 async function later(hops: number, make: () => unknown): Promise<unknown> {

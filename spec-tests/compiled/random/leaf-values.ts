@@ -1,5 +1,6 @@
 import type { GraphQLLeafType } from 'graphql'
 import { isEnumType } from 'graphql'
+import { thrower } from '../../base/thrower.js'
 import type { Random } from '../../fuzz/random.js'
 
 /** Values of built-in scalars that can be sent, and those that cannot. */
@@ -104,11 +105,7 @@ const leaves: { readonly [name: string]: Leaf } = {
 }
 
 function throwing(): unknown {
-  return {
-    toJSON: () => {
-      throw new Error('toJSON fails')
-    },
-  }
+  return { toJSON: thrower(new Error('toJSON fails')) }
 }
 
 export function rightLeaf(random: Random, type: GraphQLLeafType): unknown {

@@ -38,14 +38,8 @@ export function toContainer(
   }
 }
 
-const kindsAtOnce = [
-  'set',
-  'generator',
-  'iterable',
-  'subclass',
-  'holes',
-  'failing generator',
-] as const
+// oxfmt-ignore
+const kindsAtOnce = ['set', 'generator', 'iterable', 'subclass', 'holes', 'failing generator'] as const
 
 const kinds = [...kindsAtOnce, 'async generator', 'failing async generator'] as const
 
@@ -71,17 +65,8 @@ function* generate({ run, key }: Place, items: readonly Item[], error?: Error): 
   }
 }
 
-async function* generateLater(
-  { run, key }: Place,
-  items: readonly Item[],
-  error?: Error,
-): AsyncGenerator {
-  try {
-    for (const item of items) yield item()
-    if (error !== undefined) throw error
-  } finally {
-    run.record(undefined, `${key} is closed`)
-  }
+async function* generateLater(place: Place, items: readonly Item[], error?: Error) {
+  yield* generate(place, items, error)
 }
 
 /** An iterable that counts how often it is read and whether it is closed. */

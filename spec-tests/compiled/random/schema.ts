@@ -1,13 +1,5 @@
-import {
-  extendSchema,
-  GraphQLSchema,
-  isAbstractType,
-  isObjectType,
-  parse,
-  type GraphQLArgument,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-} from 'graphql'
+import { extendSchema, GraphQLSchema, isAbstractType, isObjectType, parse } from 'graphql'
+import type { GraphQLArgument, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { Random, seedOf } from '../../fuzz/random.js'
 import { leafNames, makeLeaves } from './leaves.js'
 import { pathKey, recordCall } from './record-call.js'

@@ -1,10 +1,5 @@
-import {
-  getNamedType,
-  isLeafType,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-} from 'graphql'
+import { getNamedType, isLeafType } from 'graphql'
+import type { GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
 import type { Run } from './run.js'
 import { recordCall } from './record-call.js'

@@ -1,11 +1,5 @@
-import {
-  GraphQLError,
-  isAbstractType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  type GraphQLObjectType,
-} from 'graphql'
+import { GraphQLError, isAbstractType, isLeafType, isListType, isNonNullType } from 'graphql'
+import type { GraphQLObjectType } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
 import { lateKinds } from './late-values.js'
 import { rightLeaf, wrongLeaf } from './leaf-values.js'

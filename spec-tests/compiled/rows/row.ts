@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionArgs, GraphQLSchema } from 'graphql'
 import { executeByReference, type TextExecutor } from '../differential/executors.js'
@@ -24,17 +25,11 @@ export function rowsOf(sdl: string, rows: readonly ShortRow[]): readonly Row[] {
 }
 
 /** How an executor differs from graphql-js, or from what the row expects; undefined if it does not. */
-export async function differenceOfRow(
-  row: Row,
-  execute: TextExecutor,
-): Promise<string | undefined> {
+export async function differenceOfRow(row: Row, execute: TextExecutor) {
   const reference = await runRow(row, executeByReference)
   const actual = await runRow(row, execute)
-  const expected = {
-    outcome: row.expected ?? reference.outcome,
-    seen: reference.seen,
-    unhandled: [],
-  }
+  const outcome = row.expected ?? reference.outcome
+  const expected = { outcome, seen: reference.seen, unhandled: [] }
   if (isDeepStrictEqual(actual, expected)) return undefined
   return `expected ${JSON.stringify(expected)}, but got ${JSON.stringify(actual)}`
 }
@@ -47,9 +42,7 @@ async function runRow({ sdl, query, root, args: more, prepare }: Row, execute: T
     prepare?.(schema)
     const args = toArgs(schema, query, { rootValue: root(seen), ...more })
     const outcome = await outcomeOf(execute, args)
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
+    await nextTurn()
     return { outcome, seen, unhandled: rejections.map(String) }
   } finally {
     stop()

@@ -1,12 +1,6 @@
 import t from 'tap'
-import {
-  diffReports,
-  formatDiff,
-  formatDiffHtml,
-  type Report,
-  type ReportDiff,
-  type Verdict,
-} from '../../../src/conformance/index.js'
+import { diffReports, formatDiff, formatDiffHtml } from '../../../src/conformance/index.js'
+import type { Report, ReportDiff, Verdict } from '../../../src/conformance/index.js'
 import { caseOf, everything, nasty, reportOf } from '../report-of.js'
 import { checkPage } from './check-page.js'
 

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
-import {
-  readReport,
-  reporters,
-  type CaseReport,
-  type Report,
-  type ReporterName,
-} from '../../../src/conformance/index.js'
+import { readReport, reporters } from '../../../src/conformance/index.js'
+import type { CaseReport, Report, ReporterName } from '../../../src/conformance/index.js'
 import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
 import { breakable } from '../../../src/conformance/reporters/html/markup.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'

@@ -1,9 +1,6 @@
 import t from 'tap'
-import {
-  formatKnownFailures,
-  readKnownFailures,
-  type Verdict,
-} from '../../../src/conformance/index.js'
+import { formatKnownFailures, readKnownFailures } from '../../../src/conformance/index.js'
+import type { Verdict } from '../../../src/conformance/index.js'
 import { applyKnownFailures } from '../../../src/conformance/run/known-failures.js'
 import { caseOf } from '../report-of.js'
 

@@ -2,14 +2,8 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import type { FieldNode } from 'graphql'
 import t, { type Test } from 'tap'
 import type { ValidationRule } from '../../../src/graphql/js/graphql.js'
-import {
-  corpusOf,
-  createPair,
-  difference,
-  majors,
-  type Pair,
-  type TestedGraphQL,
-} from './validation-corpus/compare.js'
+import { corpusOf, createPair, difference, majors } from './validation-corpus/compare.js'
+import type { Pair, TestedGraphQL } from './validation-corpus/compare.js'
 
 /** Rules of embedders, which graphql-js runs behind its own. */
 function foreignRules({ BREAK, GraphQLError }: TestedGraphQL) {

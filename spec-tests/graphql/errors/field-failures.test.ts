@@ -209,9 +209,9 @@ for (const [title, document, body, failures] of inParts) {
     const schema = buildSchema(sdl, {
       Query: { items: () => Array.from({ length: 9 }, () => ({ throws })) },
     })
-    const { send } = clientOf({ schema, maxFieldErrors: 5 })
+    const client = clientOf({ schema, maxFieldErrors: 5 })
     const headers = { Accept: accepts['v0.2'] }
-    const text = await bodyOf(await send({ json: { query: document }, headers }))
+    const text = await bodyOf(await client.send({ json: { query: document }, headers }))
     t.match(text, body)
     t.equal(count(text, 'TOO_MANY_FIELD_ERRORS'), 1)
     t.equal(count(text, 'NO'), failures)

@@ -2,12 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
-import {
-  buildSchema,
-  type ExecuteFunction,
-  type OperationRequest,
-  type Options,
-} from '../../../src/index.js'
+import { buildSchema } from '../../../src/index.js'
+import type { ExecuteFunction, OperationRequest, Options } from '../../../src/index.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 

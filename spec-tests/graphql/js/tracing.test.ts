@@ -90,8 +90,8 @@ void t.test('a known document is not parsed or validated again', async (t) => {
 void t.test('errors are published', async (t) => {
   const { ask } = clientOf({ schema: createStandardSchema() })
   t.equal((await count(() => ask('{')))['graphql:parse:error'], 1)
-  const execute = () => Promise.reject(new Error('x'))
-  const failing = clientOf({ schema: createStandardSchema(), execute })
+  const refuse = () => Promise.reject(new Error('x'))
+  const failing = clientOf({ schema: createStandardSchema(), execute: refuse })
   t.equal((await count(() => failing.send(counter)))['graphql:execute:error'], 1)
 })
 

@@ -5,12 +5,8 @@ import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { defaultLimits, mostNesting } from '../../../src/graphql/limits/limits.js'
 import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
-import {
-  createHandler,
-  type LimitName,
-  type LimitReport,
-  type Options,
-} from '../../../src/index.js'
+import { createHandler } from '../../../src/index.js'
+import type { LimitName, LimitReport, Options } from '../../../src/index.js'
 import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { everything, majors } from '../majors.js'

@@ -250,8 +250,9 @@ for (const [major, module] of majors) {
       ['Box.at', 'scalar Stamp input Box { at: Stamp = "a" } type Query { a(box: Box): Int }'],
       ['@at(at:)', 'scalar Stamp directive @at(at: Stamp = "a") on FIELD type Query { a: Int }'],
     ] as const) {
-      const start = (graphql = module): unknown =>
-        clientOf({ schema: buildSchema(wrong, { Stamp: old }, { graphql }), graphql })
+      const options = { graphql: module }
+      const start = () =>
+        clientOf({ schema: buildSchema(wrong, { Stamp: old }, options), ...options })
       t.throws(start, { name: 'SchemaError', message: `${place} has invalid default value` })
     }
   })

@@ -3,15 +3,8 @@ import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import {
-  buildSchema,
-  createEndpoint,
-  createHandler,
-  failure,
-  success,
-  type HttpResponse,
-  type Options,
-} from '../../../src/index.js'
+import { buildSchema, createEndpoint, createHandler, failure, success } from '../../../src/index.js'
+import type { HttpResponse, Options } from '../../../src/index.js'
 import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../client-of.js'
 import { overSocket } from '../over-socket.js'

@@ -2,15 +2,8 @@ import t, { type Test } from 'tap'
 import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient, type TestRequest, type TestResponse } from '../../../src/hosts/testing.js'
-import {
-  createEndpoint,
-  createHandler,
-  failure,
-  success,
-  type HttpResponse,
-  type Options,
-  type ParsedJson,
-} from '../../../src/index.js'
+import { createEndpoint, createHandler, failure, success } from '../../../src/index.js'
+import type { HttpResponse, Options, ParsedJson } from '../../../src/index.js'
 import { defer } from '../../base/defer.js'
 import { fakeSession, init } from '../../websocket/fake-endpoint.js'
 import { clientOf } from '../client-of.js'

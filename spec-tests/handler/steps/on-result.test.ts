@@ -1,13 +1,7 @@
 import t from 'tap'
 import type { TestRequest } from '../../../src/hosts/testing.js'
-import {
-  createHandler,
-  failure,
-  success,
-  type CompletedRequest,
-  type Options,
-  type ResultInfo,
-} from '../../../src/index.js'
+import { createHandler, failure, success } from '../../../src/index.js'
+import type { CompletedRequest, Options, ResultInfo } from '../../../src/index.js'
 import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../client-of.js'
 import { majors, type Major } from './majors.js'

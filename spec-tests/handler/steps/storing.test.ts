@@ -1,12 +1,8 @@
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler, type RestOptions } from '@graphwire/rest'
-import {
-  success,
-  type OperationRequest,
-  type Options,
-  type ResultInfo,
-} from '../../../src/index.js'
+import { success } from '../../../src/index.js'
+import type { OperationRequest, Options, ResultInfo } from '../../../src/index.js'
 import { createPeople, routes } from '../../../packages/rest/spec-tests/people.js'
 import { clientOf } from '../client-of.js'
 import { majors } from './majors.js'
