@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { examplesOf } from './docs-examples.js'
 import { checkTable } from './generated.js'
+import { readRoot } from './site/read-root.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packages = readdirSync(`${root}packages`).map((name) => `packages/${name}/README.md`)
@@ -26,7 +27,7 @@ const workloads: readonly (readonly [name: string, title: string])[] = [
 ]
 
 void t.test('the README has the figures of the report', async (t) => {
-  const report = readFileSync(`${root}docs/reports/performance.md`, 'utf8')
+  const report = readRoot('docs/reports/performance.md')
   const columns = workloads.map(([name, title]) => {
     const [, table = ''] = new RegExp(`\n### ${name}: .*\n\n(\\|[^]*?)\n\n`).exec(report) ?? []
     const rows = table.split('\n').slice(2)
@@ -41,24 +42,10 @@ void t.test('the README has the figures of the report', async (t) => {
   ])
 })
 
+// oxfmt-ignore
 const runnable = [
-  'auth',
-  'testing',
-  'hooks',
-  'extensions',
-  'rest',
-  'schema',
-  'incremental',
-  'batching',
-  'uploads',
-  'pubsub',
-  'subscriptions',
-  'execution',
-  'mcp',
-  'surfaces',
-  'caching',
-  'observability',
-  'ide',
+  'auth', 'testing', 'hooks', 'extensions', 'rest', 'schema', 'incremental', 'batching', 'uploads',
+  'pubsub', 'subscriptions', 'execution', 'mcp', 'surfaces', 'caching', 'observability', 'ide',
   'migration/mercurius',
 ]
 
@@ -83,63 +70,44 @@ for (const page of [
 
 void t.test('every link of the pages leads to a file', async (t) => {
   for (const page of pages) {
-    const text = readFileSync(`${root}${page}`, 'utf8')
-    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)\)/g)) {
+    for (const [, target = ''] of readRoot(page).matchAll(/\]\(([^)#]+)\)/g)) {
       if (/^https?:/.test(target)) continue
       const path = new URL(target, new URL(page, `file://${root}`))
-      t.doesNotThrow(() => readdirOrFile(fileURLToPath(path)), `${page}: ${target}`)
+      t.ok(existsSync(path), `${page}: ${target}`)
     }
   }
 })
 
-function readdirOrFile(path: string): unknown {
-  try {
-    return readFileSync(path)
-  } catch {
-    return readdirSync(path)
-  }
-}
-
 void t.test('every test that docs/security.md names is there', async (t) => {
-  const text = readFileSync(`${root}docs/security.md`, 'utf8')
-  const named = [...text.matchAll(/`([\w/-]*spec-tests\/[\w/{},.-]+)`/g)].flatMap(
-    ([, path = '']) => {
-      const [, start = path, list, end = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? []
-      return list === undefined ? [path] : list.split(',').map((word) => start + word.trim() + end)
-    },
-  )
+  const quoted = readRoot('docs/security.md').matchAll(/`([\w/-]*spec-tests\/[\w/{},.-]+)`/g)
+  const named = [...quoted].flatMap(([, path = '']) => {
+    const [, start = path, list, end = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? []
+    return list === undefined ? [path] : list.split(',').map((word) => start + word.trim() + end)
+  })
   t.ok(named.length > 40, `${named.length} tests`)
   for (const path of named) {
-    const places = [path, `${path}.test.ts`].map((one) => root + one)
-    t.ok(
-      places.some((one) => existsSync(one)),
-      path,
-    )
+    t.ok(existsSync(root + path) || existsSync(`${root}${path}.test.ts`), path)
   }
 })
 
 void t.test('the docs have at most 70 pages and 70,000 words, figures apart', async (t) => {
   const docs = pages.filter((name) => name.startsWith('docs/'))
   t.ok(docs.length <= 70, `${docs.length} pages`)
-  const texts = docs.map((name) => readFileSync(root + name, 'utf8'))
-  const words = texts
-    .join('\n')
-    .split(/\s+/)
-    .filter((word) => /\p{L}/u.test(word)).length
-  t.ok(words <= 70_000, `${words} words`)
+  const words = docs.flatMap((name) => readRoot(name).split(/\s+/))
+  const { length } = words.filter((word) => /\p{L}/u.test(word))
+  t.ok(length <= 70_000, `${length} words`)
 })
 
 void t.test('every page of decisions is in the index once', async (t) => {
-  const folder = `${root}docs/decisions/`
-  const index = readFileSync(`${folder}README.md`, 'utf8')
-  for (const name of readdirSync(folder).filter((one) => one !== 'README.md')) {
+  const index = readRoot('docs/decisions/README.md')
+  for (const name of readdirSync(`${root}docs/decisions`).filter((one) => one !== 'README.md')) {
     t.equal(index.split(`](${name})`).length, 2, name)
   }
 })
 
 void t.test('every option has its line in the options', async (t) => {
   const bodies = ['Options', 'Hooks'].map((name) => {
-    const source = readFileSync(`${root}src/options/${name.toLowerCase()}.ts`, 'utf8')
+    const source = readRoot(`src/options/${name.toLowerCase()}.ts`)
     return new RegExp(`export interface ${name}\\b[^{]*\\{([^]*?)\\n\\}`).exec(source)?.[1] ?? ''
   })
   const lines = bodies.join('\n').split('\n')

@@ -40,17 +40,16 @@ function findCycle(places: ReadonlyMap<string, readonly string[]>): string | und
     }
     if (done.has(place)) return undefined
     done.add(place)
-    for (const next of places.get(place) ?? []) {
-      const cycle = visit(next, [...path, place])
+    return first(places.get(place) ?? [], [...path, place])
+  }
+  const first = (ways: Iterable<string>, path: readonly string[]): string | undefined => {
+    for (const place of ways) {
+      const cycle = visit(place, path)
       if (cycle !== undefined) return cycle
     }
     return undefined
   }
-  for (const place of places.keys()) {
-    const cycle = visit(place, [])
-    if (cycle !== undefined) return cycle
-  }
-  return undefined
+  return first(places.keys(), [])
 }
 
 void t.test('no file imports itself by a detour, types included', async (t) => {

@@ -1,5 +1,5 @@
 import { isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
-import type { GraphQLInputField, GraphQLInputType } from 'graphql'
+import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType } from 'graphql'
 import type { Random } from './random.js'
 
 /** Values of leaves: as literals of a document, and as JSON gives them for variables. */
@@ -31,6 +31,9 @@ const leaves: { readonly [name: string]: Leaf } = {
 const wrongLiterals = ['"wrong"', '99999999999', 'WRONG', '{ wrong: 1 }', '[[1]]', 'null', '1.5']
 const wrongValues: readonly unknown[] = ['wrong', 1.5, {}, [], [[null]], true, null, 2 ** 40]
 
+/** Makes the parts of lists and objects. */
+type Inner = (type: GraphQLInputType) => string
+
 /** Makes literals and values, a share of them wrong. */
 export class InputMaker {
   readonly #random: Random
@@ -41,23 +44,14 @@ export class InputMaker {
     this.#faults = faults
   }
 
-  /** A literal of a type; `inner` makes the parts of lists and objects. */
-  literal(
-    type: GraphQLInputType,
-    level: number,
-    inner: (type: GraphQLInputType) => string,
-  ): string {
+  literal(type: GraphQLInputType, level: number, inner: Inner): string {
     const random = this.#random
     if (random.chance(this.#faults)) return random.pick(wrongLiterals)
     if (isNonNullType(type)) return this.#nonNull(type.ofType, level, inner)
     return random.chance(0.05) ? 'null' : this.#nonNull(type, level, inner)
   }
 
-  #nonNull(
-    type: GraphQLInputType,
-    level: number,
-    inner: (type: GraphQLInputType) => string,
-  ): string {
+  #nonNull(type: GraphQLInputType, level: number, inner: Inner): string {
     const random = this.#random
     if (isListType(type)) {
       // One item stands for a list of one, unless it is null or a variable.
@@ -67,7 +61,7 @@ export class InputMaker {
       return `[${random.list(this.#longest(level), () => inner(type.ofType)).join()}]`
     }
     if (isInputObjectType(type)) {
-      const fields = this.#fields(Object.values(type.getFields()), type.isOneOf, level)
+      const fields = this.#fields(type, level)
       return `{ ${fields.map((one) => `${one.name}: ${inner(one.type)}`).join(' ')} }`
     }
     if (isEnumType(type)) return random.pick(type.getValues()).name
@@ -88,7 +82,7 @@ export class InputMaker {
       return random.list(this.#longest(level), () => this.value(type.ofType, level + 1))
     }
     if (isInputObjectType(type)) {
-      const fields = this.#fields(Object.values(type.getFields()), type.isOneOf, level)
+      const fields = this.#fields(type, level)
       return Object.fromEntries(fields.map((one) => [one.name, this.value(one.type, level + 1)]))
     }
     if (isEnumType(type)) return random.pick(type.getValues()).name
@@ -101,13 +95,10 @@ export class InputMaker {
   }
 
   /** The fields that an input object gets: one of a oneOf object, unless it is wrong. */
-  #fields(
-    fields: readonly GraphQLInputField[],
-    isOneOf: boolean,
-    level: number,
-  ): readonly GraphQLInputField[] {
+  #fields(type: GraphQLInputObjectType, level: number): readonly GraphQLInputField[] {
     const random = this.#random
-    if (isOneOf && !random.chance(this.#faults * 5)) return [random.pick(fields)]
+    const fields = Object.values(type.getFields())
+    if (type.isOneOf && !random.chance(this.#faults * 5)) return [random.pick(fields)]
     return fields.filter((one) =>
       isNonNullType(one.type) && one.defaultValue === undefined
         ? !random.chance(this.#faults)

@@ -33,16 +33,10 @@ async function runPair(pair) {
   const node = isRunning ? process.execPath : nodePath(major)
   console.error(`matrix: ${pair}, ${files.length} files`)
 
-  const options = [
-    process.env['NODE_OPTIONS'],
-    graphql === '16' ? redirect : '',
-    executor === undefined ? '' : compile,
-  ]
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: options.filter(Boolean).join(' '),
-    PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
-  }
+  const parts = [graphql === '16' && redirect, executor !== undefined && compile]
+  const NODE_OPTIONS = [process.env['NODE_OPTIONS'], ...parts].filter(Boolean).join(' ')
+  const PATH = `${dirname(node)}${delimiter}${process.env['PATH']}`
+  const env = { ...process.env, NODE_OPTIONS, PATH }
   return (await runFiles(files, { node, env })) === 0
 }
 

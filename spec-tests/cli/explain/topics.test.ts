@@ -20,7 +20,9 @@ void t.test('every status that the engine can send has a page', async (t) => {
         .map(String),
     ]),
     ...listCodes().flatMap(({ status }) => (status === undefined ? [] : String(status))),
-    ...['101', '201', '202'],
+    '101',
+    '201',
+    '202',
   ]
   t.ok(new Set(named).size > 20)
   for (const status of new Set(named)) {

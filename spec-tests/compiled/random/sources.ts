@@ -52,11 +52,10 @@ export function makeSource(place: ObjectPlace, random: Random, makers: Makers): 
   for (const name of Object.keys(type.getFields())) {
     if (name === '__typename') continue
     if (habits.plain) definePlain(source, memberPlace(place, name), makers)
-    else
-      Object.defineProperty(source, name, {
-        get: () => read(place, name, makers),
-        configurable: true,
-      })
+    else {
+      const get = () => read(place, name, makers)
+      Object.defineProperty(source, name, { get, configurable: true })
+    }
   }
   return source
 }

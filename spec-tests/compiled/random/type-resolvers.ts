@@ -10,10 +10,8 @@ export function makeResolveType(random: Random): GraphQLTypeResolver<unknown, Ru
   if (random.chance(0.4)) return undefined
   return (value, run, info, abstractType) => {
     const key = `${pathKey(info.path)}/type`
-    run.record(
-      typePath(info),
-      `type of ${key} for ${abstractType.name} as ${info.returnType.toString()}`,
-    )
+    const asked = `type of ${key} for ${abstractType.name} as ${info.returnType.toString()}`
+    run.record(typePath(info), asked)
     return answer(run, key, () => originOf(value)?.type.name, wrongNames) as string
   }
 }
@@ -56,12 +54,7 @@ export function typePath(info: GraphQLResolveInfo): string | undefined {
   return String(info.returnType).includes('[') ? undefined : `${pathKey(info.path)}.type`
 }
 
-function answer(
-  run: Run,
-  key: string,
-  right: () => unknown,
-  wrong: readonly (() => unknown)[],
-): unknown {
+function answer(run: Run, key: string, right: () => unknown, wrong: readonly (() => unknown)[]) {
   if (run.isCalm(key)) return right()
   const random = run.randomFor(key)
   const { waits, faults } = run.settings.mood

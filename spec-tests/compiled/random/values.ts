@@ -1,6 +1,7 @@
 import { GraphQLError, isAbstractType, isLeafType, isListType, isNonNullType } from 'graphql'
 import type { GraphQLObjectType } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
+import { thrower } from '../../base/thrower.js'
 import { lateKinds } from './late-values.js'
 import { rightLeaf, wrongLeaf } from './leaf-values.js'
 import { toContainer } from './lists.js'
@@ -69,24 +70,9 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = [
-  {
-    name: 'throws an Error',
-    make: ({ key }) => {
-      throw new Error(`thrown at ${key}`)
-    },
-  },
-  {
-    name: 'throws a GraphQLError',
-    make: (place, random) => {
-      throw shownError(place, random)
-    },
-  },
-  {
-    name: 'throws what is no error',
-    make: (_, random) => {
-      throw random.pick<unknown>([undefined, null, 'a text', 5, { message: 'like an error' }, []])
-    },
-  },
+  { name: 'throws an Error', make: ({ key }) => thrower(new Error(`thrown at ${key}`))() },
+  { name: 'throws a GraphQLError', make: (...place) => thrower(shownError(...place))() },
+  { name: 'throws what is no error', make: (_, random) => thrower(random.pick(noErrors))() },
   { name: 'returns an Error', make: ({ key }) => new TypeError(`returned at ${key}`) },
   { name: 'returns a GraphQLError', make: shownError },
   { name: 'returns a wrong value', make: wrongValue },
@@ -94,6 +80,8 @@ const faults: readonly Fault[] = [
   { name: 'returns a wrong value', make: wrongValue },
   { name: 'returns nothing', make: (_, random) => random.pick([null, undefined]) },
 ]
+
+const noErrors: readonly unknown[] = [undefined, null, 'a text', 5, { message: 'like one' }, []]
 
 function faultsOf({ type }: Place): readonly Fault[] {
   return isNonNullType(type) ? faults : faults.slice(0, -1)
@@ -120,12 +108,8 @@ function wrongValue(place: Place, random: Random): unknown {
   )
   return random.chance(0.5)
     ? makeSource({ ...place, type: random.pick(objects) }, random, { valueAt, memberAt })
-    : random.pick<unknown>([
-        5,
-        {},
-        { __typename: 'None' },
-        { __typename: 'Int' },
-        { __typename: 5 },
-        'x',
-      ])
+    : random.pick(noSources)
 }
+
+// oxfmt-ignore
+const noSources: readonly unknown[] = [5, {}, { __typename: 'None' }, { __typename: 'Int' }, { __typename: 5 }, 'x']
