@@ -21,8 +21,7 @@ export function* smallerLists<Item>(
 
 /** Where halves and ever smaller pieces begin and end. */
 function* piecesOf({ length }: { readonly length: number }): Generator<[at: number, end: number]> {
-  for (let size = length; size > 1;) {
-    size = Math.ceil(size / 2)
+  for (let size = Math.ceil(length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
     for (let at = 0; at < length; at += size) yield [at, at + size]
   }
 }

@@ -16,7 +16,6 @@ import type {
   Outcome,
   RequestHead,
 } from '../../src/index.js'
-
 import { clientOf } from './client-of.js'
 
 const sdl = 'type Query { a: String b: String } type Mutation { m: String }'
@@ -170,9 +169,9 @@ for (const [title, options, a] of resolved) {
 void t.test('the schema can depend on the request, also later', async (t) => {
   const one = schemaThat(() => 'one')
   const two = buildSchema('type Query { only: String }', { Query: { only: () => 'two' } })
-  const send = clientFor({
-    schema: ({ headers }) => (fieldValue(headers, 'x-two') ? Promise.resolve(two) : one),
-  })
+  const later = Promise.resolve(two)
+  const schema: Options['schema'] = ({ headers }) => (fieldValue(headers, 'x-two') ? later : one)
+  const send = clientFor({ schema })
   const headers = { 'X-Two': 'yes' }
   for (let round = 0; round < 2; round++) {
     t.strictSame((await send({ json })).json(), { data: { a: 'one' } })

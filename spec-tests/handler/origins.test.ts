@@ -8,14 +8,8 @@ const site = 'https://a.example.com'
 const schema = createStandardSchema()
 
 /** What each kind of request of a page gets: its status, and whether the page may read the response. */
-type Answers = readonly [
-  post: string,
-  get: string,
-  events: string,
-  preflight: string,
-  upload: string,
-  socket: string,
-]
+// oxfmt-ignore
+type Answers = readonly [post: string, get: string, events: string, preflight: string, upload: string, socket: string]
 
 // Without permission, a page cannot send what has a preflight; its GETs would arrive, and so would its handshakes.
 const allowed: Answers = ['200 read', '200 read', '200 read', '204 read', '200 read', 'opened']

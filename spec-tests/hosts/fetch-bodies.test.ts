@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
+import type { UnderlyingSource } from 'node:stream/web'
 import t, { type Test } from 'tap'
 import { createHandler, type Handler } from '../../src/index.js'
-import { toFetch, type FetchHandler } from '../../src/hosts/fetch.js'
+import { toFetch } from '../../src/hosts/fetch.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { thrower } from '../base/thrower.js'
 import { createTestedHandler, maxBodyBytes } from './tested-handler.js'
@@ -9,29 +10,27 @@ import { createTestedHandler, maxBodyBytes } from './tested-handler.js'
 const url = 'http://localhost/graphql'
 const headers = { 'Content-Type': 'application/json' }
 
-function watched(handler: Handler): { answer: FetchHandler; bugs: unknown[] } {
+function watched(handler: Handler = createTestedHandler().handler) {
   const bugs: unknown[] = []
   const onBug = (bug: unknown, details: object): void => void bugs.push({ bug, ...details })
   return { answer: toFetch(handler, { onBug, createId: () => 'id-1' }), bugs }
 }
 
+type Pull = (controller: ReadableStreamDefaultController, pulled: number) => unknown
+
 /** A request whose body the test makes, and what came of it. */
-function post(
-  pull: (controller: ReadableStreamDefaultController, pulled: number) => unknown,
-  init: RequestInit = {},
-) {
+function post(pull: Pull, init: RequestInit = {}) {
   const state = { pulled: 0, cancelled: undefined as unknown }
-  const body = new ReadableStream(
-    {
-      pull: (controller) => pull(controller, (state.pulled += 1)) as undefined,
-      cancel(reason) {
-        state.cancelled = reason ?? 'cancelled'
-        // A source that does not end either.
-        return new Promise(() => undefined)
-      },
+  const source: UnderlyingSource = {
+    pull: (controller) =>
+      pull(controller as ReadableStreamDefaultController, (state.pulled += 1)) as undefined,
+    cancel(reason) {
+      state.cancelled = reason ?? 'cancelled'
+      // A source that does not end either.
+      return never()
     },
-    { highWaterMark: 0 },
-  )
+  }
+  const body = new ReadableStream(source, { highWaterMark: 0 })
   const request = new Request(url, { method: 'POST', headers, body, duplex: 'half', ...init })
   return { request, state }
 }
@@ -65,7 +64,7 @@ for (const [title, chunk] of [
 }
 
 void t.test('a body that breaks off is the client that leaves', async (t) => {
-  const { answer, bugs } = watched(createTestedHandler().handler)
+  const { answer, bugs } = watched()
   const { request } = post((controller, pulled) => {
     if (pulled === 1) controller.enqueue(Buffer.from('{"query":'))
     else controller.error(new Error('gone'))
@@ -76,20 +75,17 @@ void t.test('a body that breaks off is the client that leaves', async (t) => {
 
 for (const when of ['before', 'after a chunk', 'while nothing comes'] as const) {
   void t.test(`a client that leaves ${when} ends a body that hangs`, async (t) => {
-    const { answer, bugs } = watched(createTestedHandler().handler)
+    const { answer, bugs } = watched()
     const gone = new AbortController()
     const leave = (): void => gone.abort(new Error('gone'))
     if (when === 'before') leave()
-    const { request, state } = post(
-      (controller, pulled) => {
-        if (when === 'after a chunk' && pulled === 1) {
-          return controller.enqueue(Buffer.from('{"query":'))
-        }
-        leave()
-        return never()
-      },
-      { signal: gone.signal },
-    )
+    const pull: Pull = (controller, pulled) => {
+      const hasChunk = when === 'after a chunk' && pulled === 1
+      if (hasChunk) return controller.enqueue(Buffer.from('{"query":'))
+      leave()
+      return never()
+    }
+    const { request, state } = post(pull, { signal: gone.signal })
     t.equal((await answer(request)).status, 400)
     t.match(state.cancelled, { message: 'gone' })
     t.same(bugs, [])
@@ -97,7 +93,7 @@ for (const when of ['before', 'after a chunk', 'while nothing comes'] as const) 
 }
 
 void t.test('no more than the limit and one chunk is read of a body without end', async (t) => {
-  const { answer } = watched(createTestedHandler().handler)
+  const { answer } = watched()
   const { request, state } = post((controller) => controller.enqueue(new Uint8Array(1_000)))
   t.equal((await answer(request)).status, 413)
   t.equal(state.pulled, maxBodyBytes / 1_000 + 1)
@@ -127,7 +123,7 @@ for (const [target, init, status] of [
   ['', tooLarge, 413],
 ] as const) {
   void t.test(`a runtime that gives no signal is served like any other: ${status}`, async (t) => {
-    const { answer, bugs } = watched(createTestedHandler().handler)
+    const { answer, bugs } = watched()
     const request = new Request(url + target, init)
     Object.defineProperty(request, 'signal', { value: undefined })
     t.equal((await answer(request)).status, status)
@@ -149,7 +145,7 @@ for (const [what, status, target, init = {}] of answered) {
   void t.test(`a request that was answered ${what} is aborted in vain`, async (t) => {
     const standard = createHandler({ schema: createStandardSchema() })
     const isStream = target.includes('subscription')
-    const { answer, bugs } = watched(isStream ? standard : createTestedHandler().handler)
+    const { answer, bugs } = watched(isStream ? standard : undefined)
     const gone = new AbortController()
     const request = new Request(url + target, { ...init, signal: gone.signal })
     const own = getEventListeners(request.signal, 'abort').length
@@ -186,14 +182,12 @@ const unread: readonly (readonly [what: string, status: number, sent: object, ch
 for (const [what, status, sent, chunks, bytes, expected] of unread) {
   void t.test(`workers read to the end: ${what}`, async (t) => {
     asWorker(t)
-    const { answer, bugs } = watched(createTestedHandler().handler)
-    const { request, state } = post(
-      (controller, pulled) => {
-        controller.enqueue(new Uint8Array(bytes))
-        if (pulled === chunks) controller.close()
-      },
-      { headers: { ...sent } },
-    )
+    const { answer, bugs } = watched()
+    const pull: Pull = (controller, pulled) => {
+      controller.enqueue(new Uint8Array(bytes))
+      if (pulled === chunks) controller.close()
+    }
+    const { request, state } = post(pull, { headers: { ...sent } })
     t.equal((await answer(request)).status, status)
     t.equal(state.pulled, expected)
     t.same(bugs, [])
@@ -202,7 +196,7 @@ for (const [what, status, sent, chunks, bytes, expected] of unread) {
 
 void t.test('workers wait for three seconds for a body that hangs', async (t) => {
   asWorker(t)
-  const { answer } = watched(createTestedHandler().handler)
+  const { answer } = watched()
   const begun = performance.now()
   t.equal((await answer(post(never, { headers: text }).request)).status, 415)
   t.ok(performance.now() - begun >= 2_900)

@@ -91,13 +91,12 @@ void t.test('what is named must be made, and made right', async (t) => {
 })
 
 void t.test('an operation in process has the principal that is named', async (t) => {
-  const endpoint = createEndpoint(
-    defineOptions<App>({
-      schema: buildSchema(sdl),
-      authenticate: () => success<User | undefined>(undefined),
-      context: () => ({ user: '' }),
-    }),
-  )
+  const options = defineOptions<App>({
+    schema: buildSchema(sdl),
+    authenticate: () => success<User | undefined>(undefined),
+    context: () => ({ user: '' }),
+  })
+  const endpoint = createEndpoint(options)
   const query = '{ __typename }'
   const data = { __typename: 'Query' }
   interface Data {
@@ -117,11 +116,9 @@ void t.test('an operation in process has the principal that is named', async (t)
 })
 
 void t.test('extensions add to the context what they say', async (t) => {
+  const loaders = new Map<string, number>()
   const use = [
-    defineExtension({
-      name: 'loaders',
-      context: async () => ({ loaders: new Map<string, number>() }),
-    }),
+    defineExtension({ name: 'loaders', context: async () => ({ loaders }) }),
     defineExtension({
       name: 'clock',
       context: () => ({ now: (): number => 7 }),

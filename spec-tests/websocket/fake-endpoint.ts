@@ -136,22 +136,18 @@ export function fakeSession({
     reportBug: (bug) => void bugs.push(bug),
   }
   const full: RequestHead = { method: 'GET', target: '/graphql', headers: [], raw: {}, ...head }
-  const session = new Session(
-    full,
-    port,
-    {
-      operations,
-      rules: { ...rules, ...given },
-      pending: new ByteBudget(maxPendingBytes, limits.clientShare),
-      forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
-      forRun,
-      unread: new UnreadBudget(100_000, 0),
-      turns,
-      lines,
-      settled: ({ state }) => void events.push(state),
-    },
-    0,
-  )
+  const shared: ConstructorParameters<typeof Session>[2] = {
+    operations,
+    rules: { ...rules, ...given },
+    pending: new ByteBudget(maxPendingBytes, limits.clientShare),
+    forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
+    forRun,
+    unread: new UnreadBudget(100_000, 0),
+    turns,
+    lines,
+    settled: ({ state }) => void events.push(state),
+  }
+  const session = new Session(full, port, shared, 0)
   const receive = (...texts: readonly string[]): void => {
     for (const text of texts) session.receive(text)
   }

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { success } from '../../src/base/outcome.js'
+import type { SocketOperations } from '../../src/websocket/operations.js'
 import { Sessions } from '../../src/websocket/sessions.js'
 import { sessionTransitions } from '../../src/websocket/session-states.js'
 import type { SessionEvent, SessionState } from '../../src/websocket/session-states.js'
@@ -88,18 +89,11 @@ const deeds: { readonly [event in SessionEvent]: Deed } = {
   gone: ({ session }) => session.gone(),
 }
 
+// oxfmt-ignore
 const codes = new Map<string, number>([
-  ['init-timeout', 4408],
-  ['second-init', 4429],
-  ['not-acknowledged', 4401],
-  ['duplicate-id', 4409],
-  ['invalid-message', 4400],
-  ['denied', 4403],
-  ['expired', 4403],
-  ['shutdown', 1001],
-  ['slow-reader', 1013],
-  ['flooded', 1008],
-  ['internal', 4500],
+  ['init-timeout', 4408], ['second-init', 4429], ['not-acknowledged', 4401], ['duplicate-id', 4409],
+  ['invalid-message', 4400], ['denied', 4403], ['expired', 4403], ['shutdown', 1001],
+  ['slow-reader', 1013], ['flooded', 1008], ['internal', 4500],
 ])
 
 /** Cells that nothing outside can bring about: before the ack there is nobody whose credentials could expire. */
@@ -135,34 +129,27 @@ void t.test('authenticating: admitted leads to acknowledged', async (t) => {
   t.same(events, ['acknowledged'])
 })
 
-void t.test('authenticating: denied leads to 4403, with a message', async (t) => {
-  for (const [message, reason] of [
-    ['Who are you?', 'Who are you?'],
-    ['', 'Forbidden'],
-  ] as const) {
-    const { session, port } = fakeSession({ authenticate: () => denied(message) })
-    session.receive(init)
-    t.same(port.take(), [`<close 4403 ${reason}>`])
-  }
-})
-
-for (const [name, authenticate] of Object.entries({
-  throws: () => fail(),
-  rejects: async () => fail(),
-})) {
-  void t.test(`authenticate that ${name} is a bug`, async (t) => {
+// oxfmt-ignore
+const failing: readonly [title: string, authenticate: SocketOperations['authenticate'], close: string, bugs: object[]][] = [
+  ['is denied with a message',    () => denied('Who are you?'), '4403 Who are you?', []],
+  ['is denied without a message', () => denied(''),             '4403 Forbidden',    []],
+  ['throws, which is a bug',      () => fail(),       '4500 Internal server error', [{ message: 'bug' }]],
+  ['rejects, which is a bug',     async () => fail(), '4500 Internal server error', [{ message: 'bug' }]],
+]
+for (const [title, authenticate, close, expected] of failing) {
+  void t.test(`authenticating: what ${title} closes the socket`, async (t) => {
     const { session, port, bugs } = fakeSession({ authenticate })
     session.receive(init)
     await new Promise(setImmediate)
-    t.same(port.take(), ['<close 4500 Internal server error>'])
-    t.match(bugs, [{ message: 'bug' }])
+    t.same(port.take(), [`<close ${close}>`])
+    t.equal(bugs.length, expected.length)
+    t.match(bugs, expected)
   })
 }
 
 void t.test('closed: a late admission changes nothing', async (t) => {
-  const { session, port, events, watched } = fakeSession({
-    authenticate: async () => success('me'),
-  })
+  const authenticate = async () => success('me')
+  const { session, port, events, watched } = fakeSession({ authenticate })
   session.receive(init)
   session.gone()
   await new Promise(setImmediate)
@@ -333,10 +320,8 @@ for (const [title, ids, play, sent, stopped, faked] of plays) {
     const log = fake.port.take()
     t.match(log, sent)
     t.equal(log.length, sent.length)
-    t.same(
-      fake.started.map((one) => one.stopped),
-      stopped,
-    )
+    const found = fake.started.map((one) => one.stopped)
+    t.same(found, stopped)
   })
 }
 
@@ -408,33 +393,22 @@ void t.test('a client that sends too much is gone at once, whatever waits', asyn
   for (const { stopped } of started) t.same(stopped, ['client-gone'])
 })
 
-type Flood = (session: FakeSession['session']) => void
-
-for (const [name, flood] of Object.entries<Flood>({
-  frames: (session) => session.heard(),
-  pings: (session) => session.receive('{"type":"ping"}'),
-  completes: (session) => session.receive(complete('1')),
-})) {
-  void t.test(`a client that floods ${name} and does not stop is cut off`, async (t) => {
+// oxfmt-ignore
+const floods: readonly [title: string, flood: (session: FakeSession['session']) => void, first: string, close: string][] = [
+  ['floods frames and does not stop',                      (session) => session.heard(),                    '{"type":"pong"}', '<close 1008 Too many messages>'],
+  ['floods pings and does not stop',                       (session) => session.receive('{"type":"ping"}'), '{"type":"pong"}', '<close 1008 Too many messages>'],
+  ['floods completes and does not stop',                   (session) => session.receive(complete('1')),     '{"type":"pong"}', '<close 1008 Too many messages>'],
+  ['goes on with frames after the close frame',            (session) => session.heard(),                    'no JSON',         '<close 4400 '],
+  ['goes on with messages after the close frame',          (session) => session.receive('no JSON'),         'no JSON',         '<close 4400 '],
+  ['goes on with binary messages after the close frame',   (session) => session.receiveBinary(),            'no JSON',         '<close 4400 '],
+]
+for (const [title, flood, first, close] of floods) {
+  void t.test(`a client that ${title} is cut off`, async (t) => {
     const { session, port } = acknowledged({ rules: slow })
-    let sent = 0
-    for (; sent < 1000 && session.state !== 'closed'; sent += 1) flood(session)
-    t.ok(sent < 100, `after ${sent}`)
-    t.same(port.take().slice(-2), ['<close 1008 Too many messages>', '<terminate>'])
-  })
-}
-
-for (const [name, flood] of Object.entries<Flood>({
-  frames: (session) => session.heard(),
-  messages: (session) => session.receive('no JSON'),
-  'binary messages': (session) => session.receiveBinary(),
-})) {
-  void t.test(`a client that goes on with ${name} after the close frame is cut off`, async (t) => {
-    const { session, port } = acknowledged({ rules: slow })
-    session.receive('no JSON')
+    session.receive(first)
     for (let sent = 0; sent < 100; sent += 1) flood(session)
     const log = port.take()
-    t.match(log[log.indexOf('<terminate>') - 1], /^<close 4400/)
+    t.match(log[log.indexOf('<terminate>') - 1], close)
   })
 }
 

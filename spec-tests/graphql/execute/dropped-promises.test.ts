@@ -4,18 +4,14 @@ import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/index.js'
 import type { ExecuteFunction, OperationRequest, Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
 
-const no = (): never => {
-  throw new Error('No.')
-}
-const noLater = async (): Promise<never> => {
-  await pause(5)
-  return no()
-}
+const no = thrower(new Error('No.'))
+const noLater = () => pause(5).then(no)
 
 /** A thenable that runs its listener from a timer of its own, where a throw would end the process. */
 const fromTimer = (then: (ok: (value: unknown) => void) => void) => ({
@@ -58,12 +54,7 @@ const rows: readonly Row[] = [
   ['a promise behind an item that is null', '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => [null, noLater()] } }],
   ['a wrong scalar behind a promise',       '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => [noLater(), 'x'] } }],
   ['a promise within a nullable list within a list', '{ s { n b } }', { s: null }, 'type Query { s: [A!] } type A { n: [Int!]! b: Int! }', {
-    Query: {
-      s: () => [
-        { n: [noLater()], b: 1 },
-        { n: [], b: 'x' },
-      ],
-    },
+    Query: { s: () => [{ n: [noLater()], b: 1 }, { n: [], b: 'x' }] },
   }],
   ['a generator that throws behind a promise', '{ s }', { s: null }, 'type Query { s: [Int!] }', {
     Query: {
@@ -151,14 +142,9 @@ for (const [major, graphql] of majors) {
   void t.test(`${major}: nor when resolvers stop at the deadline`, async (t) => {
     dropped.length = 0
     const stopping = 'type Query { s: [A!]! } type A { x: String! name: String! }'
-    const resolvers: Resolvers = {
-      Query: { s: async () => (await pause(40), [{ name: 'a' }, { name: 'b' }]) },
-      A: {
-        x: async (_: unknown, __: unknown, { signal }: OperationRequest) =>
-          pause(20, 'x', { signal }),
-      },
-    }
-    const { ask } = clientFor(stopping, resolvers, { executionTimeout: 20 })
+    const s = () => pause(40, [{ name: 'a' }, { name: 'b' }])
+    const x = (_: unknown, __: unknown, { signal }: OperationRequest) => pause(20, 'x', { signal })
+    const { ask } = clientFor(stopping, { Query: { s }, A: { x } }, { executionTimeout: 20 })
     t.equal((await ask('{ s { x name } }')).status, 503)
     await pause(80)
     t.same(dropped, [])

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { isCompiled } from '../../handler/steps/majors.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { buildSchema, type OperationRequest } from '../../../src/index.js'
 import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
 
-const noLater = async (): Promise<never> => {
-  await pause(5)
-  throw new Error('No.')
-}
+const noLater = () => pause(5).then(thrower(new Error('No.')))
 
 let respond = (): void => undefined
 let responded = Promise.resolve()
@@ -80,11 +78,8 @@ for (const [major, graphql] of majors) {
 
   void t.test(`${major}: nor after another field has ended the operation`, async (t) => {
     begin()
-    const schema = buildSchema(
-      'type Query { me: ID! posts: [ID] }',
-      { Query: { me: noLater, posts: () => late(() => [noLater()]) } },
-      { graphql },
-    )
+    const resolvers = { Query: { me: noLater, posts: () => late(() => [noLater()]) } }
+    const schema = buildSchema('type Query { me: ID! posts: [ID] }', resolvers, { graphql })
     t.match((await clientOf({ graphql, schema }).ask('{ posts me }')).json(), { data: null })
     respond()
     await pause(60)
@@ -117,8 +112,7 @@ for (const [major, graphql] of majors) {
     const { GraphQLObjectType, GraphQLSchema, GraphQLString } = graphql
     const hello = { type: GraphQLString, resolve: () => new Error('No.').stack }
     const query = new GraphQLObjectType({ name: 'Query', fields: { hello } })
-    const schema = () => new GraphQLSchema({ query })
-    const { ask } = clientOf({ graphql, schema })
+    const { ask } = clientOf({ graphql, schema: () => new GraphQLSchema({ query }) })
     const depths = new Set<number>()
     Error.stackTraceLimit = 200
     for (let at = 0; at < 20; at += 1) {

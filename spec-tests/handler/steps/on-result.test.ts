@@ -35,20 +35,13 @@ async function ask(major: Major, request: TestRequest, options: Partial<Options>
   return { response: await send(request), results, bugs }
 }
 
-type Row = readonly [
-  title: string,
-  request: string | TestRequest,
-  results: Partial<ResultInfo>,
-  options?: Partial<Options>,
-]
+// oxfmt-ignore
+type Row = readonly [title: string, request: string | TestRequest, results: Partial<ResultInfo>, options?: Partial<Options>]
 
 const nothing = { operationName: undefined, operationType: undefined, cost: undefined }
-const failed = (status: number, code: string, more: Partial<ResultInfo> | object = {}) => ({
-  status,
-  errorCodes: [code],
-  hasData: false,
-  ...more,
-})
+const failed = (status: number, code: string, more: Partial<ResultInfo> | object = {}) => {
+  return { status, errorCodes: [code], hasData: false, ...more }
+}
 const named = (status: number, code: string) => failed(status, code, { operationName: 'Q' })
 const query = 'query Q { a }'
 const variables = { json: { query: 'query Q($n: Int!) { twice(n: $n) }', variables: { n: 'x' } } }
@@ -120,11 +113,9 @@ for (const [title, request, options] of refusals) {
 }
 
 void t.test('onResult knows the request', async (t) => {
-  const { results } = await ask(
-    major,
-    { json: { ...json, variables: { v: 1 } }, headers: { 'X-Request-Id': '7' }, raw: 'raw' },
-    { authenticate: () => Promise.resolve(success('me')) },
-  )
+  const request = { json: { ...json, variables: { v: 1 } }, raw: 'raw' }
+  const authenticate = () => Promise.resolve(success('me'))
+  const { results } = await ask(major, request, { authenticate })
   t.match(results[0]?.request, {
     head: { method: 'POST', raw: 'raw' },
     target: '/graphql',

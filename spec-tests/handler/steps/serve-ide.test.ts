@@ -6,6 +6,8 @@ import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../client-of.js'
 
 const html = ['Content-Type', 'text/html']
+const js = ['Content-Type', 'text/javascript']
+const script = { status: 200, headers: js, body: new Uint8Array([97]) }
 let executions = 0
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => (executions += 1) } })
@@ -14,10 +16,7 @@ const ide: Ide = {
   page({ target }, { edition }) {
     return { status: 200, headers: html, body: `page of ${edition} at ${target}` }
   },
-  asset: (name) =>
-    name === 'a.js'
-      ? { status: 200, headers: ['Content-Type', 'text/javascript'], body: new Uint8Array([97]) }
-      : undefined,
+  asset: (name) => (name === 'a.js' ? script : undefined),
 }
 
 const needsKey: Options['authenticate'] = () =>

@@ -63,13 +63,8 @@ const cookieAlone = { 'set-cookie': 'a=1', 'cdn-cache-control': null }
 const left = { 'cdn-cache-control': null, 'surrogate-control': null, expires: null, 'x-other': '1' }
 
 /** `storing` is the value of `Cache-Control`, and `fields` are those beside it. */
-type Row = readonly [
-  title: string,
-  request: TestRequest,
-  storing: string | null,
-  options?: Given,
-  fields?: Fields,
-]
+// oxfmt-ignore
+type Row = readonly [title: string, request: TestRequest, storing: string | null, options?: Given, fields?: Fields]
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
