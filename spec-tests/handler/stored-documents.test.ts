@@ -2,6 +2,7 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createHandler, type LimitReport, type Options } from '../../src/index.js'
 import { sha256 } from '../../src/base/sha256.js'
+import { thrower } from '../base/thrower.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 
 const text = 'query ($s: String = "a") { echo(s: $s) }'
@@ -34,9 +35,7 @@ const lazily = (value: boolean): PromiseLike<boolean> =>
 
 const unthenable: PromiseLike<boolean> = {
   // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
-  then() {
-    throw new Error('secret')
-  },
+  then: thrower(new Error('secret')),
 }
 
 const unknown = `sha256:${'0'.repeat(64)}`
@@ -135,9 +134,8 @@ void t.test('by default nothing looks at the name of a document', async (t) => {
   const extensions = { persistedQuery: 7 }
   const both = await send(post({ documentId: 7, query: '{ counter }', extensions }))
   t.equal(both.status, 200)
-  t.match((await send(post({ documentId: 'two' }))).json(), {
-    errors: [{ message: 'The parameter "query" is missing.' }],
-  })
+  const errors = [{ message: 'The parameter "query" is missing.' }]
+  t.match((await send(post({ documentId: 'two' }))).json(), { errors })
 })
 
 void t.test('trustedOnly can be reported instead of enforced', async (t) => {
@@ -188,9 +186,8 @@ void t.test('a subscription over SSE cannot avoid trustedOnly', async (t) => {
 
 void t.test('entries of a batch may be stored documents, trustedOnly holds', async (t) => {
   const send = clientOf({ documents: { known: '{ echo(s: "Hi") }' }, ...trusted, batch: {} })
-  const { status, body } = await send({
-    json: [{ documentId: 'known' }, { documentId: 'other' }, { query: '{ counter }' }],
-  })
+  const json = [{ documentId: 'known' }, { documentId: 'other' }, { query: '{ counter }' }]
+  const { status, body } = await send({ json })
   t.equal(status, 200)
   const failed = (code: string) => ({ errors: [{ extensions: { code } }] })
   const failures = ['DOCUMENT_NOT_FOUND', 'DOCUMENT_ID_REQUIRED'].map(failed)

@@ -1,12 +1,8 @@
 import t from 'tap'
 import { mergeHeaders, type CurrentHeaders, type HeaderField } from '../../src/hosts/node/index.js'
 
-type Row = readonly [
-  name: string,
-  ours: readonly string[],
-  theirs: CurrentHeaders | undefined,
-  merged: readonly HeaderField[],
-]
+// oxfmt-ignore
+type Row = readonly [name: string, ours: readonly string[], theirs: CurrentHeaders | undefined, merged: readonly HeaderField[]]
 
 // oxfmt-ignore
 const rows: readonly Row[] = [

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
 import { buildSchema, createHandler, type Options } from '../../src/index.js'
@@ -35,10 +36,11 @@ for (const [title, options, field, error, bugs] of faults) {
     const query = `{ now ... @defer { ${field} } ... @defer(label: "x") { ${field} later: never } }`
     const found = await started.parts(query, 'v0.2')
     t.match(found.at(-1), { completed: [{ errors: [error] }], hasNext: false })
-    const ids = (found as { completed?: { id: string }[] }[]).flatMap(({ completed = [] }) =>
-      completed.map(({ id }) => id),
+    const completed = (found as { completed?: { id: string }[] }[]).flatMap(
+      (one) => one.completed ?? [],
     )
-    t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
+    const ids = completed.map(({ id }) => id).toSorted()
+    t.strictSame(ids, ['0', '1'], 'each id is completed once')
     t.equal(started.bugs.length, bugs)
     for (const signal of started.seen.signals) t.ok(signal.aborted)
     t.match(started.ends, [{ cause: 'complete', transport: 'multipart' }])
@@ -60,20 +62,16 @@ for (const [title, options, field, error, bugs] of faults) {
 
 for (const format of formats) {
   void t.test(`${format}: errors in late parts are masked and reported`, { skip }, async (t) => {
-    const formatError: Options['formatError'] = (error) => ({
-      ...error,
-      message: `${error.message}!`,
+    const started = startFaulty({
+      formatError: (error) => ({ ...error, message: `${error.message}!` }),
     })
-    const started = startFaulty({ formatError })
     const query = '{ now ... @defer { secret } ... @defer { shown } }'
     const { errors } = await started.merged(query, format)
-    t.match(
-      errors.toSorted((a, b) => a.message.localeCompare(b.message)),
-      [
-        { message: 'For clients.!', path: ['shown'] },
-        { ...masked, message: 'Internal server error!', path: ['secret'] },
-      ],
-    )
+    const sorted = errors.toSorted((a, b) => a.message.localeCompare(b.message))
+    t.match(sorted, [
+      { message: 'For clients.!', path: ['shown'] },
+      { ...masked, message: 'Internal server error!', path: ['secret'] },
+    ])
     t.match(started.bugs, [{ bug: { message: 'secret' }, id: 'id', path: ['secret'] }])
   })
 
@@ -122,8 +120,8 @@ for (const format of formats) {
 
 /** Resolves when no source is being returned. */
 async function untilReturned(stats: () => { readonly returning: number }): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve))
-  while (stats().returning > 0) await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
+  while (stats().returning > 0) await nextTurn()
 }
 
 void t.test('executionTimeout bounds the first part only', { skip }, async (t) => {
@@ -138,7 +136,7 @@ void t.test('a first part that is too long is a masked 500', { skip }, async (t)
   const refused = await started.ask('{ long endless @stream(initialCount: 1) }', 'v0.2')
   t.equal(refused.status, 500)
   t.match(refused.json(), { errors: [masked] })
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   t.equal(started.seen.returned, 1, 'and what it held open is returned')
 })
 
@@ -209,15 +207,12 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
 
 void t.test('long deferred work is spread over turns of the event loop', { skip }, async (t) => {
   let executed = 0
-  const schema = buildSchema('type Query { fast: Int  slow: Int }', {
-    Query: {
-      slow() {
-        const until = performance.now() + 11
-        while (performance.now() < until);
-        return (executed += 1)
-      },
-    },
-  })
+  const slow = () => {
+    const until = performance.now() + 11
+    while (performance.now() < until);
+    return (executed += 1)
+  }
+  const schema = buildSchema('type Query { fast: Int  slow: Int }', { Query: { slow } })
   const handler = createHandler({ schema })
   const head = headOf('{ fast ... @defer { slow } }', 'v0.2')
   const sink = { write: () => true, end: () => undefined, cut: () => undefined }
@@ -226,7 +221,7 @@ void t.test('long deferred work is spread over turns of the event loop', { skip 
     ;(body as StreamBody).open(sink)
   }
   for (let before = 0; before < 8; before = executed) {
-    while (executed === before) await new Promise((resolve) => setImmediate(resolve))
+    while (executed === before) await nextTurn()
     t.ok(executed - before <= 2, `${executed - before} in a turn`)
   }
 })

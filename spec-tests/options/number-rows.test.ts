@@ -8,8 +8,7 @@ import { connectionRows } from '../../src/hosts/node/connection/connection-optio
 import { http2Rows } from '../../src/hosts/node/connection/tls-options.js'
 import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
 import { closeRows } from '../../src/hosts/node/server/close-options.js'
-import { queueRows } from '@graphwire/pubsub'
-import { postgresRows } from '@graphwire/pubsub'
+import { postgresRows, queueRows } from '@graphwire/pubsub'
 import { apqRows } from '../../src/options/document-options.js'
 import { batchRows } from '../../src/options/batch-options.js'
 import { socketRows } from '../../src/hosts/websocket/socket-options.js'
@@ -33,9 +32,7 @@ for (const [file, name, rows] of interfaces) {
       t.ok(least <= value && value <= most, member)
     }
   })
-}
 
-for (const [, name, rows] of interfaces) {
   const [command, flags] = rows === runRows ? ['conform', conformFlags] : ['serve', serveFlags]
   void t.test(`each flag of ${name} is a flag of ${command}`, async (t) => {
     const own = Object.values(rows).flatMap(({ flag }) => flag ?? [])

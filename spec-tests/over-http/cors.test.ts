@@ -30,13 +30,8 @@ function sharedOf(headers: Headers): object {
   )
 }
 
-type Row = readonly [
-  title: string,
-  cors: CorsOptions | undefined,
-  request: TestRequest,
-  status: number,
-  fields: object,
-]
+// oxfmt-ignore
+type Row = readonly [title: string, cors: CorsOptions | undefined, request: TestRequest, status: number, fields: object]
 
 const methods = 'GET, HEAD, POST, QUERY'
 const allowed = { origin, methods, 'max-age': '600' }

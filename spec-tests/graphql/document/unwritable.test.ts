@@ -2,17 +2,14 @@ import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import type { Options } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../../handler/steps/majors.js'
-
-function raise(error: Error): never {
-  throw error
-}
 
 const round: Record<string, unknown> = {}
 round['self'] = round
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], [])
-const throwing = { toJSON: () => raise(new Error('hunter2')) }
+const throwing = { toJSON: thrower(new Error('hunter2')) }
 
 // oxfmt-ignore
 const unwritable: readonly (readonly [title: string, value: unknown])[] = [
@@ -25,12 +22,8 @@ const unwritable: readonly (readonly [title: string, value: unknown])[] = [
 
 type Extensions = Readonly<Record<string, unknown>>
 
-type Format = readonly [
-  title: string,
-  format: NonNullable<Options['formatError']>,
-  error: object,
-  bugs: readonly RegExp[],
-]
+// oxfmt-ignore
+type Format = readonly [title: string, format: NonNullable<Options['formatError']>, error: object, bugs: readonly RegExp[]]
 
 /** Who puts the extensions on the error, and what stays of it; the last cannot be taken apart. */
 // oxfmt-ignore
@@ -48,7 +41,7 @@ for (const { name, graphql, schema, GraphQLError } of majors) {
         const bugs: { readonly bug: Error; readonly path: unknown }[] = []
         const extensions = toExtensions(value)
         const byFormat = who.startsWith('formatError')
-        const a = () => raise(new GraphQLError('Shown.', byFormat ? {} : { extensions }))
+        const a = thrower(new GraphQLError('Shown.', byFormat ? {} : { extensions }))
         const options: Options = {
           schema,
           graphql,
@@ -107,7 +100,7 @@ for (const { name, graphql, schema, GraphQLError } of majors) {
     const handler = createRestHandler({
       schema,
       graphql,
-      rootValue: { a: () => raise(new GraphQLError('Gone.', { extensions })) },
+      rootValue: { a: thrower(new GraphQLError('Gone.', { extensions })) },
       onBug: () => undefined,
       routes: [{ method: 'GET', path: '/a', operation: '{ a }' }],
     })

@@ -2,6 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import type { FieldNode } from 'graphql'
 import t, { type Test } from 'tap'
 import type { ValidationRule } from '../../../src/graphql/js/graphql.js'
+import { thrower } from '../../base/thrower.js'
 import { corpusOf, createPair, difference, majors } from './validation-corpus/compare.js'
 import type { Pair, TestedGraphQL } from './validation-corpus/compare.js'
 
@@ -10,10 +11,10 @@ function foreignRules({ BREAK, GraphQLError }: TestedGraphQL) {
   const rename = (node: FieldNode) => ({ ...node, name: { kind: 'Name', value: 'other' } })
   return {
     'reports of all nodes, with types': (context) => ({
-      enter: (node) =>
-        context.reportError(
-          new GraphQLError(`${node.kind} ${String(context.getType())}`, { nodes: node }),
-        ),
+      enter(node) {
+        const message = `${node.kind} ${String(context.getType())}`
+        context.reportError(new GraphQLError(message, { nodes: node }))
+      },
     }),
     'a state that it reports in the end': (context) => {
       let fields = 0
@@ -26,11 +27,7 @@ function foreignRules({ BREAK, GraphQLError }: TestedGraphQL) {
     'enough on enter': () => ({ Field: () => BREAK }),
     'fields renamed on enter': () => ({ Field: rename as never }),
     'fields removed on leave': () => ({ Field: { leave: () => null } }),
-    'a throw in a visit': () => ({
-      Field() {
-        throw new RangeError('too deep')
-      },
-    }),
+    'a throw in a visit': () => ({ Field: thrower(new RangeError('too deep')) }),
     'no visitor': () => undefined as never,
   } satisfies { readonly [title: string]: ValidationRule }
 }

@@ -54,13 +54,8 @@ const rows: readonly [query: string, variables: string | undefined, data: object
   ['{ things { toString id } }',                           undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
 ]
 
-type Requested = readonly [
-  title: string,
-  operation: string,
-  route: Partial<Route>,
-  request: TestRequest,
-  body: object,
-]
+// oxfmt-ignore
+type Requested = readonly [title: string, operation: string, route: Partial<Route>, request: TestRequest, body: object]
 
 const post = { method: 'POST' } as const
 const in3 = { hasOwnProperty: 3 }

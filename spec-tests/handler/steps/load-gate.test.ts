@@ -13,23 +13,21 @@ type Deferred = ReturnType<typeof defer<string>>
 /** A client of a schema whose field `wait` gives what the test tells it to, in order. */
 function waiting(options: Partial<Options> = {}) {
   const asked: Deferred[] = []
-  let arrived = (): void => {}
+  let arrived = defer()
+  const resolveWait = () => {
+    asked.push(defer<string>())
+    arrived.resolve()
+    return asked.at(-1)?.promise
+  }
   const schema = buildSchema('type Query { now: String  wait: String }', {
-    Query: {
-      now: () => 'now',
-      wait() {
-        asked.push(defer<string>())
-        arrived()
-        return asked.at(-1)?.promise
-      },
-    },
+    Query: { now: () => 'now', wait: resolveWait },
   })
   const { handler, send, bugs } = clientOf({ schema, ...options })
   /** Sends what waits, and goes on when its resolver runs. */
-  const hold = async (signal?: AbortSignal) => {
-    const arriving = new Promise<void>((resolve) => (arrived = resolve))
-    const answer = send({ ...wait, ...(signal && { signal }) })
-    await arriving
+  const hold = async () => {
+    arrived = defer()
+    const answer = send(wait)
+    await arrived.promise
     return { answer, work: asked.at(-1) as Deferred }
   }
   return { handler, send, hold, asked, bugs }
@@ -99,11 +97,10 @@ void t.test('an overload is refused at once, before the body is requested', asyn
 
 void t.test('it is looked at again when the body has come', async (t) => {
   const { handler, hold } = waiting({ maxInFlight: 1 })
-  let arrive = (_body: ParsedJson): void => undefined
-  const arriving = new Promise<ParsedJson>((resolve) => (arrive = resolve))
-  const refused = handler({ ...post, body: { read: () => arriving } })
+  const arriving = defer<ParsedJson>()
+  const refused = handler({ ...post, body: { read: () => arriving.promise } })
   const { answer, work } = await hold()
-  arrive({ json: now.json })
+  arriving.resolve({ json: now.json })
   t.match(await refused, { status: 503, body: /OVERLOADED/ })
   work.resolve('done')
   t.equal((await answer).status, 200)
@@ -197,16 +194,12 @@ void t.test('what is answered at once is never counted', async (t) => {
   let level = 0
   const statuses: number[] = []
   const deep = { ...head, target: '/?query=%7Bdeep%7D' }
-  const nested = createHandler({
-    maxInFlight: 1,
-    schema: buildSchema('type Query { deep: Int }'),
-    rootValue: {
-      deep() {
-        if (++level < 5) statuses.push((nested(deep) as HttpResponse).status)
-        return level
-      },
-    },
-  })
+  const resolveDeep = () => {
+    if (++level < 5) statuses.push((nested(deep) as HttpResponse).status)
+    return level
+  }
+  const ofDeep = buildSchema('type Query { deep: Int }', { Query: { deep: resolveDeep } })
+  const nested = createHandler({ maxInFlight: 1, schema: ofDeep })
   t.match(nested(deep), { status: 200 })
   t.strictSame(statuses, [200, 200, 200, 200])
   for (let round = 0; round < 10; round++) t.match(handler(head), { status: 200 })
@@ -298,10 +291,8 @@ void t.test('a client that leaves a socket in authenticate has its place till th
     target === '/socket' ? known.promise.then(() => success(undefined)) : success(undefined)
   const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
   const { handler, operations } = createEndpoint({ schema, maxInFlight: 1, authenticate })
-  const { session } = fakeSession({
-    head: { target: '/socket' },
-    authenticate: operations.authenticate,
-  })
+  const ofSocket = { head: { target: '/socket' }, authenticate: operations.authenticate }
+  const { session } = fakeSession(ofSocket)
   const send = testClient(handler)
   session.receive(init)
   t.equal((await send(now)).status, 503)
