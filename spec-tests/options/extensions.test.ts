@@ -311,10 +311,7 @@ for (const { name, options, graphql } of engines) {
 
 void t.test('the extensions of parts, and those of an executor', async (t) => {
   let count = 0
-  const responseExtensions: Options['responseExtensions'] = (_, { hasNext }) => ({
-    n: ++count,
-    hasNext,
-  })
+  const responseExtensions = (_: unknown, { hasNext }: ResultPart) => ({ n: ++count, hasNext })
   const use = [defineExtension({ name: 'counts', responseExtensions })]
   const accept = 'multipart/mixed; incrementalSpec=v0.2'
   const query = '{ a ... @defer { who } }'

@@ -69,14 +69,8 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
     await nextTurn()
   }
   const takeSeen = (): string[] => seen.splice(0)
-  return {
-    pump,
-    program,
-    happen,
-    takeSeen,
-    giveLast: () => giveEvent?.({ done: true, value: undefined }),
-    fail: (bug: unknown) => throwEvent?.(bug),
-  }
+  const giveLast = () => giveEvent?.({ done: true, value: undefined })
+  return { pump, program, happen, takeSeen, giveLast, fail: (bug: unknown) => throwEvent?.(bug) }
 }
 
 /** A pump that has started, whose client takes everything. */

@@ -3,9 +3,7 @@ export function watchRejections(): { readonly rejections: unknown[]; stop(): voi
   const rejections: unknown[] = []
   const others = process.rawListeners('unhandledRejection') as NodeJS.UnhandledRejectionListener[]
   process.removeAllListeners('unhandledRejection')
-  const add = (reason: unknown): void => {
-    rejections.push(reason)
-  }
+  const add = (reason: unknown): void => void rejections.push(reason)
   process.on('unhandledRejection', add)
   return {
     rejections,

@@ -10,13 +10,8 @@ import { majors } from '../majors.js'
 const sdl = 'type Query { a(value: Code): String } scalar Code'
 
 /** `bugs` are the messages of what `onBug` got. */
-type Row = readonly [
-  title: string,
-  result: (module: typeof graphql17) => unknown,
-  status: number,
-  body: unknown,
-  bugs: readonly RegExp[],
-]
+// oxfmt-ignore
+type Row = readonly [title: string, result: (module: typeof graphql17) => unknown, status: number, body: unknown, bugs: readonly RegExp[]]
 
 const masked = { errors: [{ message: 'Internal server error', extensions: { id: 'id-1' } }] }
 const data = { a: 'x' }
