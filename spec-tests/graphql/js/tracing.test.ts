@@ -21,10 +21,7 @@ import { clientOf } from '../../handler/client-of.js'
 const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const
 
 const broken = buildSchema('type Query { a: Int  broken: Int }', {
-  Query: {
-    a: () => 1,
-    broken: () => Promise.reject(new Error('x')),
-  },
+  Query: { a: () => 1, broken: () => Promise.reject(new Error('x')) },
 })
 
 async function count(work: () => Promise<unknown>): Promise<Record<string, number>> {
