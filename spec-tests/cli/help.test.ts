@@ -51,7 +51,7 @@ void t.test('titles are bold where there are colours', async (t) => {
 })
 
 void t.test('--version shows name and version of the package', async (t) => {
-  const { version } = readFixtures<{ version: string }>('../package.json')
+  const { version } = readFixtures('../package.json') as { version: string }
   t.same(await say(['--version']), { code: 0, out: `graphwire ${version}\n`, err: '' })
 })
 

@@ -27,7 +27,7 @@ export const texts: readonly CoveredText[] = [
 ]
 
 function read(name: string): readonly Statement[] {
-  return readFixtures<{ statements: Statement[] }>(`statements/${name}.json`).statements
+  return (readFixtures(`statements/${name}.json`) as { statements: Statement[] }).statements
 }
 
 /** A statement with more cases than this has them counted by the beginnings of their ids. */

@@ -33,7 +33,7 @@ function assertionsOf({ expect = [], steps = [] }: Case) {
 }
 
 const ajv = new Ajv2020({ strictTypes: false, strictRequired: false })
-ajv.addSchema(readFixtures<object>('meta/fixture.schema.json'), 'fixture')
+ajv.addSchema(readFixtures('meta/fixture.schema.json') as object, 'fixture')
 
 void t.test('every file of cases is valid by the schema, and read', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#' })
@@ -46,7 +46,7 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
   )
   const ids: string[] = []
   for (const file of ['probes.json', 'invariants.json', ...folders]) {
-    const family = readFixtures<readonly { readonly id: string }[]>(file)
+    const family = readFixtures(file) as readonly { readonly id: string }[]
     t.ok(validate(family), `${file}: ${ajv.errorsText(validate.errors)}`)
     ids.push(...family.map(({ id }) => id))
   }
@@ -55,7 +55,7 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
 
 void t.test('checks.json is valid by the schema, and every check is cited', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
-  const checks = readFixtures<Record<string, unknown>>('checks.json')
+  const checks = readFixtures('checks.json') as Record<string, unknown>
   t.ok(validate(checks), ajv.errorsText(validate.errors))
   const texts = readdirSync(fixturesFolder, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -68,7 +68,7 @@ void t.test('checks.json is valid by the schema, and every check is cited', asyn
 })
 
 void t.test('what a fixture refers to is there', async (t) => {
-  const declared = Object.keys(readFixtures<Record<string, string>>('capabilities.json'))
+  const declared = Object.keys(readFixtures('capabilities.json') as Record<string, string>)
   const yielded = new Set([...probes.flatMap(({ yields = [] }) => yields), ...declared])
   const ids = new Set(cases.map(({ id }) => id))
   for (const one of all) {

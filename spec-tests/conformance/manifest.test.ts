@@ -10,7 +10,7 @@ import { readFixtures } from './read-fixtures.js'
 
 /** What the manifest has to say: the version, the editions, and every file with its sha256. */
 function makeManifest(): object {
-  const { version } = readFixtures<{ version: string }>('../package.json')
+  const { version } = readFixtures('../package.json') as { version: string }
   const { cases, probes, invariants } = readSuite()
   const files = readdirSync(fixturesFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')

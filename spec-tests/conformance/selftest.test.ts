@@ -42,10 +42,10 @@ interface CannedResponse {
 
 const folder = 'selftest/transcripts/'
 const { cases } = readSuite()
-const checks = readFixtures<NamedChecks>('checks.json')
+const checks = readFixtures('checks.json') as NamedChecks
 const files = readdirSync(new URL(folder, fixturesFolder))
   .toSorted()
-  .map((file) => ({ file, transcripts: readFixtures<Transcript[]>(`${folder}${file}`) }))
+  .map((file) => ({ file, transcripts: readFixtures(`${folder}${file}`) as Transcript[] }))
 const transcripts = files.flatMap((one) => one.transcripts)
 
 /** Members of an assertion that say what it is about, or what it weighs. */
@@ -130,7 +130,7 @@ for (const { file, transcripts: own } of files) {
 
 void t.test('every check of the format is there in both outcomes', async (t) => {
   // oxlint-disable-next-line typescript/no-explicit-any -- a schema, read as deep as it is
-  const schema = readFixtures<any>('meta/fixture.schema.json')
+  const schema = readFixtures('meta/fixture.schema.json') as any
   const ajv = new Ajv2020({ strict: false }).addSchema(schema, 'fixture')
   const validate = ajv.compile({ $ref: 'fixture#/$defs/case' })
   const seen = { pass: new Set<string>(), fail: new Set<string>() }

@@ -20,5 +20,5 @@ export function fetchClient(
 
 /** The pieces stay pieces, as they do on the way from a socket. */
 function streamOf(request: HostRequest): ReadableStream<Uint8Array> {
-  return ReadableStream.from(piecesOf(request)) as ReadableStream<Uint8Array>
+  return ReadableStream.from(piecesOf(request))
 }

@@ -17,7 +17,7 @@ const sdl = `
 `
 
 type Given = [source: unknown, args: unknown, request: OperationRequest]
-const who = (...[, , request]: Given): unknown => request.header('x-who')
+const who = (...[, , request]: Given) => request.header('x-who')
 
 class Plain {
   readonly __typename = 'Dog'
@@ -72,7 +72,7 @@ for (const [title, selection, event, isShared] of rows) {
 
 onBothMajors(t, 'what a source adds for its subscriber is not sent to others', async (t, make) => {
   const event: { person: { name?: string } } = { person: {} }
-  const person: typeof who = async function* (...given) {
+  async function* person(...given: Given) {
     event.person.name = `for ${who(...given)}`
     yield event
   }

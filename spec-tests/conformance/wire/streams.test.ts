@@ -18,7 +18,7 @@ interface CannedStream {
   readonly faults?: readonly string[]
 }
 
-const streams = readFixtures<readonly CannedStream[]>('selftest/streams.json')
+const streams = readFixtures('selftest/streams.json') as readonly CannedStream[]
 
 function toBytes(chunk: CannedStream['chunks'][number]): Buffer {
   return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.hex, 'hex')

@@ -10,7 +10,8 @@ import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
 
-const no = thrower(new Error('No.'))
+/** Each time another error. */
+const no = (): never => thrower(new Error('No.'))()
 const noLater = () => pause(5).then(no)
 
 /** A thenable that runs its listener from a timer of its own, where a throw would end the process. */
