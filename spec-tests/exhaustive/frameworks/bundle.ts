@@ -3,7 +3,7 @@ import { installed } from '../installed.js'
 import { root } from '../runtimes/runtime.js'
 
 /** Entries that a bundle takes from this repository. */
-export const ofThisRepository: { readonly [name: string]: string } = {
+const ofThisRepository: { readonly [name: string]: string } = {
   '@graphwire/nest': `${root}packages/nest/dist/index.js`,
   graphwire: `${root}dist/src/index.js`,
   'graphwire/base': `${root}dist/src/shapes/index.js`,
@@ -15,10 +15,10 @@ export const ofThisRepository: { readonly [name: string]: string } = {
 
 /**
  * Bundles a file of this repository to one below the installed packages, which are not above it, with graphwire in it.
- * graphql is the installed one for both.
+ * graphql is the installed one for both, and what decorators need is there.
  */
 export async function bundle(entry: string, name: string): Promise<string> {
-  const outfile = `${installed}dist/${name}`
+  const outfile = `${installed}${name}`
   await build({
     entryPoints: [`${root}${entry}`],
     outfile,

@@ -10,7 +10,7 @@ t.setTimeout(120_000)
 
 /** Starts an example with the installed packages. */
 async function start(t: Test, example: string): Promise<string> {
-  const file = await bundle(`examples/${example}`, `${dirname(example)}.mjs`)
+  const file = await bundle(`examples/${example}`, `dist/${dirname(example)}.mjs`)
   return (await startRuntime(t, [process.execPath, file])).url
 }
 

@@ -20,15 +20,15 @@ export const installedHosts: { readonly [name: string]: (t: Test) => Promise<str
   },
   async NestJS(t) {
     copyIde()
-    const file = await bundle(`${servers}nest.mjs`, 'nest-ide.mjs')
+    const file = await bundle(`${servers}nest.mjs`, 'dist/nest-ide.mjs')
     return (await startRuntime(t, [process.execPath, file])).url
   },
   async Next(t) {
     copyIde()
     const folder = `${installed}dist/next`
     rmSync(folder, { recursive: true, force: true })
-    await bundle(`${servers}next-route.mjs`, 'next/app/graphql/route.js')
-    const file = await bundle(`${servers}next-server.mjs`, 'next/server.mjs')
+    await bundle(`${servers}next-route.mjs`, 'dist/next/app/graphql/route.js')
+    const file = await bundle(`${servers}next-server.mjs`, 'dist/next/server.mjs')
     writeFileSync(
       `${folder}/next.config.mjs`,
       "export default { serverExternalPackages: ['@graphwire/ide'] }\n",

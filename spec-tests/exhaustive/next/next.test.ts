@@ -16,7 +16,7 @@ void t.test('examples/next is built, started and asked', { skip }, async (t) => 
   mkdirSync(cwd, { recursive: true })
   const settings = { turbopack: { root: installed }, outputFileTracingRoot: installed }
   writeFileSync(`${cwd}next.config.mjs`, `export default ${JSON.stringify(settings)}\n`)
-  await bundle('examples/next/app/graphql/route.js', 'next/app/graphql/route.js')
+  await bundle('examples/next/app/graphql/route.js', 'dist/next/app/graphql/route.js')
   const next = `${installed}node_modules/next/dist/bin/next`
   const own = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
   const { NODE_OPTIONS: _, ...inherited } = process.env
