@@ -65,10 +65,9 @@ const lineAttacks = lines.map(([name, body, status, count]): Attack => ({
   name,
   async run(t, { port }) {
     const client = await rawClient(port)
-    client.write(postBytes(body, 'Accept: application/jsonl\r\n'))
-    const response = await client.next()
-    t.equal(response?.status, status)
-    const text = response?.body.toString() ?? ''
+    const response = await client.ask(postBytes(body, 'Accept: application/jsonl\r\n'))
+    t.equal(response.status, status)
+    const text = response.body.toString() ?? ''
     if (status === 200) t.equal(text.split('\n').length - 1, count)
     t.notMatch(text, /secret|node_modules/)
     client.socket.destroy()

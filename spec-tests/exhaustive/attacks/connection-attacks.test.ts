@@ -127,8 +127,7 @@ const attacks: readonly Attack[] = [
     async run(t, target) {
       const client = await rawClient(target.port)
       client.write(waits(1000))
-      client.write(hello.repeat(5000))
-      checkResponse(t, await client.next(), { status: 200 })
+      checkResponse(t, await client.ask(hello.repeat(5000)), { status: 200 })
       checkResponse(t, await client.next(), { status: 200 })
       client.socket.destroy()
     },
@@ -138,8 +137,7 @@ const attacks: readonly Attack[] = [
     overloads: true,
     async run(t, target) {
       const client = await rawClient(target.port)
-      client.write(waits(1000).repeat(3000))
-      checkResponse(t, await client.next(), { status: 200 })
+      checkResponse(t, await client.ask(waits(1000).repeat(3000)), { status: 200 })
       client.socket.destroy()
     },
   },

@@ -37,9 +37,8 @@ for (const [name, lines, http11, http10] of rows) {
         const before = served
         const client = await connect()
         const head = [`GET ${target} HTTP/${version}`, ...lines, 'Connection: close', '', '']
-        client.write(head.join('\r\n'))
-        const answer = await client.next()
-        t.equal(answer?.status, code === undefined ? 200 : 400, `${target} in ${version}`)
+        const answer = await client.ask(head.join('\r\n'))
+        t.equal(answer.status, code === undefined ? 200 : 400, `${target} in ${version}`)
         t.equal(served - before, code === undefined && !target.endsWith('z') ? 1 : 0)
         if (answer === undefined || code === undefined) continue
         t.match(jsonOf(answer), { errors: [{ extensions: { code } }] })
@@ -64,9 +63,8 @@ for (const [request, code] of /* oxfmt-ignore */ [
 ] as const) {
   void t.test(`${JSON.stringify(request)} is refused: ${code}`, async (t) => {
     const client = await (await host(t)).connect()
-    client.write(`${request}\r\n${request.includes('100-continue') ? '' : '{}'}`)
-    const answer = await client.next()
-    t.equal(answer?.status, 400)
-    t.match(answer && jsonOf(answer), { errors: [{ extensions: { code } }] })
+    const answer = await client.ask(`${request}\r\n${request.includes('100-continue') ? '' : '{}'}`)
+    t.equal(answer.status, 400)
+    t.match(jsonOf(answer), { errors: [{ extensions: { code } }] })
   })
 }

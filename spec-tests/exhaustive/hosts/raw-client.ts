@@ -10,6 +10,10 @@ export interface RawClient {
   write(bytes: string | Uint8Array): void
   /** The next answer; undefined when the connection ends before it. */
   next(): Promise<HostResponse | undefined>
+  /** The next answer, which must come. */
+  answer(): Promise<HostResponse>
+  /** Writes, and gives the next answer. */
+  ask(bytes: string | Uint8Array): Promise<HostResponse>
   /** Reads on until a text has come; gives what came after the last answer. */
   until(text: string): Promise<string>
   /** Resolves when the server has closed the connection, with what came after the last answer. */
@@ -23,13 +27,24 @@ export async function rawClient(port: number, ca?: string): Promise<RawClient> {
   const socket =
     ca === undefined ? connect(port, '127.0.0.1') : connectSecure({ port, host: '127.0.0.1', ca })
   const received = new Received(socket)
+  const next = (): Promise<HostResponse | undefined> => received.next(parseResponse)
+  const answer = async (): Promise<HostResponse> => {
+    const found = await next()
+    if (found === undefined) throw new Error('The connection ended.')
+    return found
+  }
   let error: Error | undefined
   socket.on('error', (broken) => (error = broken))
   await once(socket, ca === undefined ? 'connect' : 'secureConnect')
   return {
     socket,
     write: (bytes) => void socket.write(bytes),
-    next: () => received.next(parseResponse),
+    next,
+    answer,
+    ask(bytes) {
+      socket.write(bytes)
+      return answer()
+    },
     until: async (text) => {
       while (!received.bytes.includes(text)) await received.change()
       return received.bytes.toString('latin1')

@@ -45,8 +45,7 @@ for (const [name, bytes, status, message, options] of faults) {
   void t.test(`${name} is answered with ${status}`, async (t) => {
     const { connect, bugs } = await host(t, options)
     const client = await connect()
-    client.write(bytes)
-    const answer = await client.next()
+    const answer = await client.ask(bytes)
     t.equal(answer?.status, status)
     t.match(messageOf(answer), message)
     t.notMatch(answer?.body.toString(), /secret/)
@@ -63,9 +62,9 @@ for (const [name, bytes, status, message, options] of faults) {
     client.write(slow + echo('two') + bytes)
     const { finish } = await nextWaiting()
     finish('one')
-    t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
-    t.same(jsonOf(await next(client)), { data: { echo: 'two' } })
-    t.equal((await next(client)).status, status)
+    t.same(jsonOf(await client.answer()), { data: { wait: 'one' } })
+    t.same(jsonOf(await client.answer()), { data: { echo: 'two' } })
+    t.equal((await client.answer()).status, status)
     t.equal(await client.ended(), '')
   })
 }
@@ -88,12 +87,6 @@ function checkHead(t: Test, answer?: HostResponse): void {
   }
 }
 
-async function next(client: RawClient): Promise<HostResponse> {
-  const answer = await client.next()
-  if (answer === undefined) throw new Error('The connection ended.')
-  return answer
-}
-
 const text = chunked.replace('application/json', 'text/plain')
 
 for (const [name, rest, code, options] of [
@@ -104,8 +97,7 @@ for (const [name, rest, code, options] of [
     const { connect, server } = await host(t, options)
     const client = await connect()
     const fault = once(server, 'clientError')
-    client.write(text)
-    t.equal((await next(client)).status, 415)
+    t.equal((await client.ask(text)).status, 415)
     client.write(rest)
     t.match(await fault, [{ code }])
     t.equal(await client.ended(), '')
@@ -123,8 +115,7 @@ void t.test('a late answer to a faulty request writes and breaks nothing', async
   })
   const client = await connect()
   const fault = once(server, 'clientError')
-  client.write(`${chunked}zz\r\n`)
-  t.equal((await next(client)).status, 400)
+  t.equal((await client.ask(`${chunked}zz\r\n`)).status, 400)
   await fault
   t.equal(await client.ended(), '')
   t.same(bugs, [])
@@ -133,8 +124,7 @@ void t.test('a late answer to a faulty request writes and breaks nothing', async
 void t.test('a body that comes to its end after 408 is not run', async (t) => {
   const { connectBoth, count } = await host(t, impatient)
   const { client, closed } = await connectBoth()
-  client.write(mutation.slice(0, -1))
-  t.equal((await next(client)).status, 408)
+  t.equal((await client.ask(mutation.slice(0, -1))).status, 408)
   client.socket.write(mutation.slice(-1))
   await closed
   t.equal(count(), 0)
@@ -152,8 +142,8 @@ void t.test('after a fault nothing more is served, however much comes', async (t
     await nextTurn()
   }
   finish('one')
-  t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
-  t.equal((await next(client)).status, 400)
+  t.same(jsonOf(await client.answer()), { data: { wait: 'one' } })
+  t.equal((await client.answer()).status, 400)
   t.equal(await client.ended(), '', 'one error for all faults')
   t.equal(count(), 0)
 })
@@ -174,8 +164,8 @@ void t.test('a connection that ends in the middle of a request gets a 400', asyn
   const { connect } = await host(t)
   const client = await connect()
   client.socket.end(slow.slice(0, -1))
-  const answer = await client.next()
-  t.equal(answer?.status, 400)
+  const answer = await client.answer()
+  t.equal(answer.status, 400)
   t.match(messageOf(answer), /closed before/)
 })
 
@@ -184,5 +174,5 @@ void t.test('a client that does not close is cut half a second after a fault', a
   client.socket.allowHalfOpen = true
   client.write('garbage\r\n\r\n')
   await closed
-  t.equal((await next(client)).status, 400)
+  t.equal((await client.answer()).status, 400)
 })

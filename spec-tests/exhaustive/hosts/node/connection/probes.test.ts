@@ -122,8 +122,6 @@ void t.test('a reporter that fails ends neither the probe nor the process', asyn
   const failing = { ready: fail('no database'), onBug: fail('no log') }
   const { connect } = await host(t, failing, fail('no listener'))
   const client = await connect()
-  client.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.equal((await client.next())?.status, 503)
-  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.equal((await client.next())?.status, 500)
+  t.equal((await client.ask('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')).status, 503)
+  t.equal((await client.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status, 500)
 })

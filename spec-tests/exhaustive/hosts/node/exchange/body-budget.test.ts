@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { decoders, toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
-import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
+import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
-import { postBytes } from '../../raw-client.js'
+import { createStreamedEndpoint } from '../../../../hosts/streams/streamed-endpoint.js'
+import { postBytes, type RawClient } from '../../raw-client.js'
 import { uploads, uploadScalar } from '@graphwire/uploads'
 import {
   end as lastBoundary,
@@ -24,26 +25,12 @@ const options = { maxBufferedBytes: 300_000, clientShare: 100 }
 const data = { data: { hello: 'world' } }
 type Exchange = [IncomingMessage, ServerResponse]
 
-function silent(): AsyncIterableIterator<unknown> {
-  let end = (): void => undefined
-  return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    next: async () =>
-      new Promise((resolve) => (end = () => resolve({ done: true, value: undefined }))),
-    async return() {
-      end()
-      return { done: true, value: undefined }
-    },
-  }
-}
-
 /** A request of so many bytes, and without its last one. */
 function post(bytes: number, from = ''): { readonly whole: string; readonly start: string } {
-  const query = '{"query":"{ hello }"}'
-  const padded = query + ' '.repeat(bytes - query.length)
-  const whole = postBytes(padded, from && `X-Forwarded-For: ${from}\r\n`)
+  const whole = postBytes(
+    '{"query":"{ hello }"}'.padEnd(bytes),
+    from && `X-Forwarded-For: ${from}\r\n`,
+  )
   return { whole, start: whole.slice(0, -1) }
 }
 
@@ -58,6 +45,15 @@ function upload(bytes: number): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+/** Sends a part of a request, and leaves when the server has read some of its body. */
+async function leave(server: Server, { write, socket }: RawClient, part: string): Promise<void> {
+  write(part)
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+  await once(incoming, 'data')
+  socket.destroy()
+  await new Promise((resolve) => incoming.once('close', resolve))
+}
+
 for (const [name, toListener] of ways) {
   void t.test(`${name}: unfinished bodies share a budget, small ones need none`, async (t) => {
     const { connect } = await host(t, options, toListener(handler, options))
@@ -65,27 +61,18 @@ for (const [name, toListener] of ways) {
     first.write(post(300_000).start)
     second.write(post(200_000).start)
     // Whichever came too late for the rest of the room is refused, at once.
-    const refused = await Promise.race([first.next(), second.next()])
-    t.equal(refused?.status, 503)
-    t.equal(refused && valueOf(refused, 'retry-after'), '1')
-    t.match(refused && jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
-    third.write(post(60_000).whole)
-    const answer = await third.next()
-    t.same(answer && jsonOf(answer), data)
+    const refused = (await Promise.race([first.next(), second.next()])) as HostResponse
+    t.equal(refused.status, 503)
+    t.equal(valueOf(refused, 'retry-after'), '1')
+    t.match(jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+    t.same(jsonOf(await third.ask(post(60_000).whole)), data)
   })
 
   void t.test(`${name}: the room is free again when bodies end or clients leave`, async (t) => {
     const { connect, server } = await host(t, options, toListener(handler, options))
     for (let round = 0; round < 3; round++) {
-      const [client, leaving] = [await connect(), await connect()]
-      client.write(post(300_000).whole)
-      const answer = await client.next()
-      t.same(answer && jsonOf(answer), data)
-      leaving.write(post(300_000).start)
-      const [incoming] = (await once(server, 'request')) as [IncomingMessage]
-      await once(incoming, 'data')
-      leaving.socket.destroy()
-      await new Promise((resolve) => incoming.once('close', resolve))
+      t.same(jsonOf(await (await connect()).ask(post(300_000).whole)), data)
+      await leave(server, await connect(), post(300_000).start)
     }
   })
 
@@ -108,13 +95,12 @@ for (const [name, toListener] of ways) {
         await once(outgoing, 'close')
       }
       const second = await connect()
-      second.write(post(300_000).whole)
-      t.equal((await second.next())?.status, 503)
+      t.equal((await second.ask(post(300_000).whole)).status, 503)
       answer()
-      if (!until.includes('left')) t.equal((await first.next())?.status, 200)
+      if (!until.includes('left')) t.equal((await first.answer()).status, 200)
       const { client: third } = await begin()
       answer()
-      t.equal((await third.next())?.status, 200, 'it has room')
+      t.equal((await third.answer()).status, 200, 'it has room')
     })
   }
 
@@ -127,9 +113,7 @@ for (const [name, toListener] of ways) {
     for (let round = 0; round < 3; round += 1) {
       const client = await connect()
       client.write('GET /?query={hello} HTTP/1.1\r\nHost: x\r\n\r\n' + post(300_000).whole)
-      for (let answered = 0; answered < 2; answered += 1) {
-        t.equal((await client.next())?.status, 200)
-      }
+      for (const _ of ['the first', 'the second']) t.equal((await client.answer()).status, 200)
     }
   })
 
@@ -143,8 +127,12 @@ for (const [name, toListener] of ways) {
       for (const [piece, status] of Object.entries(statuses)) {
         const client = await connect()
         const list = piece.repeat(bytes / piece.length)
-        client.write(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`))
-        t.equal((await client.next())?.status, status, piece)
+        t.equal(
+          (await client.ask(postBytes(`{"query":"{ hello }","extensions":{"list":[${list}0]}}`)))
+            .status,
+          status,
+          piece,
+        )
       }
     })
   }
@@ -163,8 +151,7 @@ for (const [name, toListener] of ways) {
         'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n' +
           `Content-Length: ${packed.length}\r\n\r\n`,
       )
-      client.write(packed)
-      t.equal((await client.next())?.status, status, `${bytes}`)
+      t.equal((await client.ask(packed)).status, status, `${bytes}`)
     }
   })
 
@@ -182,32 +169,23 @@ for (const [name, toListener] of ways) {
     })
     const { connect, server } = await host(t, options, toListener(waits, options))
     for (let round = 0; round < 2; round += 1) {
-      const [first, second, small, leaving] = [
-        await connect(),
-        await connect(),
-        await connect(),
-        await connect(),
-      ]
+      const [first, second] = [await connect(), await connect()]
       const running = new Promise<void>((resolve) => (begun = resolve))
       first.write(upload(300_000))
       await running
       const answerFirst = answer
-      second.write(upload(300_000))
-      const refused = await second.next()
-      t.equal(refused?.status, 503)
-      t.match(refused && jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+      const refused = await second.ask(upload(300_000))
+      t.equal(refused.status, 503)
+      t.match(jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+      const small = await connect()
       const runningToo = new Promise<void>((resolve) => (begun = resolve))
       small.write(upload(60_000))
       await runningToo
       answer()
-      t.equal((await small.next())?.status, 200, 'small ones need no room')
+      t.equal((await small.answer()).status, 200, 'small ones need no room')
       answerFirst()
-      t.equal((await first.next())?.status, 200)
-      leaving.write(upload(300_000).slice(0, 250_000))
-      const [incoming] = (await once(server, 'request')) as [IncomingMessage]
-      await once(incoming, 'data')
-      leaving.socket.destroy()
-      await new Promise((resolve) => incoming.once('close', resolve))
+      t.equal((await first.answer()).status, 200)
+      await leave(server, await connect(), upload(300_000).slice(0, 250_000))
     }
   })
 
@@ -217,28 +195,21 @@ for (const [name, toListener] of ways) {
     const [first, second, third] = [await connect(), await connect(), await connect()]
     first.write(post(200_000, '192.0.2.1').start)
     second.write(post(200_000, '192.0.2.1').start)
-    const refused = await Promise.race([first.next(), second.next()])
-    t.equal(refused?.status, 503)
-    third.write(post(200_000, '192.0.2.2').whole)
-    const answer = await third.next()
-    t.same(answer && jsonOf(answer), data)
+    const refused = (await Promise.race([first.next(), second.next()])) as HostResponse
+    t.equal(refused.status, 503)
+    t.same(jsonOf(await third.ask(post(200_000, '192.0.2.2').whole)), data)
   })
 }
 
 void t.test('an open stream keeps nothing of the room', async (t) => {
-  const ticks = createHandler({
-    schema: buildSchema('type Query { hello: String } type Subscription { tick: Int }'),
-    rootValue: { hello: 'world', tick: () => silent() },
-  })
-  const { connect } = await host(t, options, toNodeListener(ticks, options))
+  const streams = toNodeListener(createStreamedEndpoint().handler, options)
+  const { connect } = await host(t, options, streams)
   const stream = await connect()
-  const json = '{"query":"subscription { tick }"}'
-  const padded = json + ' '.repeat(300_000 - json.length)
+  const padded = '{"query":"subscription { pushed }"}'.padEnd(300_000)
   stream.write(postBytes(padded, 'Accept: text/event-stream\r\n'))
   await stream.until(':\n\n')
   const other = await connect()
-  other.write(post(300_000).whole)
-  t.equal((await other.next())?.status, 200)
+  t.equal((await other.ask(post(300_000).whole)).status, 200)
   stream.socket.destroy()
 })
 
@@ -253,13 +224,12 @@ void t.test('what arrives behind a response of something else does not count', a
     const whole = post(300_000).whole.replace('\r\n\r\n', '\r\nX-Late: 1\r\n\r\n')
     late.write(whole.slice(0, 1000))
     const [incoming] = (await once(server, 'request')) as [IncomingMessage]
-    t.equal((await late.next())?.status, 503)
+    t.equal((await late.answer()).status, 503)
     late.write(whole.slice(1000))
     await once(incoming, 'end')
   }
   const client = await connect()
-  client.write(post(300_000).whole)
-  t.equal((await client.next())?.status, 200)
+  t.equal((await client.ask(post(300_000).whole)).status, 200)
 })
 
 void t.test('large bodies that arrive at once do not share a long turn', async (t) => {
@@ -281,13 +251,8 @@ void t.test('large bodies that arrive at once do not share a long turn', async (
     for (let at = 0; at < 4; at += 1) {
       const incoming = new IncomingMessage(new Socket())
       const rawHeaders = ['Host', 'x', 'Content-Type', 'application/json']
-      Object.assign(incoming, {
-        method: 'POST',
-        url: '/',
-        httpVersionMajor: 1,
-        rawHeaders,
-        complete: true,
-      })
+      const line = { method: 'POST', url: '/', httpVersionMajor: 1 }
+      Object.assign(incoming, { ...line, rawHeaders, complete: true })
       listener(incoming, new ServerResponse(incoming))
       incoming.push('{"query":"{ hello }"}'.padEnd(20_000))
       incoming.push(null)

@@ -26,7 +26,7 @@ for (const [name, toListener] of ways) {
       const isTaken = await writeAll(client, size, framing === chunked)
       t.ok(isTaken || isRead, 'all of it was taken')
       client.socket.resume()
-      t.match(await client.next(), { status: 413 })
+      t.match(await client.answer(), { status: 413 })
     })
   }
 
@@ -36,14 +36,11 @@ for (const [name, toListener] of ways) {
   ] as const) {
     void t.test(`${name}: ${status} before a small body keeps the connection`, async (t) => {
       const client = await (await plain(t, toListener(handler))).connect()
-      client.write(headWith(`${header}\r\nContent-Length: 5000`))
-      const answer = await client.next()
-      t.equal(answer?.status, status)
-      t.equal(answer && valueOf(answer, 'connection'), 'keep-alive')
+      const answer = await client.ask(headWith(`${header}\r\nContent-Length: 5000`))
+      t.equal(answer.status, status)
+      t.equal(valueOf(answer, 'connection'), 'keep-alive')
       client.write(Buffer.alloc(5000))
-      client.write(next)
-      const second = await client.next()
-      t.same(second && jsonOf(second), { data: { echo: 'next' } })
+      t.same(jsonOf(await client.ask(next)), { data: { echo: 'next' } })
     })
   }
 
@@ -73,17 +70,17 @@ for (const [name, toListener] of ways) {
 
   void t.test(`${name}: a client that sends nothing is cut at the time limit`, async (t) => {
     const client = await (await plain(t, toListener(handler, { lingerTimeout: 20 }))).connect()
-    client.write(headWith(`Content-Length: ${megabyte}\r\nContent-Type: text/plain`))
-    t.match(await client.next(), { status: 415 })
+    t.match(await client.ask(headWith(`Content-Length: ${megabyte}\r\nContent-Type: text/plain`)), {
+      status: 415,
+    })
     await client.ended()
   })
 }
 
 void t.test('a listener says that it will close where much is left to read', async (t) => {
   const client = await (await plain(t)).connect()
-  client.write(headWith(`Content-Length: ${megabyte}`))
-  const answer = await client.next()
-  t.equal(answer && valueOf(answer, 'connection'), 'close')
+  const answer = await client.ask(headWith(`Content-Length: ${megabyte}`))
+  t.equal(valueOf(answer, 'connection'), 'close')
   t.ok(await writeAll(client, 1))
   t.equal(await client.ended(), '')
   t.equal(client.error(), undefined, 'a clean end')
@@ -93,9 +90,8 @@ void t.test('a framework keeps the connection where the client comes to an end',
   const client = await (await plain(t, inFramework(handler))).connect()
   client.write(headWith(chunked))
   t.ok(await writeAll(client, 1, true))
-  t.match(await client.next(), { status: 413 })
-  client.write(next)
-  t.match(await client.next(), { status: 200 })
+  t.match(await client.answer(), { status: 413 })
+  t.match(await client.ask(next), { status: 200 })
 })
 
 function headWith(lines: string): string {

@@ -27,12 +27,10 @@ for (const [name, listener, json] of [
   void t.test(`${name} reads the body: 100, and the connection is kept`, async (t) => {
     const client = await (await host(t, {}, listener)).connect()
     for (let at = 0; at < 2; at += 1) {
-      client.write(headOf())
-      t.match(await client.next(), { status: 100, statusText: 'Continue' })
-      client.write(query)
-      const answer = await client.next()
-      t.same(answer && jsonOf(answer), json)
-      t.equal(answer && valueOf(answer, 'connection'), 'keep-alive')
+      t.match(await client.ask(headOf()), { status: 100, statusText: 'Continue' })
+      const answer = await client.ask(query)
+      t.same(jsonOf(answer), json)
+      t.equal(valueOf(answer, 'connection'), 'keep-alive')
     }
   })
 }
@@ -43,10 +41,9 @@ for (const [status, line] of [
 ] as const) {
   void t.test(`${status} does not send 100 Continue`, async (t) => {
     const client = await (await host(t)).connect()
-    client.write(headOf(line))
-    const answer = await client.next()
-    t.equal(answer?.status, status)
-    t.equal(answer && valueOf(answer, 'connection'), 'close')
+    const answer = await client.ask(headOf(line))
+    t.equal(answer.status, status)
+    t.equal(valueOf(answer, 'connection'), 'close')
     // What the client sends all the same is read, so that it does not lose the answer.
     client.write(query)
     t.equal(await client.ended(), '')
@@ -59,26 +56,20 @@ void t.test('100 keeps its place in a pipeline', async (t) => {
   const client = await connect()
   client.write(postBytes('{"query":"{ wait }"}') + headOf())
   ;(await nextWaiting()).finish('one')
-  const first = await client.next()
-  t.same(first && jsonOf(first), { data: { wait: 'one' } })
-  t.match(await client.next(), { status: 100 })
-  client.write(query)
-  const second = await client.next()
-  t.same(second && jsonOf(second), echoed)
+  t.same(jsonOf(await client.answer()), { data: { wait: 'one' } })
+  t.match(await client.answer(), { status: 100 })
+  t.same(jsonOf(await client.ask(query)), echoed)
 })
 
 void t.test('another expectation is refused, and the connection is kept', async (t) => {
   const client = await (await host(t)).connect()
-  client.write(postBytes(query, 'Expect: the-unexpected\r\n'))
-  const answer = await client.next()
-  t.equal(answer?.status, 417)
-  t.match(answer && jsonOf(answer), { errors: [{ extensions: { code: 'EXPECTATION_FAILED' } }] })
-  client.write(postBytes(query))
-  t.match(await client.next(), { status: 200 })
+  const answer = await client.ask(postBytes(query, 'Expect: the-unexpected\r\n'))
+  t.equal(answer.status, 417)
+  t.match(jsonOf(answer), { errors: [{ extensions: { code: 'EXPECTATION_FAILED' } }] })
+  t.match(await client.ask(postBytes(query)), { status: 200 })
 })
 
 void t.test('a request line without a version is refused', async (t) => {
   const client = await (await host(t)).connect()
-  client.write('GET /livez\r\n\r\n')
-  t.match(await client.next(), { status: 400 })
+  t.match(await client.ask('GET /livez\r\n\r\n'), { status: 400 })
 })

@@ -18,12 +18,6 @@ async function beginToClose({ server, close }: Hosted): Promise<{ closing: Promi
   return { closing }
 }
 
-async function next(client: RawClient): Promise<HostResponse> {
-  const answer = await client.next()
-  if (answer === undefined) throw new Error('The connection ended.')
-  return answer
-}
-
 function checkLast(t: Test, answer: HostResponse): void {
   t.equal(answer.status, 200)
   t.equal(valueOf(answer, 'connection'), 'close')
@@ -54,7 +48,7 @@ void t.test('no request is lost: 200 in flight and 100 busy connections', async 
   for (const { sent, answered } of await Promise.all(counts)) t.equal(answered, sent)
   for (const { finish } of resolvers) finish('late')
   for (const client of waiting) {
-    const answer = await next(client)
+    const answer = await client.answer()
     checkLast(t, answer)
     t.same(jsonOf(answer), { data: { wait: 'late' } })
   }
@@ -112,12 +106,10 @@ function sendBy(agent: Agent, port: number): Promise<NodeJS.ErrnoException | und
 void t.test('a first or next request is answered while the grace lasts', async (t) => {
   const hosted = await host(t)
   const [fresh, used] = [await hosted.connect(), await hosted.connect()]
-  used.write(echo('one'))
-  t.equal(valueOf(await next(used), 'connection'), 'keep-alive')
+  t.equal(valueOf(await used.ask(echo('one')), 'connection'), 'keep-alive')
   const { closing } = await beginToClose(hosted)
   for (const client of [fresh, used]) {
-    client.write(echo('two'))
-    checkLast(t, await next(client))
+    checkLast(t, await client.ask(echo('two')))
     t.equal(await client.ended(), '')
   }
   t.match(await closing, { finished: 2, cut: 0 })
@@ -128,7 +120,7 @@ void t.test('after the grace, idle connections and silent ones are closed', asyn
   const before = timers()
   const [fresh, { client: used, socket }] = [await hosted.connect(), await hosted.connectBoth()]
   used.write(echo('one'))
-  await next(used)
+  await used.answer()
   t.match(await hosted.close({ grace: 0, deadline: 600_000 }), { finished: 0, cut: 0 })
   t.equal(await fresh.ended(), '')
   t.equal(await used.ended(), '')
@@ -166,7 +158,7 @@ void t.test('a client in the middle of a head, a body or an answer is not idle',
   body.write('2')
   answer.socket.resume()
   for (const client of [head, body, answer]) {
-    const whole = await next(client)
+    const whole = await client.answer()
     t.equal(whole.body.length, big.length, 'the whole of it')
     if (client !== answer) checkLast(t, whole)
   }
@@ -179,8 +171,7 @@ void t.test('what comes behind the answer that closes is not run', async (t) => 
   const { closing } = await beginToClose(hosted)
   // The answer to the first is written before the second is looked at.
   const get = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
-  client.write(get + postBytes('{"query":"mutation { count }"}'))
-  checkLast(t, await next(client))
+  checkLast(t, await client.ask(get + postBytes('{"query":"mutation { count }"}')))
   t.equal(await client.ended(), '')
   t.equal(hosted.count(), 0)
   t.match(await closing, { finished: 1, cut: 0 })
@@ -191,8 +182,10 @@ void t.test('while draining, a client that is still sending reads its answer', a
   const client = await hosted.connect()
   const { closing } = await beginToClose(hosted)
   const body = 'x'.repeat(20_000)
-  client.write(postBytes(body, 'Accept: text/html\r\n').slice(0, -10_000))
-  t.equal((await next(client)).status, 406)
+  t.equal(
+    (await client.ask(postBytes(body, 'Accept: text/html\r\n').slice(0, -10_000))).status,
+    406,
+  )
   client.write(body.slice(0, 10_000))
   t.equal(await client.ended(), '')
   t.equal(client.error(), undefined)
@@ -205,10 +198,8 @@ void t.test('100-continue while draining closes behind its answer', async (t) =>
   const whole = echo('one', 'Expect: 100-continue\r\n')
   const [head = '', body = ''] = whole.split('\r\n\r\n')
   const { closing } = await beginToClose(hosted)
-  client.write(`${head}\r\n\r\n`)
-  t.equal((await next(client)).status, 100)
-  client.write(body)
-  checkLast(t, await next(client))
+  t.equal((await client.ask(`${head}\r\n\r\n`)).status, 100)
+  checkLast(t, await client.ask(body))
   t.match(await closing, { finished: 1, cut: 0 })
 })
 
@@ -230,7 +221,7 @@ void t.test('readiness is down at once, and the listener stays open for the dela
   const ask = async (path: string): Promise<HostResponse> => {
     const client = await hosted.connect()
     client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    return next(client)
+    return client.answer()
   }
   t.equal((await ask('/readyz')).status, 200)
   const closing = hosted.close({ delay: 2_000, grace: 0 })

@@ -122,23 +122,20 @@ void t.test('a connection too many is cut, and takes the place of none', async (
   const { connect, connectBoth } = await host(t, { maxSockets: 2 })
   const [first, second, third] = [await connectBoth(), await connectBoth(), await connect()]
   t.equal(await third.ended(), '')
-  second.client.write(echo)
-  t.match(await second.client.next(), { status: 200 })
+  t.match(await second.client.ask(echo), { status: 200 })
   first.client.socket.destroy()
   await first.closed
   const fourth = await connect()
-  fourth.write(echo)
-  t.match(await fourth.next(), { status: 200 })
+  t.match(await fourth.ask(echo), { status: 200 })
 })
 
 void t.test('a connection carries so many requests and no more', async (t) => {
   const { connect, count, nextWaiting } = await host(t, { maxRequestsPerSocket: 3 })
   const client = await connect()
   for (const connection of ['keep-alive', 'keep-alive', 'close']) {
-    client.write(echo)
-    const answer = await client.next()
-    t.equal(answer?.status, 200)
-    t.equal(answer && valueOf(answer, 'connection'), connection)
+    const answer = await client.ask(echo)
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'connection'), connection)
   }
   t.equal(await client.ended(), '')
 
@@ -171,16 +168,13 @@ for (const paused of [false, true]) {
   void t.test(`a connection that is adopted${paused ? ', paused,' : ''} is served`, async (t) => {
     const { port, close: end, server } = await startPrimary(t, {}, paused)
     const client = await rawClient(port)
-    client.write(echo)
-    t.match(await client.next(), { status: 200 })
-    client.write(echo.repeat(2))
-    t.match(await client.next(), { status: 200 })
+    t.match(await client.ask(echo), { status: 200 })
+    t.match(await client.ask(echo.repeat(2)), { status: 200 })
     t.match(await client.next(), { status: 200 })
     t.notOk(server.listening)
     const closing = end({ grace: 600_000, deadline: 1_200_000 })
-    client.write(echo)
-    const answer = await client.next()
-    t.equal(answer && valueOf(answer, 'connection'), 'close')
+    const answer = await client.ask(echo)
+    t.equal(valueOf(answer, 'connection'), 'close')
     t.match(await closing, { finished: 1, cut: 0 })
     const late = await rawClient(port)
     t.equal(await late.ended(), '', 'the server has ended')
@@ -196,21 +190,17 @@ void t.test('an adopted connection has the same limits', async (t) => {
   }
   const { port } = await startPrimary(t, options, true)
   const [broken, slow] = [await rawClient(port), await rawClient(port)]
-  broken.write('garbage\r\n\r\n')
-  t.match(await broken.next(), { status: 400 })
-  slow.write(get.slice(0, -2))
-  t.match(await slow.next(), { status: 408 })
+  t.match(await broken.ask('garbage\r\n\r\n'), { status: 400 })
+  t.match(await slow.ask(get.slice(0, -2)), { status: 408 })
   await Promise.all([slow.ended(), broken.ended()])
 })
 
 void t.test('too many adopted connections are cut, too', async (t) => {
   const { port } = await startPrimary(t, { maxSockets: 1 }, true)
   const first = await rawClient(port)
-  first.write(echo)
-  t.match(await first.next(), { status: 200 })
+  t.match(await first.ask(echo), { status: 200 })
   const second = await rawClient(port)
   await second.ended()
-  first.write(echo)
-  t.match(await first.next(), { status: 200 })
+  t.match(await first.ask(echo), { status: 200 })
   first.socket.destroy()
 })

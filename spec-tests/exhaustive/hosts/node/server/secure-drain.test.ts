@@ -75,8 +75,7 @@ void t.test('readiness is down, and what waits for nothing goes at once', async 
   const connection = session()
   await exchange(connection, { ':path': echo })
   const http1 = await connect()
-  http1.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.equal((await http1.next())?.status, 200)
+  t.equal((await http1.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).status, 200)
   const silent = await connect(false)
   const gone = once(connection, 'close')
   const closing = close({ grace: 100, deadline: 600_000 })
@@ -84,9 +83,8 @@ void t.test('readiness is down, and what waits for nothing goes at once', async 
     status: 503,
     body: '{"status":"draining"}',
   })
-  http1.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
-  const answer = await http1.next()
-  t.equal(answer?.status, 503)
+  const answer = await http1.ask('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal(answer.status, 503)
   await gone
   t.equal(await http1.ended(), '')
   t.equal(await silent.ended(), '')
