@@ -28,7 +28,7 @@ const server = await serve({
   rootValue: { hello: 'world', weather },
   ide: createIde(),
 })
-await withTab('chromium', async (tab) => {
+await withTab(async (tab) => {
   for (const scheme of ['light', 'dark']) {
     await tab.resize(900, 620)
     await tab.prefer(scheme)

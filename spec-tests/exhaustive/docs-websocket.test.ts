@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { root } from './runtimes/runtime.js'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(`${root}docs/websocket.md`, 'utf8')
 const codes = [...page.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code)
 

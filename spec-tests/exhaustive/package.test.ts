@@ -1,17 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../src/conformance/suite/suite.js'
-import { installed, skip } from './installed.js'
+import { checkPublished, installing, pack, run, type Packed } from './published.js'
+import { root } from './runtimes/runtime.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 t.setTimeout(500_000)
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string
   private: boolean
@@ -20,40 +19,20 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
 
-/** Runs a command without the redirection of the matrix and the hooks of tap: a package is on its own. */
-function run(cwd: string, ...command: string[]): string {
-  return execFileSync('env', ['-u', 'NODE_OPTIONS', ...command], {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
 /** The major of graphql under test, as the matrix chose it. */
 const graphqlVersion =
   process.env['NODE_OPTIONS']?.includes('graphql-16') === true
     ? (manifest.devDependencies['graphql-16'] ?? '').split('@').at(-1)
     : manifest.devDependencies['graphql']
 
-const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(t)
 
 /** A package as it is published, in a folder, and packed beside that folder. */
 function packPackage(name: string, ...source: readonly string[]) {
   const staged = join(folder, `staged-${name}`)
   run(root, process.execPath, 'release/stage.mjs', staged, ...source)
-  const [packed] = JSON.parse(
-    run(staged, 'npm', 'pack', '--json', '--pack-destination', folder),
-  ) as [Packed]
+  const packed = pack(staged, folder)
   return { name, staged, packed, paths: packed.files.map(({ path }) => path) }
-}
-
-interface Packed {
-  readonly filename: string
-  /** Of the tarball. */
-  readonly size: number
-  readonly unpackedSize: number
-  readonly files: readonly { readonly path: string }[]
 }
 
 const { staged, packed: tarball, paths } = packPackage('graphwire')
@@ -168,13 +147,12 @@ void t.test('each link of its pages leads into the package or the repository', a
 
 void t.test('the packed tarball installs as three packages, and every entry loads', async (t) => {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock']
-  run(folder, 'npm', 'install', ...options, `./${filename}`, `graphql@${graphqlVersion}`)
+  run(folder, ...installing, `./${filename}`, `graphql@${graphqlVersion}`)
   const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
   t.strictSame(names.toSorted(), ['graphql', 'graphwire', 'ws'])
 
   const tarballs = packages.map(({ packed }) => `./${packed.filename}`)
-  run(folder, 'npm', 'install', ...options, ...tarballs)
+  run(folder, ...installing, ...tarballs)
   const modules = [
     ...entries.map((entry) => `graphwire${entry.slice(1)}`),
     ...packages.map(({ name }) => `@graphwire/${name}`),
@@ -283,31 +261,8 @@ for (const [file, chunks] of loads) {
   })
 }
 
-/** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
-const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
-  ...[staged, ...packages.map((one) => one.staged)].map(
-    (place) => ['publint', ['run', place, '--strict'], /All good!/] as [string, string[], RegExp],
-  ),
-  [
-    'attw',
-    [
-      join(folder, filename),
-      '--profile',
-      'node16',
-      '--ignore-rules',
-      'cjs-resolves-to-esm',
-      '--no-color',
-    ],
-    /"graphwire\/fetch" /,
-  ],
-]
-
-for (const [name, args, clean] of checkers) {
-  const program = join(installed, 'node_modules/.bin', name)
-  void t.test(`${name} finds nothing: ${args.join(' ')}`, { skip }, async (t) => {
-    t.match(run(folder, program, ...args), clean)
-  })
-}
+const published = [staged, ...packages.map((one) => one.staged)]
+checkPublished(published, join(folder, filename), 'graphwire/fetch')
 
 const userCode = `
 import { buildSchema } from 'graphql'

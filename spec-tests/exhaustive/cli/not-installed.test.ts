@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { importInstalled } from '../../../src/cli/process/import-installed.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 /** Looks for the optional packages where there are none, in the whole process. */
 const hook = `export function resolve(specifier, context, next) {
@@ -26,9 +26,7 @@ for (const [line, message, code] of rows) {
 }
 
 void t.test('an installed package that lacks one of its own is not taken for absent', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-installed-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const name = join(folder, 'index.mjs')
+  const name = join(temporaryFolder(t), 'index.mjs')
   writeFileSync(name, "import 'graphwire-missing'")
   await t.rejects(importInstalled(name), { message: /package 'graphwire-missing'/ })
   t.equal(await importInstalled('graphwire-missing'), undefined)

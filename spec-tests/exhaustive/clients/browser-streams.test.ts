@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -11,9 +10,8 @@ import {
 import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.js'
 import type { Outgoing } from '../../../src/hosts/node/exchange/incoming.js'
 import { createWebSocketHost } from '../../../src/hosts/node/websocket/index.js'
-import { certificate } from '../../hosts/start-node.js'
-import { runInPage } from './drive-browser.js'
-import { findProgram, programsAreRequired } from './find-program.js'
+import { certificate, listen } from '../../hosts/start-node.js'
+import { runInPage, skip } from './drive-browser.js'
 
 /** What the page sees, by scene. */
 type Answer = readonly [
@@ -86,7 +84,7 @@ function createSources() {
   return { schema, resumedFrom, open: () => open }
 }
 
-async function browse(browser: string, isSecure: boolean) {
+async function browse(isSecure: boolean) {
   const { schema, resumedFrom, open } = createSources()
   const endpoint = createEndpoint({ schema, maxStreamDuration: 2000, path: '/graphql' })
   const listener = toNodeListener(endpoint.handler)
@@ -110,8 +108,7 @@ async function browse(browser: string, isSecure: boolean) {
     },
     { sockets, ...(isSecure && { tls: certificate }) },
   )
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const url = `http${isSecure ? 's' : ''}://127.0.0.1:${port}/`
   const plan = [
     events('countdown'),
@@ -123,7 +120,7 @@ async function browse(browser: string, isSecure: boolean) {
     { ...socket, host: `localhost:${port}` },
   ]
   try {
-    const answer = await runInPage<Answer>(browser, url, 'stream-page.mjs', JSON.stringify(plan))
+    const answer = await runInPage<Answer>(url, 'stream-page.mjs', JSON.stringify(plan))
     // Those that the page has closed.
     while (open() > 0) await nextTurn()
     return { answer, versions: [...versions], resumedFrom, stats: sockets.stats }
@@ -132,18 +129,13 @@ async function browse(browser: string, isSecure: boolean) {
   }
 }
 
-const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
-const isSkipped = browser === undefined && !programsAreRequired
-const skip = isSkipped && 'NO BROWSER HERE: install the package chromium to see its streams.'
-
 for (const [name, isSecure] of [
   ['HTTP/1.1', false],
   ['HTTP/2', true],
 ] as const) {
   void t.test(`EventSource and WebSocket of Chromium, ${name}`, { skip }, async (t) => {
     t.setTimeout(130_000)
-    if (browser === undefined) throw new Error('A browser is required here: install chromium.')
-    const { answer, versions, resumedFrom, stats } = await browse(browser, isSecure)
+    const { answer, versions, resumedFrom, stats } = await browse(isSecure)
     const [countdown, cut, tooLong, protocol, socket, otherProtocol, otherSite] = answer
     t.same(versions, [isSecure ? '2.0' : '1.1'])
     t.equal(protocol, isSecure ? 'h2' : 'http/1.1')

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createHandler, type EditionName } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { expectedResponse, mutation, queries } from './exchanges.js'
-import { runInPage } from './drive-browser.js'
-import { findProgram, programsAreRequired } from './find-program.js'
+import { listen } from '../../hosts/start-node.js'
+import { runInPage, skip } from './drive-browser.js'
 import { editionNames } from './serve-standard.js'
 
 /** What the page is to pass to its fetch; `navigate` opens the URL in a frame instead. */
@@ -36,41 +34,31 @@ type Row = readonly [
 const json = { 'content-type': 'application/json' }
 const graphql = 'application/graphql-response+json'
 
-const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
-if (browser !== undefined) {
-  void t.test(`fetch in ${browser.split('/').pop()}`, async (t) => {
-    t.setTimeout(130_000)
-    const schema = createStandardSchema()
-    const listeners = editionNames.map((edition) =>
-      toNodeListener(createHandler({ schema, edition, path: `/${edition}` })),
-    )
-    const rows = editionNames.flatMap((edition) => rowsOf(edition))
-    const answers = await fetchInBrowser(
-      browser,
-      (incoming, outgoing) => {
-        const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
-        const listener = listeners[at]
-        if (listener === undefined)
-          outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
-        else listener(incoming, outgoing)
-      },
-      rows.map(([, request]) => request),
-    )
-    for (const [index, [title, , wanted, body]] of rows.entries()) {
-      void t.test(title, async (t) => {
-        const answer = answers[index] ?? {}
-        t.match(answer, wanted)
-        if (body !== undefined) t.match(JSON.parse(answer.body ?? ''), body)
-      })
-    }
-  })
-} else if (programsAreRequired) {
-  t.fail('A browser is required here: install the package chromium.')
-} else {
-  const reason = 'NO BROWSER HERE: install the package chromium to see what its fetch does.'
-  t.comment(reason)
-  void t.test('fetch in a browser', { skip: reason }, neverRuns)
-}
+void t.test('fetch in Chromium', { skip }, async (t) => {
+  t.setTimeout(130_000)
+  const schema = createStandardSchema()
+  const listeners = editionNames.map((edition) =>
+    toNodeListener(createHandler({ schema, edition, path: `/${edition}` })),
+  )
+  const rows = editionNames.flatMap((edition) => rowsOf(edition))
+  const answers = await fetchInBrowser(
+    (incoming, outgoing) => {
+      const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
+      const listener = listeners[at]
+      if (listener === undefined)
+        outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
+      else listener(incoming, outgoing)
+    },
+    rows.map(([, request]) => request),
+  )
+  for (const [index, [title, , wanted, body]] of rows.entries()) {
+    void t.test(title, async (t) => {
+      const answer = answers[index] ?? {}
+      t.match(answer, wanted)
+      if (body !== undefined) t.match(JSON.parse(answer.body ?? ''), body)
+    })
+  }
+})
 
 function rowsOf(edition: EditionName): Row[] {
   const url = `/${edition}`
@@ -169,20 +157,16 @@ function get(url: string, query: string, variables?: object): string {
 
 /** Sends the requests from a page of the listener's origin, one by one. The answers come in the same order. */
 async function fetchInBrowser(
-  program: string,
   listener: RequestListener,
   requests: readonly BrowserRequest[],
 ): Promise<readonly BrowserResponse[]> {
   const server = createServer(listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const plan = JSON.stringify(requests).replaceAll(otherSite, `http://localhost:${port}`)
   try {
-    return await runInPage(program, `http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
+    return await runInPage(`http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
   } finally {
     server.close()
     server.closeAllConnections()
   }
 }
-
-function neverRuns(): void {}

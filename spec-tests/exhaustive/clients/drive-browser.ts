@@ -4,6 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { findProgram, programsAreRequired } from './find-program.js'
+
+const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
+
+/** Why tests in a browser are skipped; false where there is one, and where it is required. */
+export const skip: string | false =
+  browser === undefined && !programsAreRequired && 'NO BROWSER HERE: install the package chromium.'
 
 interface TabLog {
   /** The URLs of all requests, those of workers and pages included. */
@@ -40,10 +47,10 @@ const browserFlags =
 
 /** Opens a headless browser with one tab for as long as the work takes. Speaks CDP over a pipe. */
 export async function withTab<Value>(
-  browser: string,
   work: (tab: Tab) => Promise<Value>,
   maxMs: number = usualMaxMs,
 ): Promise<Value> {
+  if (browser === undefined) throw new Error('A browser is required here: install chromium.')
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
   const flags = [
     ...browserFlags.split(' '),
@@ -78,14 +85,9 @@ function killGroup(id: number | undefined): void {
 }
 
 /** What `run` of a script of this folder gives in a page of the browser, for a plan in JSON. */
-export function runInPage<Value>(
-  browser: string,
-  url: string,
-  script: string,
-  plan: string,
-): Promise<Value> {
+export function runInPage<Value>(url: string, script: string, plan: string): Promise<Value> {
   const file = new URL(`../../../../spec-tests/exhaustive/clients/${script}`, import.meta.url)
-  return withTab(browser, async (tab) => {
+  return withTab(async (tab) => {
     await tab.open(url)
     return tab.evaluate<Value>(`${await readFile(file, 'utf8')}; run(${plan})`)
   })

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { root } from '../runtimes/runtime.js'
 import { secret, signToken, type LogLine } from '../../guide/start-guide.js'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (path: string): string => readFileSync(root + path, 'utf8')
 
 /** The lines of a text that are not empty: between two examples of a page stands prose. */

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+import { root } from '../runtimes/runtime.js'
 
 void t.test('the host of docs/hosts.md responds to lines', async (t) => {
   const page = readFileSync(`${root}docs/hosts.md`, 'utf8')

@@ -2,11 +2,6 @@ import { createIde } from '@graphwire/ide'
 import type { Test } from 'tap'
 import { serve, type ServeOptions } from '../../../src/hosts/node/index.js'
 import { withTab, type Tab } from '../clients/drive-browser.js'
-import { findProgram, programsAreRequired } from '../clients/find-program.js'
-
-const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
-const isSkipped = browser === undefined && !programsAreRequired
-export const skip = isSkipped && 'NO BROWSER HERE: install the package chromium to see the IDE.'
 
 /** Opens the IDE in a browser for the time of a test, and expects no fault of it. */
 export async function withIde(
@@ -15,7 +10,6 @@ export async function withIde(
   work: (tab: Tab, server: { readonly url: string; close(): Promise<unknown> }) => Promise<void>,
 ): Promise<void> {
   t.setTimeout(130_000)
-  if (browser === undefined) throw new Error('A browser is required here: install chromium.')
   const { url, close } = await serve({
     port: 0,
     host: '127.0.0.1',
@@ -25,7 +19,7 @@ export async function withIde(
   })
   const end = (): Promise<unknown> => close({ grace: 0, spread: 0, deadline: 5000 })
   try {
-    await withTab(browser, async (tab) => {
+    await withTab(async (tab) => {
       await tab.resize(1280, 800)
       await work(tab, { url, close: end })
       t.strictSame(tab.log.faults, [], 'no error, and no breach of the policy')

@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { uploads, uploadScalar, type Upload } from '@graphwire/uploads'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/index.js'
-import type { Tab } from '../clients/drive-browser.js'
+import { skip, type Tab } from '../clients/drive-browser.js'
 import { findProgram } from '../clients/find-program.js'
-import { clickIn, openIde, run, skip, textOf, withIde } from './drive-ide.js'
+import { clickIn, openIde, run, textOf, withIde } from './drive-ide.js'
 
 async function read(upload: Upload): Promise<string> {
   const { filename, stream } = await upload.open()
@@ -62,17 +59,12 @@ const operations: readonly [query: string, before: object | undefined, variables
 const curl = findProgram('curl')
 
 /** Runs the command that the page shows, in a folder with the files. */
-async function runCommand(tab: Tab): Promise<string> {
+async function runCommand(t: Test, tab: Tab): Promise<string> {
   await clickIn(tab, '.views', 'curl')
   const command = await tab.evaluate<string>(`document.querySelector('.view pre').textContent`)
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-files-'))
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder })
-    return stdout
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const cwd = t.testdir({ ...files })
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd })
+  return stdout
 }
 
 void t.test('files are sent in place of variables', { skip }, (t) =>
@@ -86,7 +78,7 @@ void t.test('files are sent in place of variables', { skip }, (t) =>
       await tab.until(`document.querySelector('.facts .good')`)
       await tab.until(`${textOf('response')} !== ''`)
       t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), { data })
-      if (curl !== undefined) t.match(await runCommand(tab), JSON.stringify({ data }))
+      if (curl !== undefined) t.match(await runCommand(t, tab), JSON.stringify({ data }))
     }
     await openIde(tab, url)
     await tab.until(`document.querySelector('.bar [role=group] button')`)

@@ -1,36 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { installed, skip } from '../installed.js'
+import { checkPublished, installing, pack, run } from '../published.js'
+import { root } from '../runtimes/runtime.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 t.setTimeout(120_000)
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const source = join(root, 'packages/ide')
 
-/** Runs a command without the redirection of the matrix and the hooks of tap. */
-function run(cwd: string, ...command: string[]): string {
-  return execFileSync('env', ['-u', 'NODE_OPTIONS', ...command], {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-interface Packed {
-  readonly filename: string
-  readonly unpackedSize: number
-  readonly files: readonly { readonly path: string }[]
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'graphwire-ide-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-const [packed] = JSON.parse(
-  run(source, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-) as [Packed]
+const folder = temporaryFolder(t)
+const packed = pack(source, folder, '--ignore-scripts')
 const tarball = join(folder, packed.filename)
 
 void t.test('the package holds its code, the assets and nothing else', async (t) => {
@@ -41,17 +21,9 @@ void t.test('the package holds its code, the assets and nothing else', async (t)
     paths.filter((path) => !allowed.test(path)),
     [],
   )
-  for (const path of [
-    'LICENSE',
-    'README.md',
-    'dist/index.js',
-    'dist/index.d.ts',
-    'assets/manifest.json',
-  ]) {
-    t.ok(paths.includes(path), path)
-  }
-  for (const name of readdirSync(join(source, 'assets')))
-    t.ok(paths.includes(`assets/${name}`), name)
+  const assets = readdirSync(join(source, 'assets')).map((name) => `assets/${name}`)
+  const expected = ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', ...assets]
+  for (const path of ['assets/manifest.json', ...expected]) t.ok(paths.includes(path), path)
   t.ok(packed.unpackedSize <= 1_800_000, `${packed.unpackedSize} bytes`)
 })
 
@@ -68,8 +40,7 @@ void t.test('it has no dependencies, and the version of graphwire', async (t) =>
 
 void t.test('it installs alone, and gives the page to import and to require', async (t) => {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock']
-  run(folder, 'npm', 'install', ...options, tarball)
+  run(folder, ...installing, tarball)
   t.strictSame(
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     ['@graphwire'],
@@ -85,18 +56,4 @@ void t.test('it installs alone, and gives the page to import and to require', as
   }
 })
 
-const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
-  ['publint', ['run', join(folder, 'node_modules/@graphwire/ide'), '--strict'], /All good!/],
-  [
-    'attw',
-    [tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-color'],
-    /"@graphwire\/ide" /,
-  ],
-]
-
-for (const [name, args, clean] of checkers) {
-  const program = join(installed, 'node_modules/.bin', name)
-  void t.test(`${name} finds nothing`, { skip }, async (t) => {
-    t.match(run(folder, program, ...args), clean)
-  })
-}
+checkPublished([join(folder, 'node_modules/@graphwire/ide')], tarball, '@graphwire/ide')

@@ -13,8 +13,8 @@ import {
   type OperationRequest,
   type RequestHead,
 } from '../../../src/index.js'
-import type { Tab } from '../clients/drive-browser.js'
-import { choose, openIde, run, skip, textOf, withIde } from './drive-ide.js'
+import { skip, type Tab } from '../clients/drive-browser.js'
+import { choose, openIde, run, textOf, withIde } from './drive-ide.js'
 
 /** A door that a resolver waits at, so that a test decides when it goes on. */
 class Door {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, failure, success } from '../../../src/index.js'
-import type { Tab } from '../clients/drive-browser.js'
-import { choose, openIde, run, setText, skip, textOf, withIde } from './drive-ide.js'
+import { skip, type Tab } from '../clients/drive-browser.js'
+import { choose, openIde, run, setText, textOf, withIde } from './drive-ide.js'
 
 const never = new Promise<never>(() => {})
 

@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/index.js'
-import type { Tab } from '../clients/drive-browser.js'
+import { skip, type Tab } from '../clients/drive-browser.js'
 import { findProgram } from '../clients/find-program.js'
-import { choose, clickIn, openIde, run, skip, withIde } from './drive-ide.js'
+import { choose, clickIn, openIde, run, withIde } from './drive-ide.js'
 
 /** Doors that the stream `gated` waits at, one for each of its events. */
 const doors = [1, 2].map(() => {

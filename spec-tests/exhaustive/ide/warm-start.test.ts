@@ -1,8 +1,8 @@
 import { createIde, type IdeOptions } from '@graphwire/ide'
 import t from 'tap'
 import { buildSchema } from '../../../src/index.js'
-import type { Tab } from '../clients/drive-browser.js'
-import { clickIn, openIde, run, setText, skip, textOf, withIde } from './drive-ide.js'
+import { skip, type Tab } from '../clients/drive-browser.js'
+import { clickIn, openIde, run, setText, textOf, withIde } from './drive-ide.js'
 
 const schema = buildSchema(
   `directive @defer(if: Boolean, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT

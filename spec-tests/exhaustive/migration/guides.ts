@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { installed } from '../installed.js'
-
-export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
+import { root } from '../runtimes/runtime.js'
 
 /** The path of a server: those before a migration are below their packages. */
 export function pathOf(file: string): string {

@@ -10,7 +10,8 @@ import * as socketHost from '../../../src/hosts/node/websocket/index.js'
 import * as testing from '../../../src/hosts/testing.js'
 import * as core from '../../../src/index.js'
 import { installed, skip } from '../installed.js'
-import { guides, root } from './guides.js'
+import { root } from '../runtimes/runtime.js'
+import { guides } from './guides.js'
 
 const modules = [core, compiled, fetchHost, fastifyHost, koaHost, nodeHost, socketHost, testing]
 

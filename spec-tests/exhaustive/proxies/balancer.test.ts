@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { jsonOf, valueOf, type HostRequest } from '../../hosts/exchange.js'
+import { root } from '../runtimes/runtime.js'
 import { startNginx } from './nginx.js'
 import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
 import { change, get, post, query } from './row.js'
 
 /** The service as `npm start` runs it, with its port and the key that it prints. */
 async function startPeople(t: Test): Promise<{ port: string; key: string }> {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const args = ['people/dist/main.js', '--port', '0', '--db', ':memory:']
   const env = { PATH: process.env['PATH'], TRUST_PROXY: '1' }
   const child = spawn(process.execPath, args, {

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import tap, { type Test } from 'tap'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import type { Client } from '../../hosts/exchange.js'
 import { unixClient } from '../../hosts/http1-client.js'
+import { root } from '../runtimes/runtime.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 export interface Proxy {
   client(path: string): Client
@@ -20,8 +20,6 @@ export interface Proxy {
 
 /** How a proxy is started: the folder and the socket that it listens on are given. */
 export type Command = (folder: string, socket: string) => readonly [string, ...string[]]
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 export function readRoot(path: string): string {
   return readFileSync(join(root, path), 'utf8')
@@ -44,10 +42,10 @@ export function testWith(
 
 /**
  * Starts a proxy in the foreground and waits until it takes connections. It listens on a socket of a folder of
- * its own, since no other process can take that from it; `t.testdir()` is too long a path for one.
+ * its own, since no other process can take that from it.
  */
 export async function startProxy(t: Test, command: Command): Promise<Proxy> {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-'))
+  const folder = temporaryFolder(t)
   const socket = join(folder, 'proxy.sock')
   const [program, ...args] = command(folder, socket)
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -61,7 +59,6 @@ export async function startProxy(t: Test, command: Command): Promise<Proxy> {
     child.kill('SIGTERM')
     await ended
     process.off('exit', end)
-    rmSync(folder, { recursive: true, force: true })
   })
   const isUp = async (): Promise<void> => {
     while (!(await takesConnections(socket))) {

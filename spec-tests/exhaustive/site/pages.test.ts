@@ -7,8 +7,8 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import t, { type Test } from 'tap'
-import { withTab, type Tab } from '../clients/drive-browser.js'
-import { findProgram, programsAreRequired } from '../clients/find-program.js'
+import { skip, withTab, type Tab } from '../clients/drive-browser.js'
+import { programsAreRequired } from '../clients/find-program.js'
 
 const maxMs = 300_000
 t.setTimeout(maxMs)
@@ -39,18 +39,11 @@ const pages = [
   '404.html',
 ]
 
-const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
-const isBuilt = existsSync(new URL('index.html', site))
-if (browser !== undefined && isBuilt) {
-  void t.test('the pages in a browser', (t) => withTab(browser, (tab) => checkAll(t, tab), maxMs))
-} else {
-  const reason = isBuilt
-    ? 'NO BROWSER HERE: install the package chromium to test the pages.'
-    : 'NO SITE HERE: run `npm run site` to test its pages.'
-  if (programsAreRequired) t.fail(reason)
-  else t.comment(reason)
-  void t.test('the pages in a browser', { skip: reason }, neverRuns)
-}
+const isAbsent = !existsSync(new URL('index.html', site)) && !programsAreRequired
+const noSite = isAbsent && 'NO SITE HERE: run `npm run site` to test its pages.'
+void t.test('the pages in a browser', { skip: noSite || skip }, (t) =>
+  withTab((tab) => checkAll(t, tab), maxMs),
+)
 
 async function checkAll(t: Test, tab: Tab): Promise<void> {
   const below = await serveSite(t)
@@ -321,5 +314,3 @@ async function serveSite(t: Test): Promise<string> {
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`
 }
-
-function neverRuns(): void {}

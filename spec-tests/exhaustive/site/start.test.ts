@@ -1,18 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import { readRoot } from '../../site/read-root.js'
+import { findPort } from '../cli/conform/conform-target.js'
+import { root } from '../runtimes/runtime.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 t.setTimeout(300_000)
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readRoot('docs/start.md')
 
 function blocks(language: string): string[] {
@@ -26,13 +25,12 @@ if (programsAreRequired) t.ok(hasCurl, 'the package curl is installed')
 const skip = !hasCurl && 'NO CURL HERE: install the package curl to run the commands of the page.'
 
 void t.test('every command of the start page works as it says', { skip }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-start-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = temporaryFolder(t)
   const graphql = JSON.parse(readFileSync(majorUnderTest(), 'utf8')) as { version: string }
   await run(root, `'${process.execPath}' release/stage.mjs '${folder}/staged'`)
   await run(`${folder}/staged`, `npm pack --pack-destination '${folder}'`)
   await run(join(root, 'packages/ide'), `npm pack --pack-destination '${folder}'`)
-  const ports = [await freePort(), await freePort(), await freePort()]
+  const ports = [await findPort(), await findPort(), await findPort()]
   const mend = (command: string): string =>
     command
       .replace(
@@ -115,13 +113,4 @@ async function startServer(t: Test, cwd: string, command: string): Promise<void>
     }
     child.once('exit', () => reject(new Error(`${command} ended: ${output}`)))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkInstallation } from '../../../../src/cli/doctor/check-installation.js'
 import type { CheckFinding } from '../../../../src/cli/doctor/finding.js'
 import { say } from '../../../cli/say.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 /** A folder with these files; objects are JSON, and a link is where it leads. */
 function project(t: Test, files: { readonly [path: string]: object | string }): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'graphwire-doctor-')))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })

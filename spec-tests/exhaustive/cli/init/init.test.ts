@@ -1,15 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,21 +9,15 @@ import { runInit, type Asks } from '../../../../src/cli/init/run-init.js'
 import { templateNames, templates, type TemplateName } from '../../../../src/cli/init/templates.js'
 import { say, terminalWith } from '../../../cli/say.js'
 import { processEnvironment } from '../../process-environment.js'
+import { root } from '../../runtimes/runtime.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { ask } from '../binary.js'
 
 t.setTimeout(240_000)
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url))
-
-function emptyFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-init-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A project of a template, with the packages of this checkout. */
 async function init(t: Test, name: TemplateName): Promise<string> {
-  const folder = join(emptyFolder(t), 'My API')
+  const folder = join(temporaryFolder(t), 'My API')
   const { code, err } = await say(['init', folder, '--template', name, '--yes'])
   t.equal(code, 0, err)
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -145,7 +130,7 @@ void t.test('the manifest names the project, and the versions that graphwire nee
 })
 
 void t.test('nothing is overwritten, and nothing is written beside what is there', async (t) => {
-  const folder = emptyFolder(t)
+  const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.mjs'), 'mine')
   const { code, err } = await say(['init', folder, '--yes'])
   t.equal(code, 3)
@@ -155,7 +140,7 @@ void t.test('nothing is overwritten, and nothing is written beside what is there
 })
 
 void t.test('it says what to do next', async (t) => {
-  const folder = join(emptyFolder(t), 'a')
+  const folder = join(temporaryFolder(t), 'a')
   const { out } = await say(['init', folder, '--yes'])
   t.match(out, `Next:\n  cd ${folder}\n  npm install\n  npm test\n  npm start\n`)
 })
@@ -167,7 +152,7 @@ function flagsOf(template?: TemplateName) {
 const quiet = terminalWith()
 
 async function asked(t: Test, answers: string[], template?: TemplateName) {
-  const folder = join(emptyFolder(t), 'a')
+  const folder = join(temporaryFolder(t), 'a')
   const questions: string[] = []
   const reply: Asks = async (question) => {
     questions.push(question)
