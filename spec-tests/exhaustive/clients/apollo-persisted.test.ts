@@ -1,18 +1,11 @@
-import {
-  ApolloClient,
-  ApolloLink,
-  CombinedGraphQLErrors,
-  gql,
-  HttpLink,
-  InMemoryCache,
-} from '@apollo/client'
+import { ApolloLink, CombinedGraphQLErrors, gql, HttpLink } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { print, type DocumentNode } from 'graphql'
 import t, { type Test } from 'tap'
 import { sha256 } from '../../../src/base/sha256.js'
-import { serve } from '../../../src/hosts/node/index.js'
 import type { Options } from '../../../src/index.js'
-import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { apolloClient } from './apollo-client.js'
+import { serveStandard } from './serve-standard.js'
 import { watchFetch, type Seen } from './watch-fetch.js'
 
 const query = gql`
@@ -36,26 +29,11 @@ const manifest = {
 
 type LinkOptions = ConstructorParameters<typeof PersistedQueryLink>[0]
 
-async function startApollo(
-  t: Test,
-  options: Partial<Options>,
-  link: LinkOptions,
-): Promise<{ readonly client: ApolloClient; readonly seen: readonly Seen[] }> {
-  const served = await serve({
-    schema: createStandardSchema(),
-    host: '127.0.0.1',
-    port: 0,
-    ...(options as object),
-  })
-  t.teardown(() => served.close({ grace: 0 }))
+async function startApollo(t: Test, options: Partial<Options>, link: LinkOptions) {
+  const uri = await serveStandard(t, '2026-09', options)
   const { fetch, seen } = watchFetch()
-  const persisted = new PersistedQueryLink(link)
-  const client = new ApolloClient({
-    cache: new InMemoryCache(),
-    link: ApolloLink.from([persisted, new HttpLink({ uri: served.url, fetch })]),
-  })
-  t.teardown(() => client.stop())
-  return { client, seen }
+  const links = [new PersistedQueryLink(link), new HttpLink({ uri, fetch })]
+  return { client: apolloClient(t, ApolloLink.from(links)), seen }
 }
 
 const statuses = (seen: readonly Seen[]): readonly string[] =>

@@ -1,19 +1,12 @@
-import {
-  ApolloClient,
-  ApolloLink,
-  CombinedGraphQLErrors,
-  gql,
-  HttpLink,
-  InMemoryCache,
-  ServerError,
-} from '@apollo/client'
+import { ApolloLink, CombinedGraphQLErrors, gql, HttpLink, ServerError } from '@apollo/client'
 import { RetryLink } from '@apollo/client/link/retry'
 import { map } from 'rxjs'
 import t, { type Test } from 'tap'
 import type { EditionName } from '../../../src/index.js'
+import { apolloClient } from './apollo-client.js'
 import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch, type Seen } from './watch-fetch.js'
+import { watchFetch } from './watch-fetch.js'
 
 const partial = gql`
   {
@@ -144,14 +137,12 @@ async function startApollo(
   edition: EditionName,
   options: { useGETForQueries?: boolean } = {},
   before?: ApolloLink,
-): Promise<{ client: ApolloClient; seen: Seen[] }> {
+) {
   const uri = await serveStandard(t, edition)
   const { fetch, seen } = watchFetch()
   const http = new HttpLink({ uri, fetch, ...options })
   const link = before === undefined ? http : ApolloLink.from([before, http])
-  const client = new ApolloClient({ link, cache: new InMemoryCache() })
-  t.teardown(() => client.stop())
-  return { client, seen }
+  return { client: apolloClient(t, link), seen }
 }
 
 function errorsOf(error: unknown): CombinedGraphQLErrors['errors'] {

@@ -1,10 +1,11 @@
-import { ApolloClient, CombinedGraphQLErrors, gql, InMemoryCache } from '@apollo/client'
+import { CombinedGraphQLErrors, gql } from '@apollo/client'
 import { BatchHttpLink } from '@apollo/client/link/batch-http'
 import t, { type Test } from 'tap'
 import type { EditionName, Options } from '../../../src/index.js'
+import { apolloClient } from './apollo-client.js'
 import { mutation, queries, type Exchange } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch, type Seen } from './watch-fetch.js'
+import { watchFetch } from './watch-fetch.js'
 
 for (const edition of editionNames) {
   void t.test(`Apollo's BatchHttpLink, edition ${edition}`, async (t) => {
@@ -71,17 +72,10 @@ async function startApollo(
   t: Test,
   edition: EditionName,
   options: Partial<Options> = { batch: {} },
-): Promise<{
-  ask: (exchange: Sent, headers?: { readonly [name: string]: string }) => Promise<Got>
-  seen: Seen[]
-}> {
+) {
   const uri = await serveStandard(t, edition, options)
   const { fetch, seen } = watchFetch()
-  const client = new ApolloClient({
-    link: new BatchHttpLink({ uri, fetch }),
-    cache: new InMemoryCache(),
-  })
-  t.teardown(() => client.stop())
+  const client = apolloClient(t, new BatchHttpLink({ uri, fetch }))
   const ask = async (
     { source, variables = {} }: Sent,
     headers: { readonly [name: string]: string } = {},

@@ -41,10 +41,11 @@ void t.test('queries, mutations and subscriptions', async (t) => {
   t.match(refused, [{ message: /Cannot query field/ }])
 })
 
+/** Nothing listens for a moment, which the client takes for final by default. */
+const always = { retryAttempts: 100_000, shouldRetry: () => true }
+
 void t.test('1001: it subscribes again, on the next server', async (t) => {
   const first = await serveSockets(t)
-  // Nothing listens for a moment, which the client takes for final by default.
-  const always = { retryAttempts: 100_000, shouldRetry: () => true }
   const { client, codes } = connect(t, first.port, always)
   const results: unknown[] = []
   const done = new Promise<void>((resolve, reject) => {
@@ -76,18 +77,18 @@ void t.test('1001: with its variables as they are then, it misses no event', asy
   const schema = buildSchema(sdl, {
     Subscription: {
       message: {
-        subscribe(_: unknown, { after }: { readonly after?: number | null }) {
+        subscribe(_: unknown, { after = null }: { readonly after?: number | null }) {
           subscribers += 1
-          const missed = after == null ? [] : sent.filter((message) => message > after)
+          const missed = sent.filter((message) => after !== null && message > after)
           return pubsub.subscribe('message', {
-            after: () => missed.map((message) => ({ message })),
+            after: () => missed.map((one) => ({ message: one })),
           })
         },
       },
     },
   })
   const first = await serveSockets(t, { schema })
-  const { client } = connect(t, first.port, { retryAttempts: 100_000, shouldRetry: () => true })
+  const { client } = connect(t, first.port, always)
   const variables: { after?: number } = {}
   const got: number[] = []
   client.subscribe<{ readonly message: number }>(

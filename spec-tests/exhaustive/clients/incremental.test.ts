@@ -61,12 +61,9 @@ const handlers: readonly [name: string, make: () => Defer20220824Handler][] = [
 for (const [spec, make] of handlers) {
   const startApollo = async (t: Test) => {
     const { url, fetch, ...others } = await start(t)
-    const client = new ApolloClient({
-      link: new HttpLink({ uri: url, fetch }),
-      cache: new InMemoryCache(),
-      incrementalHandler: make(),
-    })
-    return { client, ...others }
+    const link = new HttpLink({ uri: url, fetch })
+    const cache = new InMemoryCache()
+    return { client: new ApolloClient({ link, cache, incrementalHandler: make() }), ...others }
   }
 
   for (const query of [deferred, streamed]) {

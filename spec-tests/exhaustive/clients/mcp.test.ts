@@ -36,14 +36,12 @@ async function connect(
   if (host === 'fetch') {
     const respond = toFetch(handler)
     const fetch = async (url: string | URL, init?: RequestInit) => respond(new Request(url, init))
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch }),
-    )
-    return
+    const url = new URL('http://localhost/mcp')
+    return client.connect(new StreamableHTTPClientTransport(url, { fetch }))
   }
   const server = await listen(toNodeListener(handler), { port: 0, host: '127.0.0.1' })
   t.teardown(() => server.close({ grace: 0 }))
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`)))
+  return client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`)))
 }
 
 for (const host of ['node', 'fetch'] as const) {

@@ -17,7 +17,13 @@ const { requestSubscription, Store } = relay
 
 /** A field without arguments that the store has not seen. */
 const scalar = (name: string): object => ({ ...field, kind: 'ScalarField', name })
+const fragment = { kind: 'Fragment', metadata: null, abstractKey: null }
 const field = { alias: null, args: null, storageKey: null }
+
+const post = (url: string, query: string | null, headers: object): Promise<Response> => {
+  const all = { 'Content-Type': 'application/json', ...headers }
+  return fetch(url, { method: 'POST', headers: all, body: JSON.stringify({ query }) })
+}
 
 /** What Relay's compiler makes of an operation; components read `read`, where nothing is deferred. */
 function toArtifact(text: string, selections: readonly object[], read = selections) {
@@ -25,14 +31,7 @@ function toArtifact(text: string, selections: readonly object[], read = selectio
   const type = kind === 'query' ? 'Query' : 'Subscription'
   const common = { argumentDefinitions: [], name }
   return {
-    fragment: {
-      ...common,
-      kind: 'Fragment',
-      metadata: null,
-      type,
-      abstractKey: null,
-      selections: read,
-    },
+    fragment: { ...common, ...fragment, type, selections: read },
     kind: 'Request',
     operation: { ...common, kind: 'Operation', selections },
     params: { cacheID: name, id: null, metadata: {}, name, operationKind: kind, text },
@@ -94,11 +93,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
   t.teardown(() => close({ grace: 0 }))
   const toRelay = await documentedAdapter()
   const send = async (query: string): Promise<AsyncIterable<{ readonly body: unknown }>> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' },
-      body: JSON.stringify({ query }),
-    })
+    const response = await post(url, query, { Accept: 'multipart/mixed;deferSpec=20220824' })
     const parts = await meros<never>(response)
     if (Symbol.asyncIterator in parts) return parts
     throw new Error('It is not multipart.')
@@ -145,11 +140,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
 /** What Relay makes of a response; its network function is that of its documentation. */
 async function askRelay(url: string, asked: string, failure = ''): Promise<unknown> {
   const network = Network.create(async ({ text: query }) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', [failureHeader]: failure },
-      body: JSON.stringify({ query }),
-    })
+    const response = await post(url, query, { [failureHeader]: failure })
     return (await response.json()) as never
   })
   const environment = new Environment({ network, store: new Store(new RecordSource()) })

@@ -4,22 +4,17 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, fetchExchange, subscriptionExchange } from '@urql/core'
 import { createClient } from 'graphql-sse'
 import t, { type Test } from 'tap'
-import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.js'
+import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
 import { createStreamedEndpoint } from '../../hosts/streams/streamed-endpoint.js'
-import { listen } from '../../hosts/start-node.js'
 import { findProgram } from './find-program.js'
 
 async function start(t: Test, port = 0) {
   const endpoint = createStreamedEndpoint()
-  const { server, close } = createHostServer(toNodeListener(endpoint.handler))
-  if (port !== 0) {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  const taken = port === 0 ? await listen(server) : port
-  const end = (): Promise<unknown> => close({ grace: 0, spread: 0, deadline: 5_000 })
-  t.teardown(end)
-  return { ...endpoint, url: `http://127.0.0.1:${taken}/graphql`, port: taken, close: end }
+  const at = { host: '127.0.0.1', port }
+  const listening = await listen(toNodeListener(endpoint.handler), at)
+  const close = (): Promise<unknown> => listening.close({ grace: 0, spread: 0, deadline: 5_000 })
+  t.teardown(close)
+  return { ...endpoint, url: `${listening.origin}/graphql`, port: listening.port, close }
 }
 
 const countdown = 'subscription { countdown(from: 2) }'
@@ -49,18 +44,10 @@ const clients: { readonly [name: string]: (url: string) => Subscribe } = {
   },
   'urql with graphql-sse, as its documentation shows it': (url) => {
     const sse = createClient({ url, retryAttempts: 0 })
-    const forward = ({
-      query = '',
-      variables,
-    }: {
-      query?: string
-      variables?: Record<string, unknown>
-    }) => ({
-      subscribe: (sink: never) => ({
-        unsubscribe: sse.subscribe({ query, ...(variables && { variables }) }, sink),
-      }),
+    const forwardSubscription = ({ query = '' }: { readonly query?: string | undefined }) => ({
+      subscribe: (sink: unknown) => ({ unsubscribe: sse.subscribe({ query }, sink as never) }),
     })
-    const exchanges = [subscriptionExchange({ forwardSubscription: forward as never })]
+    const exchanges = [subscriptionExchange({ forwardSubscription })]
     const client = new Client({ url, preferGetMethod: false, exchanges })
     return (query, next) => ofUrql(client, query, next)
   },
@@ -90,11 +77,8 @@ for (const [name, makeClient] of Object.entries(clients)) {
   void t.test(`${name}: leaving returns the source`, { skip: isUrql }, async (t) => {
     const { url, nextSource, open } = await start(t)
     let took: Next = () => undefined
-    const leave = makeClient(url)(
-      pushed,
-      (data) => took(data),
-      () => undefined,
-    )
+    const ignore = (): void => undefined
+    const leave = makeClient(url)(pushed, (data) => took(data), ignore)
     const source = await nextSource()
     for (const event of [1, 2]) {
       const next = new Promise((resolve) => (took = resolve))
@@ -125,11 +109,8 @@ void t.test('graphql-sse: a server that shuts down is followed by the next', asy
 void t.test('graphql-sse: the single connection mode fails at once, and says why', async (t) => {
   const { url } = await start(t)
   const client = createClient({ url, singleConnection: true, retryAttempts: 0 })
-  const failed: unknown = await client
-    .iterate({ query: pushed })
-    .next()
-    .catch((reason: unknown) => reason)
-  t.match(String(failed), /405.*Method Not Allowed/)
+  const failing = client.iterate({ query: pushed }).next()
+  await t.rejects(failing, /405.*Method Not Allowed/)
 })
 
 void t.test('Apollo Client: a server that shuts down is an error with its code', async (t) => {

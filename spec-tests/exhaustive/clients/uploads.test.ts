@@ -1,15 +1,10 @@
-import {
-  ApolloClient,
-  type ApolloLink,
-  CombinedGraphQLErrors,
-  gql,
-  InMemoryCache,
-} from '@apollo/client'
+import { type ApolloLink, CombinedGraphQLErrors, gql } from '@apollo/client'
 import { Client, fetchExchange } from '@urql/core'
 // @ts-expect-error Its types are in comments.
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs'
 import t, { type Test } from 'tap'
 import { uploads, type UploadOptions } from '@graphwire/uploads'
+import { apolloClient } from './apollo-client.js'
 import { editionNames, serveStandard } from './serve-standard.js'
 import { watchFetch } from './watch-fetch.js'
 
@@ -38,9 +33,7 @@ type Start = (t: Test, url: string, fetch: typeof globalThis.fetch, isAllowed: b
 const clients: { readonly [name: string]: Start } = {
   'apollo-upload-client': (t, uri, fetch, isAllowed) => {
     const Link = UploadHttpLink as new (options: object) => ApolloLink
-    const link = new Link({ uri, fetch, headers: isAllowed ? headers : {} })
-    const client = new ApolloClient({ cache: new InMemoryCache(), link })
-    t.teardown(() => client.stop())
+    const client = apolloClient(t, new Link({ uri, fetch, headers: isAllowed ? headers : {} }))
     return async (files) => {
       const mutate = client.mutate({ mutation: document, variables: { files }, errorPolicy: 'all' })
       const { data, error } = await mutate

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { EditionName } from '../../../src/index.js'
 import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch, type Seen } from './watch-fetch.js'
+import { watchFetch } from './watch-fetch.js'
 
 for (const edition of editionNames) {
   for (const preferGetMethod of [false, true]) {
@@ -48,9 +48,8 @@ for (const edition of editionNames) {
       t.equal((error?.response as Response | undefined)?.status, status)
       t.equal(seen.pop()?.status, status)
     }
-    const { error } = await client.query('query ($s: String!) { echo(s: $s) }', {
-      s: 'x'.repeat(200_000),
-    })
+    const source = 'query ($s: String!) { echo(s: $s) }'
+    const { error } = await client.query(source, { s: 'x'.repeat(200_000) })
     t.match(error?.graphQLErrors, [{ extensions: { code: 'BODY_TOO_LARGE' } }])
     t.equal(seen.pop()?.status, 413)
   })
@@ -68,11 +67,9 @@ async function startUrql(
   t: Test,
   edition: EditionName,
   options: { preferGetMethod?: boolean } = {},
-): Promise<{ client: Client; seen: Seen[] }> {
+) {
   const url = await serveStandard(t, edition)
   const { fetch, seen } = watchFetch()
-  return {
-    client: new Client({ url, fetch, exchanges: [cacheExchange, fetchExchange], ...options }),
-    seen,
-  }
+  const exchanges = [cacheExchange, fetchExchange]
+  return { client: new Client({ url, fetch, exchanges, ...options }), seen }
 }
