@@ -143,10 +143,8 @@ await t.test('requests with a key', async (t) => {
     await expectRefusal(t, early, 409, 'KEY_IN_USE')
     unlock()
     const statuses = (await Promise.all(both)).map(({ status }) => status)
-    t.strictSame(
-      statuses.toSorted((a, b) => a - b),
-      [201, 409],
-    )
+    const sorted = statuses.toSorted((a, b) => a - b)
+    t.strictSame(sorted, [201, 409])
   })
 
   await t.test('failures are kept, too', async (t) => {

@@ -100,8 +100,9 @@ await onSharedDatabases(
     isOver = true
     await following
     seen.push(...(await changes.after(seen.length, 1_000)))
+    const positions = seen.map(({ position }) => position)
     t.same(
-      seen.map(({ position }) => position),
+      positions,
       Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
     )
     const ofRaced = seen.filter(({ personId }) => personId === id)

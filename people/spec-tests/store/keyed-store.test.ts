@@ -100,10 +100,8 @@ await onEachDatabase(t, 'one transaction sees itself', async (t, open) => {
       messages.send(made.id, 'hello'),
     ])
     t.match(found.get(made.id), { name: 'two', address: { city: 'Rome' } })
-    t.strictSame(
-      friends.get(made.id)?.map(({ name }) => name),
-      ['one'],
-    )
+    const names = friends.get(made.id)?.map(({ name }) => name)
+    t.strictSame(names, ['one'])
     t.match(sent, { ok: true })
     t.match(await people.remove(one.id), { ok: true })
     return success(response)

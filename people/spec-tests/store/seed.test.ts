@@ -18,10 +18,8 @@ await onEachDatabase(t, 'the first 100 persons are always the same', async (t, o
   t.equal(await store.seed(), false)
   const page = await store.people.page(1_000)
   const people = page.ok ? page.value.people : []
-  t.same(
-    people.map(({ id }) => id),
-    ids,
-  )
+  const found = people.map(({ id }) => id)
+  t.same(found, ids)
   t.equal(new Set(people.map(({ name }) => name)).size, 100)
   t.equal(new Set(people.map(({ email }) => email)).size, 100)
   t.ok(people.every(({ email }) => /^[a-z]+\.[a-z]+@example\.com$/.test(email ?? '')))

@@ -139,9 +139,8 @@ const bombs: readonly Attack[] = [
     name: '50 bombs at once',
     async run(t, { port }) {
       const clients = await Promise.all(Array.from({ length: 50 }, () => rawClient(port)))
-      for (const client of clients)
-        for (const client of clients)
-          checkResponse(t, await client.ask(encoded('gzip', bomb)), { status: 413 })
+      for (const client of clients) client.write(encoded('gzip', bomb))
+      for (const client of clients) checkResponse(t, await client.next(), { status: 413 })
       for (const client of clients) client.socket.destroy()
     },
   },

@@ -84,10 +84,8 @@ const attacks: readonly Attack[] = [
       for (const round of [1, 2]) {
         for (const client of clients) client.write(hello)
         const answers = await Promise.all(clients.map((client) => client.next()))
-        t.ok(
-          answers.every((answer) => answer?.status === 200),
-          `round ${round}`,
-        )
+        const isServed = answers.every((answer) => answer?.status === 200)
+        t.ok(isServed, `round ${round}`)
       }
       for (const { socket } of clients) socket.destroy()
     },

@@ -31,10 +31,8 @@ void t.test(
       ...ofProcesses.split(' '),
       ...Object.values<NumberRow>(batchRows).map(({ flag }) => flag),
     ])
-    t.same(
-      unread().filter((name) => !elsewhere.has(name)),
-      [],
-    )
+    const others = unread().filter((name) => !elsewhere.has(name))
+    t.same(others, [])
   },
 )
 

@@ -119,9 +119,7 @@ void t.test("Apollo's RetryLink takes a 503 for a result, unless it is configure
     client.query({
       query: gql('{ counter }'),
       errorPolicy: 'all',
-      context: {
-        headers: { [failureHeader]: '503', ...(accept === undefined ? {} : { accept }) },
-      },
+      context: { headers: { [failureHeader]: '503', ...(accept === undefined ? {} : { accept }) } },
     })
 
   t.equal(errorsOf((await ask()).error).length, 1)

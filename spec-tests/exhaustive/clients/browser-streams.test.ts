@@ -145,11 +145,8 @@ for (const [name, isSecure] of [
 
     for (const [way, { seen, opened }] of Object.entries({ cut, tooLong })) {
       const all = Array.from({ length: last }, (_, at) => at + 1)
-      t.same(
-        seen,
-        all.map((at) => [{ data: { [way]: at } }, String(at)]),
-        `${way}: each event once, in order`,
-      )
+      const expected = all.map((at) => [{ data: { [way]: at } }, String(at)])
+      t.same(seen, expected, `${way}: each event once, in order`)
       t.equal(opened, 2)
       t.same(resumedFrom[way], [undefined, String(half)], 'it says where it was')
     }

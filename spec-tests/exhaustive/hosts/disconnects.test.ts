@@ -66,10 +66,10 @@ const moments: { readonly [name: string]: Moment } = {
     await once(client.socket, 'data')
   },
   async 'while the rest of its request is read after an early answer'(t, client) {
-    t.match(
-      await client.ask(postBytes('...').replace('Content-Length: 3', 'Content-Length: 5000000')),
-      { status: 413 },
+    const head = await client.ask(
+      postBytes('...').replace('Content-Length: 3', 'Content-Length: 5000000'),
     )
+    t.match(head, { status: 413 })
   },
   // More than the listeners that Node takes for a leak.
   async 'with a pipeline of 20 requests'(t, client, { nextWaiting }) {

@@ -103,10 +103,8 @@ for (const { name, open, skip } of rows) {
     for (const [, link = ''] of links) {
       const file = await fetch(new URL(link, page.url))
       t.equal(file.status, 200, link)
-      t.match(
-        file.headers.get('content-type'),
-        link.endsWith('.css') ? 'text/css' : 'text/javascript',
-      )
+      const type = link.endsWith('.css') ? 'text/css' : 'text/javascript'
+      t.match(file.headers.get('content-type'), type)
       t.match(file.headers.get('cache-control'), 'immutable')
       t.equal(await file.text(), textOf(link), 'as it was built')
     }

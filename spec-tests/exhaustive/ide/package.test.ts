@@ -17,10 +17,8 @@ void t.test('the package holds its code, the assets and nothing else', async (t)
   const allowed =
     /^(?:dist\/\w+\.(?:js|d\.ts)|assets\/(?:[\w.-]+\.br|manifest\.json|licenses\.md)|LICENSE|README\.md|package\.json)$/
   const paths = packed.files.map(({ path }) => path)
-  t.strictSame(
-    paths.filter((path) => !allowed.test(path)),
-    [],
-  )
+  const others = paths.filter((path) => !allowed.test(path))
+  t.strictSame(others, [])
   const assets = readdirSync(join(source, 'assets')).map((name) => `assets/${name}`)
   const expected = ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', ...assets]
   for (const path of ['assets/manifest.json', ...expected]) t.ok(paths.includes(path), path)

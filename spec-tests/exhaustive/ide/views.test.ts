@@ -76,10 +76,10 @@ void t.test('the views of a response', { skip }, (t) =>
   withIde(t, { schema, admit }, async (tab, { url }) => {
     for (const [query, tone, transport, view, text] of shown) {
       await openIde(tab, url, query)
-      t.equal(
-        await tab.evaluate(`document.querySelector('.views [aria-pressed=true]').innerText`),
-        'Result',
+      const pressed = await tab.evaluate(
+        `document.querySelector('.views [aria-pressed=true]').innerText`,
       )
+      t.equal(pressed, 'Result')
       await choose(tab, 'subscriptions', transport)
       await runToTone(tab, tone)
       if (transport === 'websocket')

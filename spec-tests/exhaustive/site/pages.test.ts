@@ -61,10 +61,8 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
       await tab.open(start + path)
       const { requests, complaints } = takeSeen(tab)
       t.same(complaints, [], `${kind} ${path}: no complaint`)
-      t.ok(
-        requests.every((url) => url.startsWith(start)),
-        `${kind} ${path}: asks no other origin`,
-      )
+      const isOwn = requests.every((url) => url.startsWith(start))
+      t.ok(isOwn, `${kind} ${path}: asks no other origin`)
     }
     await tab.open(`${start}status/422.html`)
     await checkSearch(t, tab, start, kind)
@@ -226,10 +224,8 @@ async function checkPlayground(t: Test, tab: Tab, url: string, look: string): Pr
   const { requests, complaints } = takeSeen(tab)
   t.same(complaints, [], `${look}: no complaint`)
   const origin = new URL(url).href.replace(/[^/]*$/, '')
-  t.ok(
-    requests.every((one) => one.startsWith(origin)),
-    `${look}: asks no other origin`,
-  )
+  const isOwn = requests.every((one) => one.startsWith(origin))
+  t.ok(isOwn, `${look}: asks no other origin`)
 }
 
 /** The link of the small playground opens the same request in the large one, from a file system, too. */

@@ -87,10 +87,8 @@ async function suite(
       if (status === 200) continue
       t.equal(codeOf(answer), 'RATE_LIMITED')
       t.equal(Number(answer.headers['retry-after']), limits(answer).seconds)
-      t.match(
-        answer.text,
-        count > 10 ? /has 11 root fields/ : /limit exceeded: 10 root fields per minute/,
-      )
+      const reason = count > 10 ? /has 11 root fields/ : /limit exceeded: 10 root fields per minute/
+      t.match(answer.text, reason)
     }
     t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
   })

@@ -53,11 +53,8 @@ function writeOn(at: Started): () => Promise<number> {
 }
 
 function expectAll(t: Test, client: Follower): void {
-  t.same(
-    client.ids(),
-    client.events.map((_, at) => at + 1),
-    'each once, in order',
-  )
+  const positions = client.events.map((_, at) => at + 1)
+  t.same(client.ids(), positions, 'each once, in order')
 }
 
 await onPostgres(t, 'PostgreSQL announces by itself', async (t, _open, database) => {

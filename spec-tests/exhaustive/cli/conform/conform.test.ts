@@ -121,11 +121,8 @@ void t.test('--output takes the report to a file, and stdout stays empty', async
   })
   const unwritten = /^graphwire: cannot write .*no\/folder: /
   const printed = await say([...words, `${file}/no/folder`])
-  t.match(
-    printed,
-    { code: 2, out: /^\{\n {2}"target": "http:/, err: unwritten },
-    'and else it is printed',
-  )
+  const expected = { code: 2, out: /^\{\n {2}"target": "http:/, err: unwritten }
+  t.match(printed, expected, 'and else it is printed')
 })
 
 void t.test('headers of the flags, the variable and the target file are sent', async (t) => {

@@ -109,10 +109,7 @@ for (const signals of [['SIGTERM'], ['SIGHUP', 'SIGTERM']] as const) {
       await once(collector.listen(0, '127.0.0.1'), 'listening')
       t.teardown(() => collector.close())
       const { port } = collector.address() as AddressInfo
-      const env = {
-        COLLECTOR: `http://127.0.0.1:${port}`,
-        NODE_OPTIONS: '--import ./otel.mjs',
-      }
+      const env = { COLLECTOR: `http://127.0.0.1:${port}`, NODE_OPTIONS: '--import ./otel.mjs' }
       const files = ['a.graphql', '--resolvers=resolvers.mjs']
       const server = serve(t.testdir(traced), [...files, ...words], env)
       const url = await server.url()

@@ -61,10 +61,8 @@ for (const workers of [[], ['--workers=2']]) {
     raw.socket.destroy()
     const lines = logOf((await closing).stderr, 'request')
     const refused = { id: 'refused', method: 'GET', path: '/graphql', status: 403 }
-    t.match(
-      lines.find((line) => 'id' in line),
-      refused,
-    )
+    const logged = lines.find((line) => 'id' in line)
+    t.match(logged, refused)
     const statuses = lines.map((line) => ('status' in line ? Number(line.status) : 0))
     t.same(
       statuses.toSorted((a, b) => a - b),

@@ -78,10 +78,8 @@ async function checkTimeline(t: Test, tab: Tab, file: string): Promise<void> {
     text: string,
   ])[]
   const times = rows.map(([at]) => Number(at))
-  t.same(
-    times,
-    times.toSorted((one, other) => one - other),
-  )
+  const sorted = times.toSorted((one, other) => one - other)
+  t.same(times, sorted)
   t.match(rows[0], ['0', /^→ /])
   t.ok(rows.some(([, text]) => text.startsWith('← event next {')))
 }

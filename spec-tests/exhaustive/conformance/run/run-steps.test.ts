@@ -31,10 +31,8 @@ for (const [says, left, findings] of rows) {
       outgoing.end('{}')
     })
     const outcomes = await runSteps([step, step], wireTo(t, url, Date.now() + left), {})
-    t.strictSame(
-      outcomes.map((outcome) => outcome.findings.length),
-      findings,
-    )
+    const counts = outcomes.map((outcome) => outcome.findings.length)
+    t.strictSame(counts, findings)
   })
 }
 

@@ -91,10 +91,8 @@ void t.test('a step sees what has come since the step before', async (t) => {
   const first: FixtureStep = { stream: [{ open: {} }, { await: 1 }], as: 'one' }
   const exchanges = await run(t, answer, [first, { stream: [{ await: 2 }], as: 'one' }])
   t.strictSame(exchanges.map(kinds), ['event', 'event event'])
-  t.strictSame(
-    exchanges.map(({ responses }) => responses.length),
-    [1, 0],
-  )
+  const counts = exchanges.map(({ responses }) => responses.length)
+  t.strictSame(counts, [1, 0])
   const [, second] = exchanges
   t.equal(second?.history?.events.length, 3)
 })

@@ -19,12 +19,7 @@ const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'QU
 /** One request to the host of Node and to that of fetch. */
 export async function twoHosts(): Promise<Target<FuzzRequest>> {
   const { onBug, verdict } = watchBugs()
-  const options = {
-    schema: createFuzzSchema(),
-    path: '/graphql',
-    createId: () => 'id',
-    onBug,
-  }
+  const options = { schema: createFuzzSchema(), path: '/graphql', createId: () => 'id', onBug }
   const server = await serve({ ...options, port: 0, host: '127.0.0.1' })
   const fetchHost = toFetch(createHandler(options), { onBug })
 

@@ -78,10 +78,8 @@ void t.test('one that a later one has overtaken did not arrive', async (t) => {
   const { hand, puppets } = stage(1)
   const sockets = hand(3)
   puppets[0]?.overtake()
-  t.same(
-    sockets.map(({ destroyed }) => destroyed),
-    [false, false, true],
-  )
+  const cut = sockets.map(({ destroyed }) => destroyed)
+  t.same(cut, [false, false, true])
   t.same(puppets[0]?.given.slice(3), sockets.slice(0, 2))
 })
 
@@ -108,10 +106,8 @@ void t.test('connections wait for the first receiver', async (t) => {
 void t.test('of more than can be held, the youngest are closed', async (t) => {
   const { handOver, hand } = stage(0, 3)
   const sockets = hand(5)
-  t.same(
-    sockets.map(({ destroyed }) => destroyed),
-    [false, false, false, true, true],
-  )
+  const cut = sockets.map(({ destroyed }) => destroyed)
+  t.same(cut, [false, false, false, true, true])
   t.equal(handOver.close(), 3, 'and those that wait at the end are counted')
   t.ok(sockets.every(({ destroyed }) => destroyed))
 })

@@ -119,10 +119,8 @@ for (const option of ['maxSockets', 'maxWaitingSockets']) {
 
   void t.test(`one client has a share of ${option}`, async (t) => {
     const heads = await statusFrom(t, 4, [one, one, one, two, one])
-    t.strictSame(
-      heads.map((head) => head.slice(0, 3)),
-      ['101', '101', '503', '101', last],
-    )
+    const statuses = heads.map((head) => head.slice(0, 3))
+    t.strictSame(statuses, ['101', '101', '503', '101', last])
   })
 }
 

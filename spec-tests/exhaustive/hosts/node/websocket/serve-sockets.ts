@@ -97,9 +97,7 @@ function createResolvers(sources: Sources): Resolvers {
             return { flood: 'x'.repeat(bytes) }
           }),
       },
-      fails: {
-        subscribe: () => createSource(sources, () => Promise.reject(new Error('secret'))),
-      },
+      fails: { subscribe: () => createSource(sources, () => Promise.reject(new Error('secret'))) },
     },
   }
 }
