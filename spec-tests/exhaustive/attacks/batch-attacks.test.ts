@@ -1,6 +1,6 @@
 import t from 'tap'
 import { postBytes, rawClient } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+import { bodyAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(300_000)
 
@@ -15,11 +15,8 @@ const measure = 'query ($v: Input) { measure(input: $v) }'
 const numbers = (count: number): string => `{"v":{"list":[${Array(count).fill(1).join()}]}}`
 const introspection = '{ __schema { types { name fields { name type { name } args { name } } } } }'
 
-/** A body, the status of its answer, and the code of a refusal. */
-type Row = readonly [name: string, body: string, status: number | readonly number[], code?: string]
-
 // oxfmt-ignore
-const usual: readonly Row[] = [
+const usual: readonly AttackRow[] = [
   ['10,000 requests',                                list(10_000, () => hello),                                            413, 'BATCH_TOO_LONG'],
   ['500,000 numbers',                                list(500_000, () => '1'),                                             413, 'BATCH_TOO_LONG'],
   ['200,000 times null',                             list(200_000, () => 'null'),                                          413, 'BATCH_TOO_LONG'],
@@ -39,7 +36,7 @@ const usual: readonly Row[] = [
 ]
 
 // oxfmt-ignore
-const many: readonly Row[] = [
+const many: readonly AttackRow[] = [
   ['1,000 requests',                                 list(1000, () => hello),                                              200],
   ['1,000 requests that do not parse',               list(1000, (at) => ask(`{ ${'('.repeat(at % 100)}`)),                 200],
   ['1,000 introspections',                           list(1000, () => ask(introspection)),                                 [200, 422]],
@@ -58,9 +55,6 @@ const lines: readonly (readonly [name: string, body: string, status: number, lin
   ['no sets of variables, 10,000 times',             list(10_000, () => ask('{ hello }', '[]')),                           200, 0],
 ]
 
-const toAttack = ([name, body, status, code]: Row): Attack =>
-  bytesAttack(name, postBytes(body), status, code)
-
 const lineAttacks = lines.map(([name, body, status, count]): Attack => ({
   name,
   async run(t, { port }) {
@@ -74,12 +68,9 @@ const lineAttacks = lines.map(([name, body, status, count]): Attack => ({
   },
 }))
 
-runAttacks('a server bears batches of every kind', usual.map(toAttack), {
-  words: ['--batch'],
-  rounds: 2,
-})
-
-runAttacks('a server bears long batches', [...many.map(toAttack), ...lineAttacks], {
+const words = ['--batch']
+runAttacks('a server bears batches of every kind', bodyAttacks(usual), { words, rounds: 2 })
+runAttacks('a server bears long batches', [...bodyAttacks(many), ...lineAttacks], {
   words: ['--batch', '--batch-max-operations=1000', '--batch-max-concurrent=1000', '--timeout=500'],
   rounds: 2,
 })

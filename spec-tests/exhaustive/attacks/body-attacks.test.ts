@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
+import { postBytes, postEcho, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { checkResponse } from './check-response.js'
-import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+import { bytesAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 import type { Target } from './target.js'
 
 t.setTimeout(300_000)
@@ -13,11 +13,7 @@ t.jobs = 2
 const MiB = 1024 * 1024
 const head = 'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
-const chunk = Buffer.concat([
-  Buffer.from('10000\r\n'),
-  Buffer.alloc(65_536, ' '),
-  Buffer.from('\r\n'),
-])
+const chunk = Buffer.from(`10000\r\n${' '.repeat(65_536)}\r\n`)
 
 /** Writes pieces for as long as anybody takes them, at most so many; says how many were written. */
 async function pour(client: RawClient, piece: Uint8Array, most: number): Promise<number> {
@@ -41,44 +37,35 @@ function drained(socket: Socket): Promise<void> {
   })
 }
 
-/** The bytes of a request, and how they are answered. */
-type Row = readonly [name: string, bytes: string | Uint8Array, status: number, code?: string]
-
-const toAttack = ([name, bytes, status, code]: Row): Attack =>
-  bytesAttack(name, bytes, status, code)
 const hello = '{"query":"{ hello }"}'
 const tooManyChunks = [Buffer.from(chunked), ...Array<Buffer>(16).fill(chunk)]
 
 // oxfmt-ignore
-const sizes: readonly Row[] = [
+const sizes: readonly AttackRow<string | Uint8Array>[] = [
   ['a length of 10 GB, and nothing of it', `${head}Content-Length: 10000000000\r\n\r\n`,              413, 'BODY_TOO_LARGE'],
   ['a byte too much',                      postBytes(hello.padEnd(MiB + 1)),                          413, 'BODY_TOO_LARGE'],
   ['as much as may be',                    postBytes(hello.padEnd(MiB)),                              200],
   ['a byte too much in chunks',            Buffer.concat([...tooManyChunks, Buffer.from('1\r\n \r\n')]), 413, 'BODY_TOO_LARGE'],
 ]
 
+// oxfmt-ignore
+const poured: readonly (readonly [name: string, clients: number, start: string])[] = [
+  ['chunks without an end',                               1,  chunked],
+  ['a length of 1 GB that is really sent, by 20 clients', 20, `${head}Content-Length: 1000000000\r\n\r\n`],
+]
 const large: readonly Attack[] = [
-  ...sizes.map(toAttack),
-  ...(
-    [
-      ['chunks without an end', 1, chunked],
-      [
-        'a length of 1 GB that is really sent, by 20 clients',
-        20,
-        `${head}Content-Length: 1000000000\r\n\r\n`,
-      ],
-    ] as const
-  ).map(([name, count, start]): Attack => ({
+  ...bytesAttacks(sizes),
+  ...poured.map(([name, count, start]): Attack => ({
     name,
     async run(t, { port }) {
       await Promise.all(
         Array.from({ length: count }, async () => {
           const client = await rawClient(port)
           client.write(start)
-          const poured = pour(client, chunk, 10_000)
+          const pouring = pour(client, chunk, 10_000)
           checkResponse(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
           // What is read on, and what two systems keep of a connection.
-          t.ok((await poured) * chunk.length < 64 * MiB, 'the server stopped reading')
+          t.ok((await pouring) * chunk.length < 64 * MiB, 'the server stopped reading')
         }),
       )
     },
@@ -115,7 +102,7 @@ const members = (count: number, content: Uint8Array | string): Uint8Array =>
 const zipped = gzipSync(request)
 
 // oxfmt-ignore
-const codings: readonly Row[] = [
+const codings: readonly AttackRow<string | Uint8Array>[] = [
   ['a body in gzip',                   encoded('gzip', zipped),                                       200],
   ['100 MB in gzip',                   encoded('gzip', bomb),                                         413, 'BODY_TOO_LARGE'],
   ['100 MB in brotli',                 encoded('br', brotliCompressSync(zeros)),                      413, 'BODY_TOO_LARGE'],
@@ -134,7 +121,7 @@ const codings: readonly Row[] = [
 ]
 
 const bombs: readonly Attack[] = [
-  ...codings.map(toAttack),
+  ...bytesAttacks(codings),
   {
     name: '50 bombs at once',
     async run(t, { port }) {
@@ -147,9 +134,10 @@ const bombs: readonly Attack[] = [
 ]
 
 runAttacks('a server that unpacks bears bombs', bombs, { rounds: 2, words: ['--gzip'] })
-runAttacks('a server that does not unpack refuses them', [
-  bytesAttack('100 MB in gzip', encoded('gzip', bomb), 415, 'UNSUPPORTED_ENCODING'),
+const packed = bytesAttacks([
+  ['100 MB in gzip', encoded('gzip', bomb), 415, 'UNSUPPORTED_ENCODING'],
 ])
+runAttacks('a server that does not unpack refuses them', packed)
 
 /** Sends a piece now and then until the server has had enough, and checks that it says so. */
 async function trickle(t: Test, { port }: Target, start: string, piece: string): Promise<void> {
@@ -188,12 +176,7 @@ runAttacks(
     {
       name: 'answers that are not read',
       async run(t, { port }) {
-        const bytes = postBytes(
-          JSON.stringify({
-            query: 'query ($t: String) { echo(text: $t) }',
-            variables: { t: 'x'.repeat(200_000) },
-          }),
-        )
+        const bytes = postEcho(200_000)
         const clients = await Promise.all(Array.from({ length: 50 }, () => rawClient(port)))
         for (const { socket } of clients) {
           socket.pause()

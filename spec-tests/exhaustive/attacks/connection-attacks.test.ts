@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
+import { postBytes, postEcho, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { checkResponse } from './check-response.js'
 import { runAttacks, type Attack } from './run-attacks.js'
-import { send } from './send.js'
+import { send } from '../send.js'
 import type { Target } from './target.js'
 
 t.setTimeout(300_000)
@@ -34,18 +34,12 @@ async function untilWaiting(target: Target, count: number): Promise<void> {
 /** What clients do, each on a connection of its own, and when they have done it. */
 type Leave = (client: RawClient, target: Target) => unknown
 
-const largeAnswer = postBytes(
-  JSON.stringify({
-    query: 'query ($t: String) { echo(text: $t) }',
-    variables: { t: 'x'.repeat(250_000) },
-  }),
-)
 const writeAndLeave =
   (bytes: string): Leave =>
   ({ socket }) =>
     socket.write(bytes, () => socket.destroy())
 const readAndLeave: Leave = ({ socket }) => {
-  socket.write(largeAnswer)
+  socket.write(postEcho(250_000))
   return new Promise<void>((left) => socket.once('data', () => left(void socket.destroy())))
 }
 

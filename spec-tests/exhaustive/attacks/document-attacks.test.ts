@@ -1,7 +1,6 @@
 import t from 'tap'
-import { explosive, multiplying, toAttack, tooLarge, unreadable } from './documents.js'
-import { postBytes } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks } from './run-attacks.js'
+import { explosive, multiplying, tooLarge, unreadable } from './documents.js'
+import { bodyAttacks, documentAttacks, runAttacks } from './run-attacks.js'
 
 t.setTimeout(300_000)
 t.jobs = 2
@@ -13,13 +12,7 @@ const list = <Item>(length: number, item: Item): Item[] => Array.from({ length }
 
 /** Documents whose variables, literals or names are large, and are looked at again and again. */
 // oxfmt-ignore
-const rows: readonly (readonly [
-  name: string,
-  query: string,
-  variables: object,
-  status: number,
-  code: string,
-])[] = [
+const rows: readonly (readonly [name: string, query: string, variables: object, status: number, code: string])[] = [
   ['a list of 500,000 ids that 140 filters name',        `query($v:[ID!]){${times(140, 'search(filter:{ids:$v}){id}')}}`, { v: list(500_000, 1) },  422, limit],
   ['300,000 input objects',                              'query($v:[Filter!]){search(filter:{any:$v}){id}}',              { v: list(300_000, {}) }, 422, limit],
   ['a list of 5,000 ids for each item of a list',        'query($v:[ID!]!){people(limit:2000){has(ids:$v)}}',             { v: list(5000, 1) },     422, limit],
@@ -42,17 +35,16 @@ const rows: readonly (readonly [
   ],
 ]
 
-const heavyVariables = rows.map(([name, query, variables, status, code]) =>
-  bytesAttack(name, postBytes(JSON.stringify({ query, variables })), status, code),
+const heavyVariables = rows.map(
+  ([name, query, variables, ...expected]) =>
+    [name, JSON.stringify({ query, variables }), ...expected] as const,
 )
-
 const documents = [
-  ...[...tooLarge, ...explosive, ...unreadable, ...multiplying].map(toAttack),
-  ...heavyVariables,
+  ...documentAttacks([...tooLarge, ...explosive, ...unreadable, ...multiplying]),
+  ...bodyAttacks(heavyVariables),
 ]
 
 for (const graphql of ['16', '17'] as const) {
-  runAttacks(`a server with graphql ${graphql} bears documents of every kind`, documents, {
-    graphql,
-  })
+  const title = `a server with graphql ${graphql} bears documents of every kind`
+  runAttacks(title, documents, { graphql })
 }

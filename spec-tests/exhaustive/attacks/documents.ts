@@ -1,5 +1,4 @@
-import { postBytes } from '../hosts/raw-client.js'
-import { bytesAttack, type Attack } from './run-attacks.js'
+import type { AttackRow } from './run-attacks.js'
 
 const times = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(' ')
@@ -15,20 +14,9 @@ const limit = 'DOCUMENT_LIMIT_EXCEEDED'
 const invalid = 'GRAPHQL_VALIDATION_FAILED'
 const syntax = 'GRAPHQL_PARSE_FAILED'
 
-export type DocumentRow = readonly [
-  name: string,
-  document: string,
-  status: number | readonly number[],
-  code?: string,
-]
-
-export function toAttack([name, query, status, code]: DocumentRow): Attack {
-  return bytesAttack(name, postBytes(JSON.stringify({ query })), status, code)
-}
-
 /** Documents that are larger, deeper or wider than anybody needs. */
 // oxfmt-ignore
-export const tooLarge: readonly DocumentRow[] = [
+export const tooLarge: readonly AttackRow[] = [
   ['1,000,000 tokens',            '!'.repeat(1_000_000),                                                    413, 'DOCUMENT_TOO_LONG'],
   ['60,000 tokens',               `{${'!'.repeat(60_000)}`,                                                 400, limit],
   ['2,001 tokens',                `{${times(1999, () => 'a')}}`,                                            400, limit],
@@ -67,7 +55,7 @@ export const tooLarge: readonly DocumentRow[] = [
 ]
 
 // oxfmt-ignore
-export const explosive: readonly DocumentRow[] = [
+export const explosive: readonly AttackRow[] = [
   ['1,990 equal fields',                   `{${times(1990, () => 'hello')}}`,                                     [200, 422]],
   ['1,990 equal fields below',             `{person{${times(1990, () => 'id')}}}`,                                [200, 422]],
   ['1,990 times __typename',               `{${times(1990, () => '__typename')}}`,                                [200, 422]],
@@ -121,7 +109,7 @@ export const explosive: readonly DocumentRow[] = [
 
 /** Text that is hard to read, and to repeat in a message. */
 // oxfmt-ignore
-export const unreadable: readonly DocumentRow[] = [
+export const unreadable: readonly AttackRow[] = [
   ['a name of 65,000 letters',         `{${'a'.repeat(65_000)}}`,                            422, invalid],
   ['a string of 65,000 characters',    `{echo(text:"${'a'.repeat(65_000)}")}`,               200],
   ['a string that never ends',         `{echo(text:"${'a'.repeat(65_000)}`,                  400, syntax],
@@ -147,8 +135,8 @@ export const unreadable: readonly DocumentRow[] = [
 
 /** What lists within lists, and lists of what is dear, multiply to. */
 // oxfmt-ignore
-export const multiplying: readonly DocumentRow[] = [
-  ...Array.from({ length: 10 }, (_, depth): DocumentRow => {
+export const multiplying: readonly AttackRow[] = [
+  ...Array.from({ length: 10 }, (_, depth): AttackRow => {
     const document = `{people{${nested(depth, 'friends{', 'id', '}')}}}`
     return depth < 4
       ? [`friends to depth ${depth + 1}`, document, 200]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(300_000)
 
@@ -18,13 +18,7 @@ const chunk = `${body.length.toString(16)}\r\n${body}\r\n`
 
 /** What is sent, the status of the answer and its code; `ends` where nothing follows although it should. */
 // oxfmt-ignore
-const requests: readonly [
-  name: string,
-  bytes: string | Uint8Array,
-  status: number | readonly number[],
-  code?: string,
-  how?: 'ends',
-][] = [
+const requests: readonly (readonly [...AttackRow<string | Uint8Array>, how?: 'ends'])[] = [
   // What is no request.
   ['nothing but NUL',                   '\0'.repeat(1000),                                                     400, 'BAD_REQUEST'],
   ['nothing but 0xff',                  Buffer.alloc(1000, 0xff),                                              400, 'BAD_REQUEST'],

@@ -1,7 +1,6 @@
 import { getIntrospectionQuery } from 'graphql'
 import t from 'tap'
-import { toAttack, type DocumentRow } from './documents.js'
-import { runAttacks } from './run-attacks.js'
+import { documentAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(600_000)
 t.jobs = 2
@@ -12,7 +11,7 @@ const limit = 'DOCUMENT_LIMIT_EXCEEDED'
 
 /** What introspection multiplies to where a schema is as large as those of large companies. */
 // oxfmt-ignore
-const introspection: readonly DocumentRow[] = [
+const introspection: readonly AttackRow[] = [
   ['the fields of every type',              '{__schema{types{fields{name args{name}}}}}',                   200],
   ['the fields of every type 28 times',     `{__schema{types{${aliases(28, 'fields{name args{name}}')}}}}`, 422],
   ['the fields of the types of the fields', '{__schema{types{fields{type{fields{name args{name}}}}}}}',     422],
@@ -20,14 +19,9 @@ const introspection: readonly DocumentRow[] = [
 ]
 
 for (const graphql of ['16', '17'] as const) {
-  runAttacks(
-    `a server of 1,000 types with graphql ${graphql} bears introspection`,
-    introspection.map(toAttack),
-    {
-      graphql,
-      env: { ATTACKED_TYPES: 'plain 1000' },
-    },
-  )
+  const title = `a server of 1,000 types with graphql ${graphql} bears introspection`
+  const env = { ATTACKED_TYPES: 'plain 1000' }
+  runAttacks(title, documentAttacks(introspection), { graphql, env })
 }
 
 /** All that graphql-js can ask; GraphiQL asks no more. */
@@ -42,7 +36,7 @@ const standardQuery = getIntrospectionQuery({
 
 /** What is beyond the limit where each list is as long as in a large company. */
 // oxfmt-ignore
-const realistic: readonly DocumentRow[] = [
+const realistic: readonly AttackRow[] = [
   ['the fields with their arguments', '{__schema{types{fields{name args{name type{name}}}}}}',           200],
   ['arguments under 29 names',        `{__schema{types{fields{${aliases(29, 'args{name}')}}}}}`,         422, limit],
   ['types under 29 names',            `{__schema{types{fields{${aliases(29, 'type{ofType{name}}')}}}}}`, 422, limit],
@@ -51,7 +45,7 @@ const realistic: readonly DocumentRow[] = [
 ]
 
 // oxfmt-ignore
-const enumerated: readonly DocumentRow[] = [
+const enumerated: readonly AttackRow[] = [
   ['the standard query',                      standardQuery,                                                               200],
   ['the values of all arguments',             '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}',      422, limit],
   ['the values of all arguments under names', `{__schema{types{fields{${aliases(12, 'args{type{enumValues{name}}}')}}}}}`, 422, limit],
@@ -69,9 +63,7 @@ for (const graphql of ['16', '17'] as const) {
     ['a schema of 2,000 types', realistic, 'realistic 2000'],
     ['a large enum in many places', enumerated, 'enumerated 300'],
   ] as const) {
-    runAttacks(`introspection of ${title} is bounded with graphql ${graphql}`, rows.map(toAttack), {
-      graphql,
-      env: { ATTACKED_TYPES: types },
-    })
+    const name = `introspection of ${title} is bounded with graphql ${graphql}`
+    runAttacks(name, documentAttacks(rows), { graphql, env: { ATTACKED_TYPES: types } })
   }
 }

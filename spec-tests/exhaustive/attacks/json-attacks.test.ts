@@ -1,6 +1,6 @@
 import t from 'tap'
 import { postBytes } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(300_000)
 
@@ -20,12 +20,7 @@ const deep = (levels: number, open: string, close: string): string =>
   open.repeat(levels) + close.repeat(levels)
 
 // oxfmt-ignore
-const bodies: readonly [
-  name: string,
-  body: string | Uint8Array,
-  status: number | readonly number[],
-  code?: string,
-][] = [
+const bodies: readonly AttackRow<string | Uint8Array>[] = [
   ['lists 1,000,000 deep that never close',      '['.repeat(1_000_000),                                                    400, 'INVALID_JSON'],
   ['objects 100,000 deep',                       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,                      400, 'JSON_TOO_DEEP'],
   ['extensions 129 deep',                        `${right},"extensions":{"a":${deep(127, '[', ']')}}}`,                    400, 'JSON_TOO_DEEP'],

@@ -5,7 +5,7 @@ import t from 'tap'
 import { init, opcodes, RawWebSocket, text } from '../hosts/node/websocket/raw-web-socket.js'
 import { postBytes, rawClient } from '../hosts/raw-client.js'
 import { checkMemory } from './run-attacks.js'
-import { send } from './send.js'
+import { send } from '../send.js'
 import { startTarget } from './target.js'
 
 t.setTimeout(300_000)

@@ -19,11 +19,7 @@ const attacks: readonly Attack[] = [
     hangMs: 250,
     run: (_, { port }) => flood(port, true),
   },
-  {
-    name: 'the same, not read',
-    hangMs: 250,
-    run: (_, { port }) => flood(port, false),
-  },
+  { name: 'the same, not read', hangMs: 250, run: (_, { port }) => flood(port, false) },
   {
     name: 'the memory that they take meanwhile', // collecting garbage makes others wait
     async run(t, target) {

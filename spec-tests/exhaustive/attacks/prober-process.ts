@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lap } from './prober.js'
-import { send } from './send.js'
+import { send } from '../send.js'
 
 // A process of its own, so that the load that the attack makes does not look like a slow server.
 const port = Number(process.argv[2])

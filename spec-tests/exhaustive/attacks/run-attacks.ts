@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { rawClient } from '../hosts/raw-client.js'
+import { postBytes, rawClient } from '../hosts/raw-client.js'
 import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
 import {
@@ -39,6 +39,28 @@ export function bytesAttack(
       client.socket.destroy()
     },
   }
+}
+
+/** The bytes, the body or the document of a request, the status of its answer, and the code of a refusal. */
+export type AttackRow<Sent = string> = readonly [
+  name: string,
+  sent: Sent,
+  status: Expected['status'],
+  code?: string,
+]
+
+export function bytesAttacks(rows: readonly AttackRow<string | Uint8Array>[]): readonly Attack[] {
+  return rows.map((row) => bytesAttack(...row))
+}
+
+export function bodyAttacks(rows: readonly AttackRow[]): readonly Attack[] {
+  return rows.map(([name, body, ...expected]) => bytesAttack(name, postBytes(body), ...expected))
+}
+
+export function documentAttacks(rows: readonly AttackRow[]): readonly Attack[] {
+  return bodyAttacks(
+    rows.map(([name, query, ...more]) => [name, JSON.stringify({ query }), ...more]),
+  )
 }
 
 const MB = 1e6

@@ -3,7 +3,7 @@ import { sha256 } from '../../../src/base/sha256.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { postBytes } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+import { bodyAttacks, bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(300_000)
 
@@ -17,7 +17,7 @@ const padded = (at: number): string => {
 }
 
 // oxfmt-ignore
-const bodies: readonly [name: string, body: string, status: number, code?: string][] = [
+const bodies: readonly AttackRow[] = [
   ['an id of 1 MB',                       `{"documentId":"${'x'.repeat(1_000_000)}"}`,          422, 'DOCUMENT_NOT_FOUND'],
   ['an id of 300,000 colons',             `{"documentId":"${':'.repeat(300_000)}"}`,            422, 'DOCUMENT_NOT_FOUND'],
   ['an id in __proto__',                  '{"__proto__":{"documentId":"hello"}}',               422, 'INVALID_PARAMETER'],
@@ -26,10 +26,6 @@ const bodies: readonly [name: string, body: string, status: number, code?: strin
   ['a hash in __proto__',                 '{"extensions":{"__proto__":{"persistedQuery":7}},"query":"{ hello }"}', 200],
   ['a document with lone surrogates',     apollo(`"${sha256('# \ufffd\n{ hello }')}"`, ',"query":"# \\ud800\\n{ hello }"'), 422, 'DOCUMENT_MISMATCH'],
 ]
-
-const attacks = bodies.map(([name, body, status, code]): Attack =>
-  bytesAttack(name, postBytes(body), status, code),
-)
 
 /** More than the store in memory holds, so a leak would show. */
 const flood: Attack = {
@@ -41,7 +37,7 @@ const flood: Attack = {
   },
 }
 
-runAttacks('a server bears names of documents of every kind', [...attacks, flood], {
+runAttacks('a server bears names of documents of every kind', [...bodyAttacks(bodies), flood], {
   rounds: 2,
   env: { ATTACKED_DOCUMENTS: 'stored' },
 })

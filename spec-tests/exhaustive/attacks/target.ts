@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { start, type Ended } from '../cli/binary.js'
-import { send } from './send.js'
+import { send } from '../send.js'
 
 const served = fileURLToPath(
   new URL('../../../../spec-tests/exhaustive/attacks/served.mjs', import.meta.url),

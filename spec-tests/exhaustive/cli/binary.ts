@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { request, type Agent } from 'node:http'
+import type { Agent } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { processEnvironment } from '../process-environment.js'
+import { send, type Sent } from '../send.js'
 
 const main = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url))
 
@@ -113,37 +114,13 @@ export function logOf(stderr: string, msg: 'request' | 'operation' | 'stream'): 
   return lines.map((line) => JSON.parse(line) as object)
 }
 
-/** The response to a query. */
-export interface QueryResponse {
-  readonly status: number
-  readonly body: string
-  /** Whether the server closes the connection. */
-  readonly closes: boolean
-}
-
 /** Sends a query over a connection of its own. */
-export function ask(url: string, query: string): Promise<QueryResponse> {
+export function ask(url: string, query: string): Promise<Sent> {
   return askWith(url, { query })
 }
 
 /** Sends parameters, over a connection of its own if no agent has one. */
-export function askWith(
-  url: string,
-  params: object,
-  agent: Agent | false = false,
-): Promise<QueryResponse> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
-      let body = ''
-      incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
-      const { statusCode: status = 0, headers: received } = incoming
-      const closes = received.connection === 'close'
-      incoming.on('end', () => resolve({ status, body, closes }))
-      incoming.on('error', reject)
-    })
-    outgoing.on('error', reject)
-    outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('no answer')))
-    outgoing.end(JSON.stringify(params))
-  })
+export function askWith(url: string, params: object, agent: Agent | false = false): Promise<Sent> {
+  const { hostname: host, port, pathname: path } = new URL(url)
+  return send({ host, port: Number(port), path, agent, timeout: 30_000 }, JSON.stringify(params))
 }

@@ -3,7 +3,8 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, askWith, start, type QueryResponse, type Running } from './binary.js'
+import type { Sent } from '../send.js'
+import { ask, askWith, start, type Running } from './binary.js'
 
 /** The files of a server whose field `wait` says `waiting` and ends when the gate is opened. */
 export const gateFiles: { readonly [name: string]: string } = {
@@ -60,7 +61,7 @@ export async function pidOf(url: string): Promise<number> {
   return toPid(await ask(url, '{ pid }'))
 }
 
-function toPid({ body }: QueryResponse): number {
+function toPid({ body }: Sent): number {
   return (JSON.parse(body) as { data: { pid: number } }).data.pid
 }
 

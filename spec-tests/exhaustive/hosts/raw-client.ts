@@ -77,3 +77,11 @@ export function postBytes(body: string, headers = ''): string {
     `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
 }
+
+/** A request for a text of so many characters, which it sends. */
+export function postEcho(length: number): string {
+  const variables = { text: 'x'.repeat(length) }
+  return postBytes(
+    JSON.stringify({ query: 'query ($text: String) { echo(text: $text) }', variables }),
+  )
+}
