@@ -100,11 +100,8 @@ t.test('docs/people.md has every setting', async (t) => {
   })
   const table = `| Flag | Variable | Default | Meaning |\n|---|---|---|---|\n${rows.join('')}`
   const place = /(?<=<!-- generated: settings -->\n)[^]*?(?=<!-- end -->)/
-  if (process.env['UPDATE'] === '1')
-    writeFileSync(
-      page,
-      text.replace(place, () => table),
-    )
+  const updated = text.replace(place, () => table)
+  if (process.env['UPDATE'] === '1') writeFileSync(page, updated)
   const [written] = place.exec(readFileSync(page, 'utf8')) ?? []
   t.equal(written, table, 'UPDATE=1 node people/dist/spec-tests/settings.test.js writes it')
 })

@@ -16,8 +16,7 @@ await onEachDatabase(t, 'demo', async (t, open) => {
     t.equal(lines.length, 3)
     const served = await serveAccess(t, { store })
     t.equal(dataOf(await served.run('mutation { write }', 'X-API-Key', key), 'write'), 1)
-    const { json } = await served.logIn('demo', password)
-    const bearer = ['Authorization', `Bearer ${String(json['token'])}`]
+    const bearer = await served.bearer('demo', password)
     t.equal(dataOf(await served.run('mutation { write }', ...bearer), 'write'), 1)
   })
   await t.test('a second start says that they exist', async (t) => {
@@ -46,19 +45,14 @@ for (const table of ['api_keys', 'logins']) {
     })
     await t.rejects(createDemo(store, origin), { message: 'cut' })
     t.same(await store.keys.list(''), [], 'no key that was never printed')
-    t.match(await createDemo(store, origin), [
-      /^demo key: gw_/,
-      /^demo login: demo \/ [\w-]{16}$/,
-      /^demo page: /,
-    ])
+    const lines = [/^demo key: gw_/, /^demo login: demo \/ [\w-]{16}$/, /^demo page: /]
+    t.match(await createDemo(store, origin), lines)
   })
 }
 
 await onSharedDatabases(t, 'of two starts at once one prints', async (t, open) => {
-  const printed = await Promise.all([
-    createDemo(await open(), origin),
-    createDemo(await open(), origin),
-  ])
+  const stores = [await open(), await open()]
+  const printed = await Promise.all(stores.map((store) => createDemo(store, origin)))
   const [key = [], login = []] = [0, 1].map((at) => printed.map((lines) => lines[at] ?? ''))
   t.equal(key.filter((line) => line.includes('gw_')).length, 1)
   t.equal(login.filter((line) => line.includes('demo / ')).length, 1)

@@ -3,13 +3,8 @@ import { hashApiKey, makeApiKey } from '../../access/credentials.js'
 import { createKeyFinder } from '../../access/key-finder.js'
 import type { KeyRecord } from '../../store/credential-stores.js'
 
-const record: KeyRecord = {
-  name: 'ci',
-  scopes: ['read'],
-  limit: null,
-  createdAt: '2026-08-01T12:00:00.000Z',
-  revokedAt: null,
-}
+const createdAt = '2026-08-01T12:00:00.000Z'
+const record: KeyRecord = { name: 'ci', scopes: ['read'], limit: null, createdAt, revokedAt: null }
 
 /** A finder over a map, with the questions that reached it and a clock. */
 function finder() {

@@ -8,7 +8,7 @@ import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
 import type { LoginRecord } from '../../store/credential-stores.js'
 import { onEachDatabase } from '../store/databases.js'
-import { addLogin, dataOf, sendTo, serveAccess, type Sent } from './served.js'
+import { addLogin, bearerOf, dataOf, sendTo, serveAccess, type Sent } from './served.js'
 
 const json = 'application/json'
 
@@ -27,7 +27,7 @@ await onEachDatabase(t, 'login', async (t, open) => {
       token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
       expiresAt: '2026-08-01T13:00:00.000Z',
     })
-    const bearer = ['Authorization', `Bearer ${String(answer.json['token'])}`]
+    const bearer = bearerOf(answer)
     t.equal(dataOf(await served.run('{ who }', ...bearer), 'who'), 'ann')
     t.equal(dataOf(await served.run('mutation { write }', ...bearer), 'write'), 1)
     t.equal((await served.logIn('ann', 'pa\u0308ssword')).status, 200, 'composed or not')
@@ -53,9 +53,8 @@ await onEachDatabase(t, 'login', async (t, open) => {
   await t.test('a token goes on when its login is removed', async (t) => {
     await addLogin(store, 'bob', 'secret')
     const served = await serveAccess(t, { store })
-    const { json: got } = await served.logIn('bob', 'secret')
+    const bearer = await served.bearer('bob', 'secret')
     await store.logins.remove('bob')
-    const bearer = ['Authorization', `Bearer ${String(got['token'])}`]
     t.equal(dataOf(await served.run('{ who }', ...bearer), 'who'), 'bob')
     t.equal((await served.logIn('bob', 'secret')).status, 401)
   })
@@ -125,9 +124,8 @@ t.test('an unknown login costs as much as a wrong password', async (t) => {
 t.test('a login that waits too long is 503, and the others have their turn', async (t) => {
   const served = await serveParts()
   served.hold()
-  const answers = Array.from({ length: 5 }, () =>
-    served.send({ headers: type, body, path: '/login' }),
-  )
+  const request = { headers: type, body, path: '/login' }
+  const answers = Array.from({ length: 5 }, () => served.send(request))
   for (const answer of answers.slice(2)) {
     const { status, headers } = await answer
     t.equal(status, 503)
@@ -148,13 +146,9 @@ async function serveParts() {
     await gate
     return Buffer.alloc(32, `${password}${salt.toString('hex')}`)
   })
-  const hash = await passwords.hash('secret')
-  const ann: LoginRecord = {
-    login: 'ann',
-    passwordHash: hash,
-    scopes: ['write'],
-    createdAt: '2026-08-01T12:00:00.000Z',
-  }
+  const passwordHash = await passwords.hash('secret')
+  const createdAt = '2026-08-01T12:00:00.000Z'
+  const ann: LoginRecord = { login: 'ann', passwordHash, scopes: ['write'], createdAt }
   const handler = createLogin({
     logins: { find: (login) => Promise.resolve(login === 'ann' ? ann : undefined) },
     passwords,

@@ -58,14 +58,17 @@ export async function serveAccess(
     head.target === '/login' ? access.login(head) : graphql(head)
   const exchange = (request: Sent = {}): Promise<Got> => sendTo(handler, request)
   const json = ['Content-Type', 'application/json']
+  const logIn = (login: string, password: string): Promise<Got> =>
+    exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) })
   return {
     access,
     send: exchange,
+    logIn,
+    /** The header line of a token. */
+    bearer: async (login: string, password: string) => bearerOf(await logIn(login, password)),
     /** Runs a document with these header lines. */
     run: (query: string, ...headers: string[]) =>
       exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
-    logIn: (login: string, password: string) =>
-      exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) }),
   }
 }
 
@@ -133,6 +136,11 @@ export async function addLogin(
 ): Promise<void> {
   const hash = await createPasswords().hash(password)
   await logins.create({ login, passwordHash: hash, scopes })
+}
+
+/** The header line of the token of an answer to a login. */
+export function bearerOf({ json }: Got): string[] {
+  return ['Authorization', `Bearer ${String(json['token'])}`]
 }
 
 /** The code of the first error of a GraphQL answer. */

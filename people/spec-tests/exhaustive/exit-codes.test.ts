@@ -1,9 +1,10 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { exitCodes } from '../../exit-codes.js'
 import { settingTable } from '../../settings.js'
 import type { Flag } from '../../command-line.js'
+import { listen } from './access/services.js'
 import { runToEnd } from './service-process.js'
 import { production } from './service/started.js'
 
@@ -73,9 +74,8 @@ t.test('an address that is not ours ends with 3', async (t) => {
 
 t.test('a port in use ends with 4', async (t) => {
   const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const port = await listen(taken)
   t.teardown(() => taken.close())
-  const { port } = taken.address() as AddressInfo
   const args = ['--db', ':memory:', '--host', '127.0.0.1', '--port', String(port)]
   const err = new RegExp(`^people: port ${port} of 127.0.0.1 is in use: `, 'm')
   t.match(await runToEnd(args), { code: 4, err })

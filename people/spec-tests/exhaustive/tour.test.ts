@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -68,19 +67,15 @@ async function runAll(steps: readonly Step[], folder: string, origin: string): P
 }
 
 void t.test('the tour prints what the page says', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'people-tour-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = t.testdir()
   const service = await startProcess(['--db', join(folder, 'data/people.db')], { cwd: root })
   t.teardown(() => service.stop())
   const steps = stepsOf(page)
   t.ok(steps.length >= 20, 'the page has commands')
   // The commands of the page stand in the root of a clone; their database is that of the service.
   const env = `cd ${root}; export DATABASE_URL=${join(folder, 'data/people.db')}`
-  const [, ...answers] = await runAll(
-    [{ command: env, expected: '' }, ...steps],
-    folder,
-    service.origin,
-  )
+  const all = [{ command: env, expected: '' }, ...steps]
+  const [, ...answers] = await runAll(all, folder, service.origin)
   for (const [at, { command, expected }] of steps.entries()) {
     t.match(answers[at], toPattern(expected), command)
   }

@@ -1,5 +1,5 @@
 import { onEachStore } from './on-each-store.js'
-import { serveSchema, type Variables } from './serve-schema.js'
+import type { Variables } from './serve-schema.js'
 
 type Faults = readonly (readonly [path: string, message: string])[]
 type Row = readonly [title: string, call: string, variables: Variables, faults: Faults]
@@ -117,8 +117,7 @@ const otherRows: readonly Row[] = [
 
 onEachStore('values that fail their checks', (test) => {
   test('are BAD_USER_INPUT, with the place and the reason', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    const ask = serveSchema(store)
+    const { ask } = await open({ seeded: true })
     const all = '{ people(limit: 100) { name age email version address { street city country } } }'
     const before = await ask(all)
     const rows = [...textRows, ...messageRows, ...emailRows, ...otherRows]
@@ -134,8 +133,7 @@ onEachStore('values that fail their checks', (test) => {
   })
 
   test('are found where JSON escapes them', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    const ask = serveSchema(store)
+    const { ask } = await open({ seeded: true })
     for (const [escape, message] of [
       ['\\ud800', lone('name')],
       ['\\uDFFF', lone('name')],
@@ -171,8 +169,7 @@ const good: readonly [field: string, value: unknown][] = [
 
 onEachStore('values that pass their checks', (test) => {
   test('are stored and answered exactly', async (t, open) => {
-    const { store } = await open()
-    const ask = serveSchema(store)
+    const { ask } = await open()
     const fields = '{ name age email address { street city country } }'
     for (const [field, value] of good) {
       const input = { name: 'Ada', [field]: value }

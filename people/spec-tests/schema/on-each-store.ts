@@ -1,11 +1,14 @@
 import t, { type Test } from 'tap'
 import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
+import { serveSchema } from './serve-schema.js'
 
 /** A store, and the statements that it has executed. */
 interface OpenedStore {
   readonly store: Store
   readonly statements: string[]
+  /** A client of the schema over it. */
+  readonly ask: ReturnType<typeof serveSchema>
 }
 
 /** Opens the store of a test, empty or seeded. */
@@ -22,7 +25,7 @@ export function onEachStore(title: string, suite: (test: AddTest) => void): void
           const statements: string[] = []
           const store = await open({ onStatement: (sql) => statements.push(sql) })
           if (seeded) await store.seed()
-          return { store, statements }
+          return { store, statements, ask: serveSchema(store) }
         }),
       ),
     )

@@ -1,5 +1,5 @@
 import { onEachStore } from './on-each-store.js'
-import { serveSchema, type Json } from './serve-schema.js'
+import type { Json } from './serve-schema.js'
 import { ada, withAda } from './with-ada.js'
 
 const whole = '{ name age email version address { street city country } friends { name } }'
@@ -48,12 +48,12 @@ onEachStore('queries', (test) => {
   })
 
   test('ten people and ten friends are given where no limit is', async (t, open) => {
-    const { store } = await open()
+    const { store, ask } = await open()
     const { id } = await store.people.create({ name: 'A' })
     for (let count = 0; count < 11; count++) {
       await store.people.befriend(id, (await store.people.create({ name: 'B' })).id)
     }
-    const { data } = await serveSchema(store)('{ people { friends { id } } }')
+    const { data } = await ask('{ people { friends { id } } }')
     t.equal(data.people.length, 10)
     t.equal(data.people[0].friends.length, 10)
   })

@@ -1,5 +1,4 @@
 import { onEachStore } from './on-each-store.js'
-import { serveSchema } from './serve-schema.js'
 
 // oxfmt-ignore
 const queries: readonly [title: string, query: string, statements: number][] = [
@@ -22,8 +21,7 @@ const queries: readonly [title: string, query: string, statements: number][] = [
 onEachStore('the number of statements', (test) => {
   for (const [title, query, count] of queries) {
     test(`${title} takes ${count} reading statements`, async (t, open) => {
-      const { store, statements } = await open({ seeded: true })
-      const ask = serveSchema(store)
+      const { ask, statements } = await open({ seeded: true })
       statements.length = 0
       t.equal((await ask(query)).errors, undefined)
       t.equal(statements.length, count, statements.join('\n'))
@@ -32,8 +30,7 @@ onEachStore('the number of statements', (test) => {
   }
 
   test('two requests share nothing that was loaded', async (t, open) => {
-    const { store, statements } = await open({ seeded: true })
-    const ask = serveSchema(store)
+    const { ask, statements } = await open({ seeded: true })
     await ask('{ person(id: 1) { name } }')
     statements.length = 0
     await ask('{ person(id: 1) { name } }')

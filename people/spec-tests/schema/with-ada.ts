@@ -1,6 +1,5 @@
 import type { OpenStore } from './on-each-store.js'
 import { serveRoutes } from './serve-routes.js'
-import { serveSchema } from './serve-schema.js'
 
 const home = { street: '1 Square', city: 'London', country: 'UK' }
 
@@ -9,7 +8,7 @@ export const ada = { name: 'Ada', age: 36, email: 'ada@example.org', address: ho
 
 /** Serves the schema and the routes over a store in which Ada is alone. */
 export async function withAda(open: OpenStore) {
-  const { store } = await open()
+  const { store, ask } = await open()
   const { id } = await store.people.create(ada)
-  return { store, ask: serveSchema(store), send: serveRoutes(store), id }
+  return { store, ask, send: serveRoutes(store), id }
 }

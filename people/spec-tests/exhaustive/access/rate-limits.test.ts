@@ -50,8 +50,7 @@ async function suite(
 
   await t.test('each kind of identity has its limit', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    const { json } = await served.logIn('ann', 'secret')
-    const bearer = ['Authorization', `Bearer ${String(json['token'])}`]
+    const bearer = await served.bearer('ann', 'secret')
     // oxfmt-ignore
     const rows: [lines: string[], policy: string, left: number][] = [
       [[],                            '"address";q=5;w=60', 4],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Test } from 'tap'
 
@@ -45,17 +45,14 @@ export async function roadTo(t: Test, port = 6379) {
     }
     near.pipe(far).pipe(near)
   })
-  const start = (at: number): Promise<void> =>
-    new Promise((resolve) => relay.listen(at, '127.0.0.1', resolve))
-  await start(0)
-  const { port: own } = relay.address() as AddressInfo
+  const own = await listen(relay)
   const cut = (): Promise<void> =>
     new Promise((resolve) => {
       relay.close(() => resolve())
       for (const socket of sockets) socket.destroy()
     })
   t.teardown(cut)
-  return { port: own, cut, mend: () => start(own) }
+  return { port: own, cut, mend: () => listen(relay, own) }
 }
 
 /** Whether NATS is available; an error if it is required and absent. */
@@ -75,11 +72,17 @@ export function hasNats(t: Test): Promise<boolean> {
 
 export const natsPort = 4222
 
+/** Listens on a port of the loopback, and gives it. */
+export function listen(server: Server, port = 0): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
 /** A port that is free, for a service that starts twice. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -59,11 +59,8 @@ export async function openTab(t: Test) {
   }
 
   const evaluate = async <Value>(expression: string): Promise<Value> => {
-    const { result, exceptionDetails } = await tell('Runtime.evaluate', {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    })
+    const options = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await tell('Runtime.evaluate', options)
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails))
     return result.value
   }

@@ -87,13 +87,8 @@ t.test('examples run in the page', { skip }, async (t) => {
     await t.test(`${surface}: a write asks before it runs, and for a key`, async (t) => {
       const ready = await choose(tab, surface, 'A write')
       const asks = 'This example writes: press Send to run it.'
-      t.match(ready, {
-        kind: 'ready',
-        status: asks,
-        text: /^$/,
-        hasKeyField: true,
-        'body-label': label,
-      })
+      const shown = { kind: 'ready', status: asks, text: /^$/, hasKeyField: true }
+      t.match(ready, { ...shown, 'body-label': label })
       const sent = await submit(tab)
       t.match(sent, { status, text: '"UNAUTHENTICATED"', 'key-state': 'This request needs a key.' })
     })
@@ -164,10 +159,8 @@ t.test('the link with the demo key', { skip }, async (t) => {
 
   await t.test('a key that is not valid is refused', async (t) => {
     await typeKey(tab, 'gw_revoked')
-    const refused = {
-      status: /^401 Unauthorized · /,
-      'key-state': 'The service has refused this key',
-    }
+    const state = 'The service has refused this key'
+    const refused = { status: /^401 Unauthorized · /, 'key-state': state }
     t.match(await choose(tab, 'resource', 'A person'), refused)
     t.same(await tab.violations(), [])
     await typeKey(tab, service.demoKey)

@@ -154,10 +154,8 @@ t.test('a database that cannot be opened is reported', async (t) => {
   t.match(await run(['keys', 'list'], { fault }), { exit: 3, out: [], err: fault.message })
   const list = (): Promise<never> => Promise.reject(new StoreUnavailable('gone'))
   const store = { logins: { list } } as unknown as Store
-  t.match(await run(['logins', 'list'], { store }), {
-    exit: 3,
-    err: /The database is not available: gone/,
-  })
+  const gone = { exit: 3, err: /The database is not available: gone/ }
+  t.match(await run(['logins', 'list'], { store }), gone)
   await t.rejects(run(['keys', 'list'], { fault: new TypeError('a bug') }), /a bug/)
 })
 
@@ -166,17 +164,19 @@ t.test('a database in memory is of no use to a command', async (t) => {
   await t.rejects(createTerminal({}).openStore(':memory:'), refusal)
 })
 
+const module = new URL('../../../commands/run-command.js', import.meta.url)
+/** Prints the password that it reads. */
+const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
+  console.log(JSON.stringify([await readPassword()])))`
+
 t.test('a password comes from a pipe, less its last line break', async (t) => {
-  const module = new URL('../../../commands/run-command.js', import.meta.url)
-  const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
-    console.log(JSON.stringify(await readPassword())))`
   for (const [input, password] of [
     ['secret\n', 'secret'],
     [' two\nlines \r\n', ' two\nlines '],
     ['', ''],
   ] as const) {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { input })
-    t.same(JSON.parse(String(stdout)), password)
+    t.same(JSON.parse(String(stdout)), [password])
     t.equal(String(stderr), '', 'nothing is prompted')
   }
 })
@@ -191,11 +191,7 @@ t.test('a password that is typed is not shown', async (t) => {
 
 /** The output of a terminal while keys are typed; undefined without the program `script`. */
 function typed(t: Test, keys: string): Promise<string | undefined> {
-  const module = new URL('../../../commands/run-command.js', import.meta.url)
-  const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
-    console.log(JSON.stringify([await readPassword()])))`
-  const program = 'script'
-  const child = spawn(program, ['-qec', `'${process.execPath}' -e "$CODE"`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `'${process.execPath}' -e "$CODE"`, '/dev/null'], {
     env: { ...process.env, CODE: script, NODE_OPTIONS: '', TERM: 'dumb' },
   })
   return new Promise((resolve) => {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import type { PostgresPool } from 'kysely'
 import { SqliteError } from 'libsql'
@@ -10,6 +9,7 @@ import { openStore } from '../../../store/open-store.js'
 import { dropBrokenClients } from '../../../store/postgres.js'
 import { StoreUnavailable, type Unavailability } from '../../../store/store.js'
 import { onEachDatabase, onPostgres } from '../../store/databases.js'
+import { listen } from '../access/services.js'
 
 const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error('x'), { code, ...more })
@@ -126,14 +126,12 @@ await onPostgres(t, 'a pool of one is enough', async (t, open) => {
 /** Accepts connections and never answers. */
 async function silentDatabase(t: Test): Promise<string> {
   const sockets: Socket[] = []
-  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer((socket) => void sockets.push(socket))
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
-  return `postgres://u@127.0.0.1:${port}/d`
+  return `postgres://u@127.0.0.1:${await listen(server)}/d`
 }
 
 await t.test('a server that never responds is unavailable after a while', async (t) => {
