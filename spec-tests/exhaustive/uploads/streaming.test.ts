@@ -86,9 +86,11 @@ const whole = (body: string): string =>
 const both = (a: string, b: string): string =>
   before + partOf(fileOf('a', a)) + partOf(fileOf('b', b)) + end
 
-async function answerOf(client: RawClient): Promise<unknown> {
-  const response = await client.next()
-  const { data, errors } = jsonOf(response as never) as {
+/** What arrives of a request whose file has not ended. */
+const withinFile = chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000))))
+
+async function answerTo(client: RawClient, bytes: string): Promise<unknown> {
+  const { data, errors } = jsonOf(await client.ask(bytes)) as {
     data?: { read: string }
     errors?: unknown
   }
@@ -117,8 +119,7 @@ void t.test('the operation runs before the file has arrived, and reads along', a
     client.write(chunk(piece.padEnd(100, '.')))
     t.equal(await waiting, `a.txt text/plain ${piece}`)
   }
-  client.write(chunk(`\r\n${end}`) + chunk(''))
-  t.same(await answerOf(client), 'read')
+  t.same(await answerTo(client, chunk(`\r\n${end}`) + chunk('')), 'read')
 })
 
 // oxfmt-ignore
@@ -151,8 +152,8 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
 for (const [title, read, expected] of inOrders) {
   void t.test(`two files, ${title}`, async (t) => {
     const { client } = await start(t, read)
-    client.write(whole(both('x'.repeat(300_000), 'y'.repeat(400_000))))
-    t.same(await answerOf(client), expected)
+    const bytes = whole(both('x'.repeat(300_000), 'y'.repeat(400_000)))
+    t.same(await answerTo(client, bytes), expected)
   })
 
   void t.test(`two files by fetch, ${title}`, async (t) => {
@@ -177,8 +178,7 @@ void t.test('a file in the way is kept up to maxHeldBytes, and then given up', a
     async ({ a, b }) => [await sizeOf(b), await messageOf(sizeOf(a))],
     { maxHeldBytes: 200_000 },
   )
-  client.write(whole(both('x'.repeat(300_000), 'y')))
-  t.same(await answerOf(client), [
+  t.same(await answerTo(client, whole(both('x'.repeat(300_000), 'y'))), [
     1,
     'The file was given up: a later one was opened first, and more than 200000 bytes came before it.',
   ])
@@ -197,14 +197,13 @@ void t.test('a reader that waits holds up the client', async (t) => {
     { maxFileBytes: 100 * MiB, maxTotalBytes: 100 * MiB },
   )
   const size = 60 * MiB
-  const content = 'x'.repeat(size)
-  client.write(whole(both(content, '')))
+  const answer = answerTo(client, whole(both('x'.repeat(size), '')))
   await opened.promise
   // What the kernel takes of both sides is some MiB.
   const unsent = await settled(() => client.socket.writableLength)
   t.ok(unsent > size / 2, `${unsent} bytes stay with the client`)
   released.resolve()
-  t.same(await answerOf(client), size)
+  t.same(await answer, size)
 })
 
 /** The value once it has not changed for some turns of 20 ms. */
@@ -222,15 +221,13 @@ async function settled(read: () => number): Promise<number> {
 void t.test('a connection serves others behind files, whether they were read or not', async (t) => {
   const reading = await start(t, async ({ a, b }) => [await sizeOf(a), await sizeOf(b)])
   for (const size of [0, 10, 100_000]) {
-    reading.client.write(whole(both('x'.repeat(size), 'y')))
-    t.same(await answerOf(reading.client), [size, 1])
+    t.same(await answerTo(reading.client, whole(both('x'.repeat(size), 'y'))), [size, 1])
   }
   const { client } = await start(t, async () => 'unread')
   for (const size of [10, 60_000, 0]) {
     const bytes = whole(both('x'.repeat(size), ''))
     // The response comes before the rest of the file.
-    client.write(bytes.slice(0, 1000))
-    t.same(await answerOf(client), 'unread')
+    t.same(await answerTo(client, bytes.slice(0, 1000)), 'unread')
     client.write(bytes.slice(1000))
   }
 })
@@ -245,8 +242,7 @@ const cuts: readonly [title: string, body: string, expected: string][] = [
 for (const [title, body, expected] of cuts) {
   void t.test(`a body ${title} fails the stream`, async (t) => {
     const { client } = await start(t, ({ a }) => messageOf(sizeOf(a)))
-    client.write(whole(body))
-    t.same(await answerOf(client), expected)
+    t.same(await answerTo(client, whole(body)), expected)
   })
 }
 
@@ -260,7 +256,7 @@ void t.test('a client that leaves fails the stream, and the place is free again'
     return 'done'
   }
   const { client, port } = await start(t, read, { maxConcurrent: 1 })
-  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
+  client.write(withinFile)
   await opened.promise
   const other = await rawClient(port)
   const refused = await other.ask(whole(both('', '')))
@@ -270,8 +266,7 @@ void t.test('a client that leaves fails the stream, and the place is free again'
   client.socket.destroy()
   t.ok((await failed.promise) instanceof Error)
   const third = await rawClient(port)
-  third.write(whole(both('x', '')))
-  t.same(await answerOf(third), 'done')
+  t.same(await answerTo(third, whole(both('x', ''))), 'done')
   third.socket.destroy()
 })
 
@@ -291,7 +286,7 @@ void t.test('a client may leave while two files are open, and one is awaited', a
     over.resolve()
   }
   const { client } = await start(t, read)
-  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
+  client.write(withinFile)
   await opened.promise
   client.socket.destroy()
   await over.promise
@@ -325,7 +320,7 @@ void t.test('one client has a share of the uploads', async (t) => {
 const slow: readonly [title: string, bytes: string][] = [
   ['before the operations', chunkedHead],
   ['within the operations', chunkedHead + chunk(before.slice(0, 100))],
-  ['within a file', chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000))))],
+  ['within a file', withinFile],
 ]
 
 for (const [title, bytes] of slow) {
@@ -347,7 +342,6 @@ void t.test('what is read when the response is there fails', async (t) => {
     late = messageOf(a.open().then(textOf))
     return 'early'
   })
-  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
-  t.same(await answerOf(client), 'early')
+  t.same(await answerTo(client, withinFile), 'early')
   t.equal(await late, 'The response began before the file was read.')
 })

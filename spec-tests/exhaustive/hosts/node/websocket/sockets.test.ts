@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   handshake,
   init,
@@ -23,6 +23,7 @@ import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/ind
 
 const schema = buildSchema('type Query { a: Int }')
 const silent = 'subscription { silent }'
+const flood = 'subscription { flood(bytes: 100000) }'
 const completed = (id: string): object => ({ id, type: 'complete' })
 const fast = { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 }
 
@@ -32,9 +33,16 @@ const floods = [
   ['messages', text({ type: 'ping', payload: { text: 'x'.repeat(1000) } })],
 ] as const
 
+/** A server, and a socket that asked it. */
+async function asking(t: Test, query: string, options: Parameters<typeof serveSockets>[1] = {}) {
+  const served = await serveSockets(t, options)
+  const raw = await acknowledged(served.port)
+  raw.tell(subscribe('1', query))
+  return { ...served, raw }
+}
+
 void t.test('an error of a source is masked', async (t) => {
-  const raw = await acknowledged((await serveSockets(t)).port)
-  raw.tell(subscribe('1', 'subscription { fails }'))
+  const { raw } = await asking(t, 'subscription { fails }')
   t.match(await raw.message(), { type: 'error', payload: [{ message: /^(?!.*secret)/ }] })
 })
 
@@ -59,10 +67,8 @@ void t.test('sources are returned however the client goes', async (t) => {
 })
 
 void t.test('a client that half-closes while much is unsent is cut', async (t) => {
-  const { port, sources, served } = await serveSockets(t)
-  const raw = await acknowledged(port)
+  const { raw, sources, served } = await asking(t, flood)
   raw.socket.pause()
-  raw.tell(subscribe('1', 'subscription { flood(bytes: 100000) }'))
   await until(() => sources.pulled > 0)
   await stalled(() => sources.pulled)
   raw.socket.end()
@@ -110,13 +116,9 @@ async function stalled(read: () => number): Promise<number> {
 }
 
 void t.test('a client that does not read stops its streams, and is cut in the end', async (t) => {
-  const { port, sources, served } = await serveSockets(t, {
-    streamSendTimeout: 1000,
-    websocket: { maxUnsent: 65_536 },
-  })
-  const raw = await acknowledged(port)
+  const options = { streamSendTimeout: 1000, websocket: { maxUnsent: 65_536 } }
+  const { raw, port, sources, served } = await asking(t, flood, options)
   raw.socket.pause()
-  raw.tell(subscribe('1', 'subscription { flood(bytes: 100000) }'))
   await until(() => sources.pulled > 0)
   const pulled = await stalled(() => sources.pulled)
   t.ok(pulled < 200, `${pulled} events were pulled`)
@@ -196,9 +198,7 @@ void t.test('what sockets send at once is read in several turns, and in order', 
 
 for (const [what, frame] of floods) {
   void t.test(`a client that does not read and floods ${what}, is cut`, async (t) => {
-    const { port, sources } = await serveSockets(t)
-    const raw = await acknowledged(port)
-    raw.tell(subscribe('1', silent))
+    const { raw, sources } = await asking(t, silent)
     await until(() => sources.open > 0)
     raw.socket.pause()
     raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => toBytes(frame))))
@@ -218,9 +218,7 @@ void t.test('a client that sends too much has to wait', async (t) => {
 })
 
 void t.test('a client that answers no pings is cut', async (t) => {
-  const { port, sources } = await serveSockets(t, { heartbeat: 1000 })
-  const raw = await acknowledged(port)
-  raw.tell(subscribe('1', silent))
+  const { raw, sources } = await asking(t, silent, { heartbeat: 1000 })
   t.match(await raw.next(), { opcode: opcodes.ping })
   t.match(await raw.next(), { opcode: opcodes.ping })
   t.equal(await raw.next(), undefined)
@@ -260,12 +258,10 @@ void t.test('credentials', async (t) => {
 })
 
 void t.test('credentials that expire close the socket', async (t) => {
-  const { port, sources } = await serveSockets(t, {
+  const { raw, sources } = await asking(t, silent, {
     authenticate: () => ({ ok: true, value: 'me' }),
     credentialExpiry: () => new Date(Date.now() + 100),
   })
-  const raw = await acknowledged(port)
-  raw.tell(subscribe('1', silent))
   t.equal((await raw.closed())[0], 4403)
   t.equal(sources.open, 0)
 })
@@ -314,9 +310,7 @@ void t.test('shutting down: handshakes are 503 meanwhile', async (t) => {
 })
 
 void t.test('shutting down: at the deadline they are cut', async (t) => {
-  const { port, sources, served } = await serveSockets(t)
-  const raw = await acknowledged(port)
-  raw.tell(subscribe('1', '{ wait }'))
+  const { raw, sources, served } = await asking(t, '{ wait }')
   await until(() => sources.waiting === 1)
   const report = await served.close({ grace: 0, deadline: 300 })
   t.match(report, { finished: 0, cut: 0, sockets: { closed: 0, cut: 1 } })
@@ -345,9 +339,7 @@ void t.test('shutting down: those of an upgrade listener of its own, too', async
 void t.test('the time limits of requests do not end sockets', async (t) => {
   const times = { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 }
   const options = { ...times, connectionsCheckingInterval: 50, heartbeat: 1000 }
-  const { port } = await serveSockets(t, options)
-  const raw = await acknowledged(port)
-  raw.tell(subscribe('1', silent))
+  const { raw } = await asking(t, silent, options)
   t.match(await raw.next(), { opcode: opcodes.ping })
   raw.tell({ type: 'ping' })
   t.match(await raw.message(), { type: 'pong' })
