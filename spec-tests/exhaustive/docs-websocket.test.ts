@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { root } from './runtimes/runtime.js'
@@ -111,11 +110,8 @@ for (const [at, [name, before, after]] of rows.entries()) {
     // Only Node from version 22 on has a WebSocket.
     const global = `import { WebSocket as Any } from 'ws'\nglobalThis.WebSocket ??= Any`
     const words = ['--input-type=module', '--eval', [global, before, code, after].join('\n')]
-    const child = spawn(process.execPath, words, { cwd: root })
-    let output = ''
-    child.stderr.on('data', (chunk) => (output += String(chunk)))
-    const [exit] = (await once(child, 'exit')) as [number]
-    t.equal(exit, 0, output)
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    t.equal(status, 0, stderr)
   })
 }
 

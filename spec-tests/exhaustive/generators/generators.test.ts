@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -113,7 +112,7 @@ const shared: Files = {
 }
 
 /** Runs a generator in a folder below the installed packages, and gives the folder. */
-async function generate(t: Test, name: string, { files, run }: Generator): Promise<string> {
+function generate(t: Test, name: string, { files, run }: Generator): string {
   const project = `${installed}dist/${name.replaceAll(/\W+/g, '-')}`
   rmSync(project, { recursive: true, force: true })
   for (const [path, text] of Object.entries({ ...shared, ...files })) {
@@ -122,17 +121,13 @@ async function generate(t: Test, name: string, { files, run }: Generator): Promi
   }
   const [script, ...words] = run
   const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, [`${installed}node_modules/${script}`, ...words], {
-    cwd: project,
-    env: { ...env, CI: '1', NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const args = [`${installed}node_modules/${script}`, ...words]
+  const options = { cwd: project, env: { ...env, CI: '1', NO_COLOR: '1' } }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    ...options,
+    encoding: 'utf8',
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => (output += String(chunk)))
-  }
-  const [code] = (await once(child, 'close')) as [number | null]
-  t.equal(code, 0, output)
+  t.equal(status, 0, stdout + stderr)
   return project
 }
 
@@ -140,7 +135,7 @@ const served = ['serve', 'schema.graphql', '--data=data.json', '--port=0', '--tr
 
 for (const [name, generator] of Object.entries(generators)) {
   void t.test(`${name} writes a manifest that is served`, { skip }, async (t) => {
-    const cwd = await generate(t, name, generator)
+    const cwd = generate(t, name, generator)
     const manifest = join(cwd, generator.manifest)
     const checked = await say(['documents', 'check', manifest, `--schema=${cwd}/schema.graphql`])
     t.strictSame(checked, { code: 0, out: '1 document, all valid\n', err: '' })
@@ -188,7 +183,7 @@ async function loadApollo(): Promise<ApolloModules> {
 void t.test("Apollo's link asks by the manifest of Apollo's generator", { skip }, async (t) => {
   const name = '@apollo/generate-persisted-query-manifest'
   const generator = generators[name] as Generator
-  const cwd = await generate(t, name, generator)
+  const cwd = generate(t, name, generator)
   const server = start([...served, `--documents=${generator.manifest}`], { cwd })
   const uri = await server.url()
   const { client, link, lists } = await loadApollo()

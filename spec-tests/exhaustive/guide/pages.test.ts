@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -48,11 +48,9 @@ void t.test('docs/observability.md holds all of its file, in its order', async (
 const options = { env: { ...process.env, JWT_SECRET: secret, PORT: '0' } }
 
 void t.test('the tests of the guide pass', async (t) => {
-  const tests = spawn(process.execPath, [`${root}dist/examples/guide/app.test.js`], options)
-  let output = ''
-  tests.stdout.on('data', (chunk) => (output += String(chunk)))
-  const [code] = (await once(tests, 'exit')) as [number]
-  t.equal(code, 0, output)
+  const tests = `${root}dist/examples/guide/app.test.js`
+  const { status, stdout } = spawnSync(process.execPath, [tests], { ...options, encoding: 'utf8' })
+  t.equal(status, 0, stdout)
 })
 
 void t.test('the server of the guide answers, logs, and ends at SIGTERM', async (t) => {

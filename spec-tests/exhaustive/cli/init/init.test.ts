@@ -1,15 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { runInit, type Asks } from '../../../../src/cli/init/run-init.js'
 import { templateNames, templates, type TemplateName } from '../../../../src/cli/init/templates.js'
 import { say, terminalWith } from '../../../cli/say.js'
 import { processEnvironment } from '../../process-environment.js'
-import { root } from '../../runtimes/runtime.js'
+import { root, startRuntime } from '../../runtimes/runtime.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { ask } from '../binary.js'
 
@@ -82,17 +80,8 @@ const greeting = '{"data":{"hello":"Hello, you!"}}'
 // Those of other hosts are files of examples, whose tests start them.
 void t.test('node starts and serves', async (t) => {
   t.equal(templates.node.scripts['start'], 'node server.mjs')
-  const child = spawn(process.execPath, ['server.mjs'], {
-    cwd: await init(t, 'node'),
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'close')
-  t.teardown(async () => {
-    child.kill()
-    await ended
-  })
-  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const options = { cwd: await init(t, 'node'), env: environment() }
+  const { url } = await startRuntime(t, [process.execPath, 'server.mjs'], options)
   t.match(url, /^http:\/\/\S+:\d+\/graphql$/)
   t.match(await ask(url, query), { status: 200, body: greeting })
   t.match(await ask(url, '{ bye }'), { status: 422 })
