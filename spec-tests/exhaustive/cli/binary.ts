@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Agent } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { processEnvironment } from '../process-environment.js'
 import { send, type Sent } from '../send.js'
 
@@ -106,6 +106,16 @@ export function run(words: readonly string[], surroundings?: Surroundings): Prom
 /** The lines of the metrics of a server. */
 export async function metricsOf(url: string): Promise<readonly string[]> {
   return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
+}
+
+/** Checks that the metrics of a server have some lines. */
+export async function checkMetrics(
+  t: Test,
+  url: string,
+  expected: readonly string[],
+): Promise<void> {
+  const metrics = await metricsOf(url)
+  for (const line of expected) t.ok(metrics.includes(line), line)
 }
 
 /** What a server has logged with a message. */

@@ -5,7 +5,7 @@ import {
   RawWebSocket,
   subscribe,
 } from '../../hosts/node/websocket/raw-web-socket.js'
-import { logOf, metricsOf, start } from '../binary.js'
+import { checkMetrics, logOf, start } from '../binary.js'
 
 t.setTimeout(300_000)
 
@@ -29,11 +29,6 @@ function requestsOf(status: number): string {
   return `http_server_request_duration_seconds_count{${labels}}`
 }
 
-async function measures(t: Test, url: string, expected: readonly string[]): Promise<void> {
-  const metrics = await metricsOf(url)
-  for (const line of expected) t.ok(metrics.includes(line), line)
-}
-
 for (const workers of [[], ['--workers=2']]) {
   const how = ['serve', ...workers].join(' ')
   void t.test(`${how}: handshakes are logged and measured like requests`, async (t) => {
@@ -49,7 +44,7 @@ for (const workers of [[], ['--workers=2']]) {
       t.match(await refused.head(), new RegExp(`^HTTP/1.1 ${status} `))
       await refused.ended()
     }
-    await measures(t, url, [
+    await checkMetrics(t, url, [
       `${requestsOf(101)} 1`,
       ...rows.map(([, status]) => `${requestsOf(status)} 1`),
       'graphwire_requests_refused_total{code="UPGRADE_REQUIRED"} 1',
@@ -85,7 +80,7 @@ for (const workers of [[], ['--workers=2']]) {
       raw.tell(subscribe(String(at), query))
       while (!ends.test(JSON.stringify(await raw.message())));
     }
-    await measures(t, url, [
+    await checkMetrics(t, url, [
       'graphql_operation_duration_seconds_count{type="query",name="other"} 2',
       'graphql_operation_duration_seconds_count{type="subscription",name="other"} 1',
       'graphwire_requests_refused_total{code="GRAPHQL_VALIDATION_FAILED"} 1',
