@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import fastify from 'fastify'
@@ -16,9 +13,10 @@ import { toKoaMiddleware } from '../../src/hosts/frameworks/koa.js'
 import { toNodeListener, type NodeListener } from '../../src/hosts/node/index.js'
 import { createHandler, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { certificate, listen } from '../hosts/start-node.js'
 
 const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } = {
-  'node:https': async (options) => createHttpsServer(certificate(), listenerOf(options)),
+  'node:https': async (options) => createHttpsServer(certificate, listenerOf(options)),
   Express: async (options) => {
     const app = express()
     app.use('/graphql', listenerOf(options) as never)
@@ -48,12 +46,6 @@ function listenerOf(options: Options): NodeListener {
   return toNodeListener(createHandler(options))
 }
 
-function certificate(): { key: Buffer; cert: Buffer } {
-  const read = (name: string) =>
-    readFileSync(new URL(`../../../spec-tests/hosts/${name}`, import.meta.url))
-  return { key: read('localhost-key.pem'), cert: read('localhost-cert.pem') }
-}
-
 /** What the HTTP layer of a host does before the handler has a say: the fetch interface shows no version. */
 const knownFailures: { readonly [host: string]: ReadonlyMap<string, string> } = {
   // oxfmt-ignore
@@ -72,13 +64,11 @@ for (const [host, start] of Object.entries(hosts)) {
     const server = await start({ schema: createStandardSchema() })
     // Node drops what is above its own limit without a word; the handler counts.
     server.maxHeadersCount = 0
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const port = await listen(server)
     t.teardown(() => {
       server.close()
       server.closeAllConnections()
     })
-    const { port } = server.address() as AddressInfo
     const url = `${host === 'node:https' ? 'https' : 'http'}://127.0.0.1:${port}/graphql`
     const known = { knownFailures: knownFailures[host] ?? new Map<string, string>() }
     const { cases, totals } = await runConformance({

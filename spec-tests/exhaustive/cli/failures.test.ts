@@ -1,5 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import t from 'tap'
+import { listen } from '../../hosts/start-node.js'
 import { run, start } from './binary.js'
 
 t.setTimeout(300_000)
@@ -49,8 +50,7 @@ for (const [words, code, stderr] of cases) {
 for (const more of [[], ['--workers=2']]) {
   void t.test(['a port in use ends with 4', ...more].join(' and '), async (t) => {
     const other = createServer()
-    await new Promise<void>((listens) => other.listen(0, '127.0.0.1', listens))
-    const { port } = other.address() as AddressInfo
+    const port = await listen(other)
     const words = ['serve', 'ok.graphql', '--host=127.0.0.1', `--port=${port}`, ...more]
     const stderr = `graphwire: Port ${port} of 127.0.0.1 is in use: `
     t.match(await run(words, { cwd }), { code: 4, stdout: /^$/, stderr })

@@ -1,16 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from 'node:net'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { runConformance, type ConformanceOptions } from '../../../src/conformance/run/run.js'
 import type { CaseReport, Report } from '../../../src/conformance/suite/report.js'
+import { listen as listenWith } from './defects/start-server.js'
 
 /** Our own handler, to stand behind something odd. */
 export function goodListener(): RequestListener {
@@ -20,16 +16,12 @@ export function goodListener(): RequestListener {
 /** Listens on a free port of an address until the test ends. */
 export async function listen(t: Test, server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const port = await listenWith(server, sockets, host)
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return (server.address() as AddressInfo).port
+  return port
 }
 
 /** The URL of a server that answers as it likes. */

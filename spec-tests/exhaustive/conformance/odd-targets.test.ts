@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { toFetch } from '../../../src/hosts/fetch.js'
@@ -25,9 +26,8 @@ function relay(send: Send): RequestListener {
     for (let at = 0; at < rawHeaders.length; at += 2) {
       headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
     }
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const body = method === 'GET' || method === 'HEAD' ? null : Buffer.concat(chunks)
+    const sent = await buffer(incoming)
+    const body = method === 'GET' || method === 'HEAD' ? null : sent
     const response = await serve(new Request(`http://localhost${url}`, { method, headers, body }))
     return {
       status: response.status,

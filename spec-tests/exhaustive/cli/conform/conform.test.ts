@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { FailOn } from '../../../../src/cli/conform/conform-flags.js'
 import { exitCodeOf } from '../../../../src/cli/conform/write-report.js'
@@ -194,15 +195,11 @@ for (const [where, send] of cut) {
   void t.test(`what the report cuts in ${where} is hidden, however much is left`, async (t) => {
     const secret = `${beginning}"${'\\ab"cé'.repeat(10)}`
     let at = 4
-    const url = await serveOdd(t, (incoming, outgoing) => {
-      const body: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => body.push(chunk))
-      incoming.on('end', () => {
-        // What is asked first has to be answered well.
-        if (Buffer.concat(body).toString() === '{"query":"{ __typename }"}') {
-          outgoing.setHeader('content-type', 'application/json').end(careless)
-        } else send(secret, 4 + (at++ % 80), outgoing)
-      })
+    const url = await serveOdd(t, async (incoming, outgoing) => {
+      // What is asked first has to be answered well.
+      if ((await readText(incoming)) === '{"query":"{ __typename }"}') {
+        outgoing.setHeader('content-type', 'application/json').end(careless)
+      } else send(secret, 4 + (at++ % 80), outgoing)
     })
     const header = ['--header', `Authorization: Bearer ${secret}`]
     const words = ['conform', url, '--suite', 'core,errors', '--reporter', 'json', ...header]
@@ -321,14 +318,10 @@ void t.test('conform diff has exit code 1 where something became worse', async (
 
 void t.test('several editions are as many runs, one page, and the worst exit code', async (t) => {
   // 400 for a request that is not well-formed is what only the older of the two recommends.
-  const url = await serveOdd(t, (incoming, response) => {
-    const body: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => body.push(chunk))
-    incoming.on('end', () => {
-      const isList = Buffer.concat(body).toString() === '[]'
-      const json = isList ? '{"errors":[{"message":"no"}]}' : '{"data":{"__typename":"Query"}}'
-      response.writeHead(isList ? 400 : 200, { 'content-type': 'application/json' }).end(json)
-    })
+  const url = await serveOdd(t, async (incoming, response) => {
+    const isList = (await readText(incoming)) === '[]'
+    const json = isList ? '{"errors":[{"message":"no"}]}' : '{"data":{"__typename":"Query"}}'
+    response.writeHead(isList ? 400 : 200, { 'content-type': 'application/json' }).end(json)
   })
   const words = ['conform', url, '--case', 'core.body.list.status', '--fail-on', 'warn']
   for (const [editions, expected, columns] of [

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
+import { listen } from '../../../hosts/start-node.js'
 import { ask, start, type Running } from '../binary.js'
 
 t.setTimeout(300_000)
@@ -100,15 +99,12 @@ for (const signals of [['SIGTERM'], ['SIGHUP', 'SIGTERM']] as const) {
     const name = ['serve', ...words].join(' ')
     void t.test(`${name} exports its spans on ${signals.join(' and ')}`, async (t) => {
       const names: string[] = []
-      const collector = createServer((request, response) => {
-        void json(request).then((sent) => {
-          names.push(...(sent as string[]))
-          response.end()
-        })
+      const collector = createServer(async (request, response) => {
+        names.push(...((await json(request)) as string[]))
+        response.end()
       })
-      await once(collector.listen(0, '127.0.0.1'), 'listening')
+      const port = await listen(collector)
       t.teardown(() => collector.close())
-      const { port } = collector.address() as AddressInfo
       const env = { COLLECTOR: `http://127.0.0.1:${port}`, NODE_OPTIONS: '--import ./otel.mjs' }
       const files = ['a.graphql', '--resolvers=resolvers.mjs']
       const server = serve(t.testdir(traced), [...files, ...words], env)

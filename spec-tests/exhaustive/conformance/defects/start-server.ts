@@ -78,12 +78,17 @@ export async function runOn(
   }
 }
 
-async function listen(server: Server, open: Set<Socket>): Promise<number> {
+/** Listens on a free port of an address, and keeps a list of the open connections. */
+export async function listen(
+  server: Server,
+  open: Set<Socket>,
+  host = '127.0.0.1',
+): Promise<number> {
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => {})
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(0, host, listening))
   return (server.address() as AddressInfo).port
 }
 

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import t from 'tap'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
@@ -12,9 +13,7 @@ const headOf = (lines = ''): string =>
 /** A listener of somebody else's, that waits a while before it reads. */
 const foreign: RequestListener = (incoming, outgoing) => {
   setImmediate(async () => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const answer = JSON.stringify({ length: Buffer.concat(chunks).length })
+    const answer = JSON.stringify({ length: (await buffer(incoming)).length })
     outgoing.setHeader('Content-Length', answer.length)
     outgoing.end(answer)
   })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -11,6 +10,7 @@ import {
   type DrainEvent,
   type DrainState,
 } from '../../../../../src/hosts/node/server/drain-states.js'
+import { listen } from '../../../../hosts/start-node.js'
 
 interface Timer {
   readonly ms: number
@@ -23,8 +23,7 @@ const deadline = 123_456
 async function createStage(t: Test) {
   const timers = new Map<object, Timer>()
   const server: Server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await listen(server)
   const found = { state: 'serving' as DrainState, sweeps: 0, report: undefined as unknown }
   const connections = {
     size: 1,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect as connectSocket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
@@ -65,10 +66,7 @@ void t.test('a queued connection that has not been accepted yet is served', asyn
   await new Promise(process.nextTick)
   const closing = close({ grace: 0, deadline: 600_000 })
   for (const socket of sockets) {
-    const chunks: Buffer[] = []
-    socket.on('data', (chunk) => chunks.push(chunk))
-    await once(socket, 'end')
-    t.match(Buffer.concat(chunks).toString(), /^HTTP\/1.1 200 OK[^]*early/)
+    t.match(await text(socket), /^HTTP\/1.1 200 OK[^]*early/)
   }
   t.match(await closing, { finished: 20, cut: 0 })
 })
@@ -218,8 +216,7 @@ void t.test('readiness is down at once, and the listener stays open for the dela
   const hosted = await host(t)
   const ask = async (path: string): Promise<HostResponse> => {
     const client = await hosted.connect()
-    client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    return client.answer()
+    return client.ask(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   }
   t.equal((await ask('/readyz')).status, 200)
   const closing = hosted.close({ delay: 2_000, grace: 0 })
