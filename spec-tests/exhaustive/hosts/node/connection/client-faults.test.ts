@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { ConnectionOptions } from '../../../../../src/hosts/node/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
-import { postBytes, type RawClient } from '../../raw-client.js'
+import { postBytes } from '../../raw-client.js'
 
 const echo = (text: string): string =>
   postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect as connectSocket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
@@ -66,7 +66,7 @@ void t.test('a queued connection that has not been accepted yet is served', asyn
   await new Promise(process.nextTick)
   const closing = close({ grace: 0, deadline: 600_000 })
   for (const socket of sockets) {
-    t.match(await text(socket), /^HTTP\/1.1 200 OK[^]*early/)
+    t.match(await readText(socket), /^HTTP\/1.1 200 OK[^]*early/)
   }
   t.match(await closing, { finished: 20, cut: 0 })
 })
