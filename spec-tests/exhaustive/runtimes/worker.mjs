@@ -1,4 +1,4 @@
-// The same as a module worker. What it imports of files is text by then: see build-worker.ts.
+// The same as a module worker. What it imports of files is text by then: see start-worker.ts.
 import persons from '../../../fixtures/standard/persons.json'
 import sdl from '../../../fixtures/standard/schema.graphql'
 import { toFetch } from '../../../dist/src/hosts/fetch/index.js'

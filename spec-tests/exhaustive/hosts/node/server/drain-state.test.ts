@@ -87,7 +87,8 @@ const happenings: { readonly [event in DrainEvent]: (stage: Stage) => Promise<vo
   async empty({ connections }) {
     connections.size = 0
     connections.onEmpty?.()
-    await nextTurn()
+    // Not a turn, in which the server itself might close.
+    await Promise.resolve()
   },
   deadline: ({ fire }) => fire((ms) => ms === deadline),
 }
