@@ -265,6 +265,17 @@ for (const [what, options, json, first] of busyBatches) {
   })
 }
 
+void t.test('a client that leaves between operations has no place any more', async (t) => {
+  const { send } = holding({ schema: busySchema, maxInFlight: 1 })
+  const leaving = new AbortController()
+  const json = Array.from({ length: 3 }, () => ({ query: '{ work }' }))
+  const response = send({ json, signal: leaving.signal })
+  leaving.abort()
+  t.match((await response).json(), [{ data: { work: 1 } }, cancelled, cancelled])
+  await turn()
+  t.equal((await send({ json: json.slice(0, 1) })).status, 200)
+})
+
 void t.test('headers of all operations are joined, responseHeaders runs once', async (t) => {
   const asked: unknown[] = []
   const { send } = holding({

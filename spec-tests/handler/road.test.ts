@@ -32,10 +32,11 @@ for (const [step, options] of falling) {
   void t.test(`the report of a bug behind a wait names the step ${step}`, async (t) => {
     const bugs: object[] = []
     const onBug: Options['onBug'] = (_, details) => void bugs.push(details)
-    const send = testClient(createHandler({ schema, ...options, onBug }))
+    const send = testClient(createHandler({ schema, batch: {}, ...options, onBug }))
     const named = step === 'document' ? { documentId: 'one' } : json
     t.equal((await send({ json: named })).status, 500)
-    t.match(bugs, [{ step }])
+    await send({ json: [named] })
+    t.match(bugs, [{ step }, { step }], 'of a batch, too')
   })
 }
 
@@ -104,11 +105,20 @@ void t.test('requests that have waited for the same do not go on all in one turn
   t.same(seen, order, 'each in its context')
 })
 
-function slowly(slow: () => Promise<unknown>): Pick<Options, 'schema' | 'maxInFlight'> {
-  return { schema: buildSchema('type Query { slow: Int }', { Query: { slow } }), maxInFlight: 1 }
+function slowly(slow: () => Promise<unknown>): Pick<Options, 'schema' | 'maxInFlight' | 'batch'> {
+  const schema = buildSchema('type Query { slow: Int }', { Query: { slow } })
+  return { schema, maxInFlight: 1, batch: {} }
 }
 
 const slowHead = { method: 'GET', target: '/?query=%7Bslow%7D', headers: [], raw: undefined }
+const slowBatch = {
+  method: 'POST',
+  target: '/',
+  headers: ['Content-Type', 'application/json'],
+  raw: undefined,
+  body: { read: () => ({ json: [{ query: '{ slow }' }] }) },
+}
+const slowRequests = { request: slowHead, batch: slowBatch }
 
 // oxfmt-ignore
 const left: readonly [what: string, toOptions: (wait: () => Promise<number>) => Options][] = [
@@ -116,26 +126,31 @@ const left: readonly [what: string, toOptions: (wait: () => Promise<number>) => 
   ['a resolver',           (wait) => slowly(wait)],
   ['a resolver of a plan', (wait) => ({ ...slowly(wait), execution: compiledExecution({ afterUses: 0 }) })],
 ]
-for (const [what, toOptions] of left) {
-  void t.test(`a client that left has its place until ${what} has ended`, async (t) => {
-    const ends: (() => void)[] = []
-    const wait = (): Promise<number> => new Promise((resolve) => ends.push(() => resolve(1)))
-    const handler = createHandler(toOptions(wait))
-    for (let round = 0; round < 3; round += 1) {
-      let leave = (): PromiseLike<unknown> | void => undefined
-      const onClientGone = (listener: GoneListener): void => void (leave = listener)
-      const waiting = handler({ ...slowHead, onClientGone })
-      const ended = leave()
-      t.match(await waiting, { status: 499, body: /CANCELLED/ })
-      await new Promise(setImmediate)
-      t.match(handler(slowHead), { status: 503 }, 'it has the only place')
-      ends.pop()?.()
-      await ended
-    }
-    const last = handler(slowHead)
-    ends.pop()?.()
-    t.match(await last, { status: 200 })
-  })
+for (const [kind, request] of Object.entries(slowRequests)) {
+  for (const [what, toOptions] of left) {
+    void t.test(
+      `the ${kind} of a client that left has its place until ${what} has ended`,
+      async (t) => {
+        const ends: (() => void)[] = []
+        const wait = (): Promise<number> => new Promise((resolve) => ends.push(() => resolve(1)))
+        const handler = createHandler(toOptions(wait))
+        for (let round = 0; round < 3; round += 1) {
+          let leave = (): PromiseLike<unknown> | void => undefined
+          const onClientGone = (listener: GoneListener): void => void (leave = listener)
+          const waiting = handler({ ...request, onClientGone })
+          const ended = leave()
+          t.match(await waiting, { body: /CANCELLED/ })
+          await new Promise(setImmediate)
+          t.match(handler(request), { status: 503 }, 'it has the only place')
+          ends.pop()?.()
+          await ended
+        }
+        const last = handler(request)
+        ends.pop()?.()
+        t.match(await last, { status: 200 })
+      },
+    )
+  }
 }
 
 void t.test('a client that left has its place no longer than executionTimeout', async (t) => {

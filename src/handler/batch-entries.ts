@@ -13,7 +13,7 @@ import type { Refusal } from '../over-http/refusals.js'
 import type { ParamsReader } from '../over-http/request/read-params.js'
 import { LengthBudget } from '../over-http/response/batch-response.js'
 import { encodeErrors } from '../over-http/response/respond.js'
-import { isCancellation } from './road/cancelled-error.js'
+import { abortedWork, isCancellation } from './road/cancelled-error.js'
 import type { Facts } from './road/facts.js'
 import { stop, type Road, type Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
@@ -83,7 +83,7 @@ export class EntryRunner {
     return { toResponse: (why) => this.refuse(why, facts), finish: (reply) => reply }
   }
 
-  /** Never settles if it fails after its batch was cancelled, which has its response by then. */
+  /** Settles when its resolvers have ended, also if its batch was cancelled, which has its response by then. */
   #walk<Out extends object>(
     road: Road<Out>,
     surface: Surface<Out | EntryReply>,
@@ -91,12 +91,14 @@ export class EntryRunner {
   ): Out | EntryReply | Promise<Out | EntryReply> {
     const { settings } = this.#tools
     const { cancellation } = facts
-    const fail = (bug: unknown): EntryReply | Promise<never> => {
-      if (!cancellation.aborted) {
-        return this.refuse({ kind: 'internal', id: reportBug(settings, bug, facts) }, facts)
+    const fail = (bug: unknown): EntryReply | Promise<EntryReply> => {
+      if (!cancellation.aborted || !isCancellation(bug, cancellation.reason)) {
+        const id = reportBug(settings, bug, facts, facts.at)
+        return this.refuse({ kind: 'internal', id }, facts)
       }
-      if (!isCancellation(bug, cancellation.reason)) reportBug(settings, bug, facts)
-      return new Promise<never>(() => undefined)
+      const reply = this.refuse({ kind: 'cancelled', cause: 'client-gone' }, facts)
+      const end = (): EntryReply => reply
+      return abortedWork(bug)?.then(end, end) ?? reply
     }
     try {
       const reply = walk<Out | EntryReply, Stop>(road, surface, facts)

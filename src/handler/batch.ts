@@ -144,7 +144,7 @@ export class Batch {
   }
 
   get #isDone(): boolean {
-    return this.#started === this.#slots.length && this.#running === 0
+    return this.#running === 0 && (this.#isOver || this.#started === this.#slots.length)
   }
 
   /** Starts all operations that may run now. */
@@ -173,12 +173,8 @@ export class Batch {
     const late = await reply
     this.#running -= 1
     this.#isMutating = false
-    if (!this.#isOver) {
-      this.#settle(slot, late)
-      this.#proceed()
-    }
-    // The response of a batch that is over has reported this operation as cancelled; what waits for the batch learns that it ended.
-    else if (this.#running === 0) this.#done?.(this.#respond())
+    this.#settle(slot, late)
+    this.#proceed()
   }
 
   async #rest(): Promise<void> {
@@ -189,13 +185,15 @@ export class Batch {
     this.#proceed()
   }
 
+  /** Also if the batch is over: what waits for it learns that its resolvers have ended. */
   #proceed(): void {
-    if (this.#isOver) return
     this.#startNext()
     if (this.#isDone) this.#done?.(this.#respond())
   }
 
   #settle(slot: BatchSlot, { text, status }: EntryReply): void {
+    // The response has it as cancelled.
+    if (this.#isOver) return
     const { requestIndex, variableIndex } = slot.entry
     slot.result = { text, requestIndex, variableIndex }
     const reported = this.#rules.report?.({ status, headers: [], body: text }, slot.facts)

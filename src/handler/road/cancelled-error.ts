@@ -1,3 +1,4 @@
+import { isPromise } from '../../base/promise.js'
 import type { CancelCause } from '../../over-http/refusals.js'
 import type { EndCause } from '../../streams/end-cause.js'
 
@@ -25,6 +26,12 @@ const reasons: { readonly [reason in CancelCause | EndCause]: string } = {
   'source-failed': 'The source failed.',
   interrupted: 'The source was interrupted.',
   complete: 'The subscription is complete.',
+}
+
+/** graphql 17 rejects at once when it is aborted; its error has the result that resolvers still work on. */
+export function abortedWork(error: unknown): Promise<unknown> | undefined {
+  const { abortedResult } = (error ?? {}) as { readonly abortedResult?: unknown }
+  return isPromise(abortedResult) ? Promise.resolve(abortedResult) : undefined
 }
 
 /** graphql 17 wraps the reason in an error of its own, as its cause. */

@@ -1,5 +1,5 @@
-import { isPromise } from '../../base/promise.js'
 import type { CancelCause } from '../../over-http/refusals.js'
+import { abortedWork } from './cancelled-error.js'
 import type { Facts } from './facts.js'
 import type { LoadGate } from './load-gate.js'
 
@@ -47,12 +47,11 @@ export class WaitingPlace {
     await new Promise<void>((resolve) => (this.#onLeft = resolve))
   }
 
-  /** graphql 17 rejects at once when it is aborted; its error has the result that resolvers still work on. */
   leaveAfter(failure: unknown): void {
-    const { abortedResult } = (failure ?? {}) as { readonly abortedResult?: unknown }
+    const work = abortedWork(failure)
     const leave = (): void => this.leave()
-    if (isPromise(abortedResult)) abortedResult.then(leave, leave)
-    else leave()
+    if (work === undefined) leave()
+    else work.then(leave, leave)
   }
 
   leave(): void {
