@@ -106,8 +106,8 @@ void t.test('requests that have waited for the same do not go on all in one turn
 })
 
 function slowly(slow: () => Promise<unknown>): Pick<Options, 'schema' | 'maxInFlight' | 'batch'> {
-  const schema = buildSchema('type Query { slow: Int }', { Query: { slow } })
-  return { schema, maxInFlight: 1, batch: {} }
+  const ofSlow = buildSchema('type Query { slow: Int }', { Query: { slow } })
+  return { schema: ofSlow, maxInFlight: 1, batch: {} }
 }
 
 const slowHead = { method: 'GET', target: '/?query=%7Bslow%7D', headers: [], raw: undefined }

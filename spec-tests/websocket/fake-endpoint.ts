@@ -182,5 +182,5 @@ export function running(ids: readonly string[], faked: Faked = {}): FakeSession 
 }
 
 export function denied(message: string): Outcome<never, SocketDenial> {
-  return failure({ message })
+  return failure({ kind: 'denied', message })
 }

@@ -1,7 +1,15 @@
 import t from 'tap'
 import { ByteBudget } from '../../src/base/byte-budget.js'
+import { success } from '../../src/base/outcome.js'
 import { defer } from '../base/defer.js'
-import { acknowledged, complete, subscribe, type FakeSession } from './fake-endpoint.js'
+import {
+  acknowledged,
+  complete,
+  denied,
+  fakeSession,
+  subscribe,
+  type FakeSession,
+} from './fake-endpoint.js'
 
 /** With 64 or more of the rest, 2,000 characters: of a budget of 10,000, one client may hold half. */
 const long = (id: string): string => subscribe(id, `{a}${' '.repeat(1_900)}`)
@@ -84,3 +92,58 @@ void t.test('all sockets share the room, and each client has a part of it', asyn
   second.receive(long('3'))
   t.equal(second.started.length, 1, 'a socket that has closed holds nothing')
 })
+
+const longInit = JSON.stringify({ type: 'connection_init', payload: { a: ' '.repeat(3_000) } })
+
+for (const [name, outcome, code] of [
+  ['admitted', success('me'), undefined],
+  ['denied', denied('no'), 4403],
+] as const) {
+  void t.test(`connection_init counts until its client is ${name}`, async (t) => {
+    const forRun = new ByteBudget(10_000, 50)
+    const known = defer<typeof outcome>()
+    const open = () => fakeSession({ owner: 'A', forRun, authenticate: () => known.promise })
+    const [first, second] = [open(), open()]
+    first.receive(longInit)
+    second.receive(longInit)
+    t.match(second.port.take(), [/^<close 1013 /], 'there is no room for two')
+    known.resolve(outcome)
+    await new Promise(setImmediate)
+    t.match(first.port.take(), [code === undefined ? /ack/ : `<close ${code} no>`])
+    const third = open()
+    third.receive(longInit)
+    t.equal(third.session.state, 'authenticating')
+  })
+}
+
+void t.test(
+  'connection_init counts until authenticate ends, also if its client leaves',
+  async (t) => {
+    const forRun = new ByteBudget(10_000, 50)
+    const ended = defer()
+    const open = () =>
+      fakeSession({
+        owner: 'A',
+        forRun,
+        authenticate: (_, _payload, onClientGone) =>
+          new Promise((resolve) => {
+            onClientGone(() => {
+              resolve(denied('gone'))
+              return ended.promise
+            })
+          }),
+      })
+    const first = open()
+    first.receive(longInit)
+    first.session.gone()
+    await new Promise(setImmediate)
+    const second = open()
+    second.receive(longInit)
+    t.equal(second.session.state, 'closed')
+    ended.resolve()
+    await new Promise(setImmediate)
+    const third = open()
+    third.receive(longInit)
+    t.equal(third.session.state, 'authenticating')
+  },
+)

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { success } from '../../src/base/outcome.js'
+import { ByteBudget } from '../../src/base/byte-budget.js'
+import { failure, success } from '../../src/base/outcome.js'
 import type { SocketOperations } from '../../src/websocket/operations.js'
 import { Sessions } from '../../src/websocket/sessions.js'
 import { sessionTransitions } from '../../src/websocket/session-states.js'
@@ -59,6 +60,7 @@ const deeds: { readonly [event in SessionEvent]: Deed } = {
   waited: ({ session }) => session.look(3000),
   admitted: undefined,
   denied: undefined,
+  overloaded: undefined,
   idle({ session, started }) {
     session.receive(subscribe('one'))
     for (const { outlet } of started) outlet.complete()
@@ -133,6 +135,7 @@ void t.test('authenticating: admitted leads to acknowledged', async (t) => {
 const failing: readonly [title: string, authenticate: SocketOperations['authenticate'], close: string, bugs: object[]][] = [
   ['is denied with a message',    () => denied('Who are you?'), '4403 Who are you?', []],
   ['is denied without a message', () => denied(''),             '4403 Forbidden',    []],
+  ['meets an overload',           () => failure({ kind: 'overloaded', message: '' }), '1013 The server is overloaded: connect again later', []],
   ['throws, which is a bug',      () => fail(),       '4500 Internal server error', [{ message: 'bug' }]],
   ['rejects, which is a bug',     async () => fail(), '4500 Internal server error', [{ message: 'bug' }]],
 ]
@@ -194,7 +197,8 @@ const headerCases: HeaderCase[] = [
 ]
 for (const [headers, payload, expected] of headerCases) {
   void t.test(`of ${JSON.stringify([headers, payload])}, the head has ${expected}`, async (t) => {
-    const { session, started } = fakeSession({ head: { headers } })
+    const forRun = new ByteBudget(100_000, 50)
+    const { session, started } = fakeSession({ head: { headers }, forRun })
     session.receive(JSON.stringify({ type: 'connection_init', payload }))
     session.receive(subscribe('1'))
     const lines = started[0]?.client.head.headers ?? []

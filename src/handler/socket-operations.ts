@@ -124,12 +124,15 @@ function createAuthentication(tools: EndpointTools): SocketOperations['authentic
   type Told = Outcome<unknown, SocketDenial>
   const surface: Surface<Told | Thrown> = {
     toResponse: (why) =>
-      failure({ message: describeRefusal(why as Refusal, settings.edition).message }),
+      failure({
+        kind: why.kind === 'overloaded' ? why.kind : 'denied',
+        message: describeRefusal(why as Refusal, settings.edition).message,
+      }),
     finish: (told) => told,
   }
   return (head, connectionParams, onClientGone) => {
     const facts = beginFacts({ ...head, onClientGone }, 0)
-    const trip = { road: identify({ ...head, connectionParams }, settings), surface, facts }
+    const trip = { road: identify({ ...head, connectionParams }, tools), surface, facts }
     const outcome = toPromise<Told | Thrown>((done) => drive(trip, tools, done))
     return andThen(outcome, (told) => {
       if ('bug' in told) throw told.bug
@@ -144,9 +147,11 @@ interface Thrown {
 
 function* identify(
   head: RequestHead,
-  settings: Settings,
+  { settings, gate }: EndpointTools,
 ): Road<Outcome<unknown, SocketDenial> | Thrown> {
   try {
+    const overload = gate.check(head)
+    if (overload !== undefined) return yield* stop(overload)
     yield* wait(settings.cors.decide?.(head))
     const foreign = checkSocketOrigin(head, settings)
     if (foreign !== undefined) return yield* stop(foreign)

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.js'
 import { mayNestDeeper, nestsDeeper } from '../base/json.js'
 import { failure, success, type Outcome } from '../base/outcome.js'
-import { fieldValue, type RequestHead } from '../http/message.js'
 
 /** The subprotocol, as clients and servers name it in the handshake. */
 export const subprotocol = 'graphql-transport-ws'
@@ -142,23 +141,3 @@ function refuse(id: string, code: string, message: string): string {
 export function completeMessage(id: string): string {
   return `{"id":${id},"type":"complete"}`
 }
-
-/**
- * Browsers cannot set headers of a handshake, so clients send their credentials in `connection_init`. Only
- * `Authorization` is taken, as the header that it would be, and only where the handshake had none: everything else
- * in the payload is what the client says about itself. Credentials that no header could carry are ignored.
- */
-export function completeHead(head: RequestHead, payload: JsonObject | undefined): RequestHead {
-  if (payload === undefined || fieldValue(head.headers, 'authorization') !== undefined) return head
-  const names = Object.keys(payload).filter((name) => name.toLowerCase() === 'authorization')
-  const value = names.length === 1 ? payload[names[0] as string] : undefined
-  if (typeof value !== 'string' || value.length > maxCredentials) return head
-  if (!fieldContent.test(value)) return head
-  return { ...head, headers: [...head.headers, 'authorization', value] }
-}
-
-/** As long as the head of a request may be by default: the socket keeps them until it closes. */
-const maxCredentials = 16_384
-
-/** RFC 9110 section 5.5: no control characters, nor blanks at the ends. */
-const fieldContent = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
-import type { HttpResponse, RequestHead } from '../http/message.js'
+import type { GoneListener, HttpResponse, RequestHead } from '../http/message.js'
 
 /**
  * What a session of graphql-transport-ws needs of an endpoint: identifying the client, and running operations. The
@@ -20,13 +20,14 @@ export interface SocketOperations {
   closed(this: void): void
   /**
    * Identifies the client when `connection_init` arrives. `head` is that of the upgrade, completed by the payload.
-   * `onClientGone` registers what is called when the socket closes. Settles in time; throws or rejects for bugs only.
+   * `onClientGone` registers what is called when the socket closes, and returns a promise if the payload is still in use. Settles
+   * in time; throws or rejects for bugs only.
    */
   authenticate(
     this: void,
     head: RequestHead,
     payload: JsonObject | undefined,
-    onClientGone: (listener: () => void) => void,
+    onClientGone: (listener: GoneListener) => void,
   ): Outcome<unknown, SocketDenial> | Promise<Outcome<unknown, SocketDenial>>
   /** Calls `expired`, at most once, when the credentials of a client expire or are revoked. Returns how to stop. */
   watch(this: void, client: SocketClient, expired: () => void): () => void
@@ -55,8 +56,10 @@ export interface SocketClient {
   readonly isInProcess?: boolean
 }
 
-/** Why a client was rejected; the message may be shown. */
+/** Why a client was rejected; the message of a denial may be shown. */
 export interface SocketDenial {
+  /** One that the server has no room to identify may try again. */
+  readonly kind: 'denied' | 'overloaded'
   readonly message: string
 }
 

@@ -25,6 +25,7 @@ import type { ClientMessage } from './messages.js'
  * waited        The time for `connection_init` is over.
  * admitted, denied
  *               Its credentials have been checked.
+ * overloaded    There is no room to check them.
  * idle          The last operation has ended.
  * shutDown      The server is shutting down.
  * shutDownBusy  The server is shutting down, while operations run that end soon by themselves.
@@ -37,7 +38,14 @@ import type { ClientMessage } from './messages.js'
  * A cell is the next state, or why the socket is closed.
  */
 export type SessionState = 'opened' | 'authenticating' | 'acknowledged' | 'leaving' | 'closed'
-export type SessionEvent = MessageEvent | 'waited' | 'admitted' | 'denied' | 'idle' | EndEvent
+export type SessionEvent =
+  | MessageEvent
+  | 'waited'
+  | 'admitted'
+  | 'denied'
+  | 'overloaded'
+  | 'idle'
+  | EndEvent
 type MessageEvent = ClientMessage['type'] | 'duplicate' | 'invalid'
 type EndEvent = 'shutDown' | 'shutDownBusy' | 'expired' | 'stalled' | 'flooded' | 'failed' | 'gone'
 
@@ -46,31 +54,31 @@ export const sessionTransitions: Transitions<SessionState, SessionEvent, Session
   opened: {
     connection_init: 'authenticating', ping: 'opened', pong: 'opened', invalid: 'invalid-message',
     subscribe: 'not-acknowledged', duplicate: never, complete: 'opened',
-    waited: 'init-timeout', admitted: never, denied: never, idle: never,
+    waited: 'init-timeout', admitted: never, denied: never, overloaded: never, idle: never,
     shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   authenticating: {
     connection_init: 'second-init', ping: 'authenticating', pong: 'authenticating', invalid: 'invalid-message',
     subscribe: 'not-acknowledged', duplicate: never, complete: 'authenticating',
-    waited: 'authenticating', admitted: 'acknowledged', denied: 'denied', idle: never,
+    waited: 'authenticating', admitted: 'acknowledged', denied: 'denied', overloaded: 'overloaded', idle: never,
     shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   acknowledged: {
     connection_init: 'second-init', ping: 'acknowledged', pong: 'acknowledged', invalid: 'invalid-message',
     subscribe: 'acknowledged', duplicate: 'duplicate-id', complete: 'acknowledged',
-    waited: 'acknowledged', admitted: never, denied: never, idle: 'acknowledged',
+    waited: 'acknowledged', admitted: never, denied: never, overloaded: never, idle: 'acknowledged',
     shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   leaving: {
     connection_init: 'second-init', ping: 'leaving', pong: 'leaving', invalid: 'invalid-message',
     subscribe: 'leaving', duplicate: 'duplicate-id', complete: 'leaving',
-    waited: 'leaving', admitted: never, denied: never, idle: 'shutdown',
+    waited: 'leaving', admitted: never, denied: never, overloaded: never, idle: 'shutdown',
     shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   closed: {
     connection_init: 'closed', ping: 'closed', pong: 'closed', invalid: 'closed',
     subscribe: 'closed', duplicate: 'closed', complete: 'closed',
-    waited: 'closed', admitted: 'closed', denied: 'closed', idle: 'closed',
+    waited: 'closed', admitted: 'closed', denied: 'closed', overloaded: 'closed', idle: 'closed',
     shutDown: 'closed', shutDownBusy: 'closed', expired: 'closed', stalled: 'closed', flooded: 'closed', failed: 'closed', gone: 'closed',
   },
 }

@@ -5,9 +5,9 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { RequestHead } from '../http/message.js'
 import { stopCauses, toCloseFrame } from './close-reasons.js'
+import { completeHead, identify } from './credentials.js'
 import {
   ackMessage,
-  completeHead,
   pongMessage,
   tooManyMessage,
   noRoomMessage,
@@ -38,6 +38,7 @@ export class Session implements OperationPort {
   readonly #head: RequestHead
   readonly #port: SocketPort
   readonly #parts: SessionParts
+  readonly #held: HeldBytes
   readonly #operations: RunningOperations
   readonly #signs: VitalSigns
   #client: SocketClient | undefined
@@ -52,8 +53,8 @@ export class Session implements OperationPort {
     this.#port = port
     this.#parts = parts
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
-    const held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
-    this.#operations = new RunningOperations(this, held)
+    this.#held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
+    this.#operations = new RunningOperations(this, this.#held)
     this.#reader = new MessageReader(head, parts, this, now)
     this.#outbox = new Outbox(head, port, parts, this)
   }
@@ -177,16 +178,16 @@ export class Session implements OperationPort {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
-    if (message.type === 'connection_init') this.#authenticate(message.payload)
+    if (message.type === 'connection_init') this.#authenticate(message.payload, bytes)
     else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
     else if (message.type === 'subscribe') this.#subscribe(message, bytes)
   }
 
-  #authenticate(payload: JsonObject | undefined): void {
+  #authenticate(payload: JsonObject | undefined, bytes: number): void {
     const head = completeHead(this.#head, payload)
     const admit = (outcome: Awaited<ReturnType<SocketOperations['authenticate']>>): void => {
-      if (!outcome.ok) return this.#on('denied', outcome.reason.message)
+      if (!outcome.ok) return this.#on(outcome.reason.kind, outcome.reason.message)
       this.#on('admitted')
       if (this.#state === 'closed') return
       this.#client = { head, principal: outcome.value }
@@ -197,7 +198,8 @@ export class Session implements OperationPort {
       this.#parts.settled(this)
     }
     const onClientGone = (listener: () => void): void => void (this.#onClosed = listener)
-    const outcome = this.#parts.operations.authenticate(head, payload, onClientGone)
+    const init = { head, payload, bytes, onClientGone }
+    const outcome = identify(init, this.#held, this.#parts.operations)
     if (isPromise(outcome)) outcome.then(admit).catch((bug: unknown) => this.#fail(bug))
     else admit(outcome)
   }

@@ -29,8 +29,8 @@ const reasons: { readonly [reason in CancelCause | EndCause]: string } = {
 }
 
 /** graphql 17 rejects at once when it is aborted; its error has the result that resolvers still work on. */
-export function abortedWork(error: unknown): Promise<unknown> | undefined {
-  const { abortedResult } = (error ?? {}) as { readonly abortedResult?: unknown }
+export function abortedWork(failure: unknown): Promise<unknown> | undefined {
+  const { abortedResult } = (failure ?? {}) as { readonly abortedResult?: unknown }
   return isPromise(abortedResult) ? Promise.resolve(abortedResult) : undefined
 }
 

@@ -15,7 +15,7 @@ export interface WebSocketOptions {
   readonly maxStreamsPerSocket?: number | undefined
   /** Maximum size of a message, in bytes. Default: 256 KiB. */
   readonly maxMessageBytes?: number | undefined
-  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations. Default: 64 MiB. */
+  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations and of `authenticate`. Default: 64 MiB. */
   readonly maxPendingBytes?: number | undefined
   /** Maximum number of messages per second, on average. Pings and pongs count, too. Default: 100. */
   readonly messagesPerSecond?: number | undefined
@@ -75,11 +75,12 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
   maxPendingBytes: {
     doc: 'Maximum memory for messages of all sockets that are incomplete or wait.',
-    note: 'Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations.',
+    note: 'Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations and of `authenticate`.',
     default: 64 * 1024 * KiB,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
-    refusal: 'closed with 1008; an operation gets `error`, with OVERLOADED',
+    refusal:
+      'closed with 1008, during `authenticate` with 1013; an operation gets `error`, with OVERLOADED',
     why: 'thousands of sockets that send nearly all of a message and then nothing would hold a gigabyte',
   },
   messagesPerSecond: {
