@@ -26,6 +26,7 @@ export function createRespond(
   const { livePath, readyPath } = settings
   // The overloads of `createHostServer` only accept listeners for the protocols of this server.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
+  const isReady = createReadyCheck(settings)
   return (incoming, outgoing) => {
     const refusal = refuseHead?.(incoming)
     if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
@@ -34,7 +35,7 @@ export function createRespond(
       return send(refuseProbe(incoming) ?? ok, { incoming, outgoing, settings })
     }
     if (readyPath !== undefined && hasPath(url, readyPath)) {
-      return respondToReadiness({ incoming, outgoing, settings }, settings, isDraining)
+      return respondToReadiness({ incoming, outgoing, settings }, isReady, isDraining)
     }
     try {
       const done = listen(incoming, outgoing)
@@ -63,12 +64,12 @@ function refuseProbe({ method }: Incoming): HttpResponse | undefined {
 
 function respondToReadiness(
   exchange: NodeExchange,
-  settings: ConnectionSettings,
+  isReady: () => Promise<boolean>,
   isDraining: () => boolean,
 ): void {
   const known = refuseProbe(exchange.incoming) ?? (isDraining() ? draining : undefined)
   if (known !== undefined) return send(known, exchange)
-  void isReady(settings).then((ready) => {
+  void isReady().then((ready) => {
     const response = isDraining() ? draining : ready ? ok : unavailable
     send(response, exchange)
   })
@@ -98,7 +99,13 @@ const notAllowed = methodNotAllowed('Use GET or HEAD.', 'GET, HEAD')
 /** A check that takes longer means that the server is not ready. */
 const maxReadyMs = 2_000
 
-async function isReady({ ready, onBug, createId }: ConnectionSettings): Promise<boolean> {
+/** Requests share a check that runs: each may ask a database. */
+function createReadyCheck(settings: ConnectionSettings): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  return () => (running ??= check(settings).finally(() => (running = undefined)))
+}
+
+async function check({ ready, onBug, createId }: ConnectionSettings): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, maxReadyMs, false)

@@ -83,6 +83,24 @@ for (const [name, ready] of [
   })
 }
 
+void t.test('requests share a check that runs', async (t) => {
+  let calls = 0
+  const ready = async (): Promise<boolean> => {
+    calls += 1
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return calls === 1
+  }
+  const { port } = await host(t, { ready })
+  const send = http1Client(`http://127.0.0.1:${port}/readyz`)
+  const first = await Promise.all([send({}), send({}), send({})])
+  t.same(
+    first.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  t.equal((await send({})).status, 503, 'the next one is checked again')
+  t.equal(calls, 2)
+})
+
 void t.test('a request that is not a probe goes to the listener', async (t) => {
   const off = { livePath: false, readyPath: false } as const
   for (const [options, paths] of [
