@@ -316,6 +316,18 @@ void t.test('files have their time limit, however their request began to wait', 
   t.match(JSON.parse(response.body as string), received(alpha))
 })
 
+void t.test('a file is opened once, even before it is read', async (t) => {
+  const file = new IncomingFile(() => undefined)
+  const opening = file.open()
+  const again = { message: 'The file has been read already.' }
+  await t.rejects(file.open(), again, 'while it has not arrived')
+  file.arrive('a.txt', 'text/plain')
+  const { stream } = await opening
+  await t.rejects(file.open(), again)
+  await stream.cancel()
+  await t.rejects(file.open(), again)
+})
+
 void t.test('a file that has arrived does not fail later', async (t) => {
   const file = new IncomingFile(() => undefined)
   file.arrive('a.txt', 'text/plain')

@@ -52,8 +52,6 @@ export class IncomingFile {
   isOpened = false
   /** Whether a resolver has begun to read its bytes. */
   isRead = false
-  /** Whether its reader has cancelled it. */
-  #isCancelled = false
   /** Whether nothing more is added: it is complete, has failed, or is not read any further. */
   isOver = false
   /** How many bytes wait to be read. */
@@ -63,7 +61,6 @@ export class IncomingFile {
   readonly #queue: Uint8Array[] = []
   #arrived: UploadedFile | undefined
   #failure: Error | undefined
-  #opening: Promise<UploadedFile> | undefined
   #settle: { resolve(file: UploadedFile): void; reject(reason: Error): void } | undefined
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined
   /** Whether a reader waits for bytes. */
@@ -82,19 +79,18 @@ export class IncomingFile {
   }
 
   open(): Promise<UploadedFile> {
-    // Its stream has ended, and would look like an empty file.
-    const isUsed = this.isRead || this.#isCancelled
-    if (isUsed && this.#failure === undefined) return Promise.reject(alreadyRead())
-    this.#opening ??= new Promise((resolve, reject) => {
-      this.isOpened = true
+    // Its stream has one reader.
+    if (this.isOpened) return Promise.reject(this.#failure ?? alreadyRead())
+    this.isOpened = true
+    const opening = new Promise<UploadedFile>((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure)
       if (this.#arrived !== undefined) return resolve(this.#arrived)
       this.#settle = { resolve, reject }
     })
     // A resolver may open two files and wait for one, while the client leaves.
-    this.#opening.catch(() => undefined)
+    opening.catch(() => undefined)
     this.#onDemand()
-    return this.#opening
+    return opening
   }
 
   arrive(filename: string, mediaType: string): void {
@@ -104,10 +100,7 @@ export class IncomingFile {
           this.#stream = controller
         },
         pull: () => this.#pull(),
-        cancel: () => {
-          this.#isCancelled = true
-          this.#drop()
-        },
+        cancel: () => this.#drop(),
       },
       // Nothing waits in the stream itself, so `pull` is called only for a reader that waits.
       { highWaterMark: 0 },
