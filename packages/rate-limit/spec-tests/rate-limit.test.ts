@@ -262,10 +262,12 @@ const returned: readonly [options: Partial<RateLimitOptions>, query: string, pro
   [{ limit: () => NaN },                                        '{ free }',    'limit: expected a whole number of at least 0, got NaN.'],
   [{ limit: () => undefined as never },                         '{ free }',    'limit: expected a whole number of at least 0, got undefined.'],
   [{ limit: () => Promise.resolve(3) as never },                '{ free }',    'limit: expected a whole number of at least 0, got a Promise.'],
-  [{ points: () => Promise.resolve(3) as never },               '{ free }',    'points: expected a finite number, got a Promise.'],
+  [{ points: () => Promise.resolve(3) as never },               '{ free }',    'points: expected a whole number of at least 0, got a Promise.'],
   [{ by: () => undefined },                                     '{ free }',    undefined],
   [{ byContext: () => undefined },                              '{ limited }', undefined],
-  [{ limit: () => 5, points: () => 0.5 },                       '{ free }',    undefined],
+  [{ points: () => 0.5 },                                       '{ free }',    'points: expected a whole number of at least 0, got 0.5.'],
+  [{ points: () => -1 },                                        '{ free }',    'points: expected a whole number of at least 0, got -1.'],
+  [{ limit: () => 5, points: () => 0 },                         '{ free }',    undefined],
 ]
 for (const [options, query, problem] of returned) {
   void t.test(`what a function of the options returns: ${problem ?? query}`, async (t) => {

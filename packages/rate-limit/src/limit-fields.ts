@@ -14,7 +14,7 @@ import {
   wholeNumberFrom,
 } from 'graphwire/base'
 import { inWords, type PointCounter } from './counter.js'
-import { aLimit } from './options.js'
+import { aCount } from './options.js'
 
 /** The limit of a field. */
 export interface FieldLimit {
@@ -24,7 +24,7 @@ export interface FieldLimit {
 }
 
 const fieldShape = objectOf<FieldLimit>('{ limit: 5 }', {
-  limit: aLimit,
+  limit: aCount,
   window: wholeNumberFrom(1, maxInt32),
 })
 

@@ -35,7 +35,8 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
   readonly counter?: PointCounter | undefined
 }
 
-export const aLimit: Shape = required(wholeNumberFrom(0))
+/** A number of points. */
+export const aCount: Shape = required(wholeNumberFrom(0))
 
 const units = oneOf(['operations', 'rootFields', 'cost'])
 
@@ -45,7 +46,7 @@ const aPolicy: Shape = {
 }
 
 const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
-  limit: required(orFunction(aLimit)),
+  limit: required(orFunction(aCount)),
   window: wholeNumberFrom(1, maxInt32),
   by: aFunction,
   byContext: aFunction,

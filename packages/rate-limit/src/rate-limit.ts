@@ -6,18 +6,11 @@ import {
   type Denial,
   type Extension,
 } from 'graphwire'
-import {
-  aFiniteNumber,
-  andThen,
-  aString,
-  checkReturned,
-  required,
-  type Shape,
-} from 'graphwire/base'
+import { andThen, aString, checkReturned, type Shape } from 'graphwire/base'
 import { inWords, type Count, type Quota } from './counter.js'
 import { limitFields } from './limit-fields.js'
 import { memoryCounter } from './memory-counter.js'
-import { aLimit, checkRateLimitOptions, type RateLimitOptions } from './options.js'
+import { aCount, checkRateLimitOptions, type RateLimitOptions } from './options.js'
 
 /**
  * Counts operations against a limit, on every surface and for each operation of a socket or a batch. Responses have the headers of
@@ -39,7 +32,7 @@ export function rateLimit<Raw = unknown, Principal = unknown>(
     admit(request) {
       const identity = identify(request)
       if (identity === undefined) return undefined
-      const own = typeof limit === 'function' ? checked('limit', limit(request), aLimit) : limit
+      const own = typeof limit === 'function' ? checked('limit', limit(request), aCount) : limit
       const quota = { policy, identity, limit: own, window }
       const points = pointsOf(request)
       return andThen(counter.take(quota, points), (count) => {
@@ -87,7 +80,7 @@ function pointsBy<Raw, Principal>(
   if (points === 'rootFields') return ({ rootFields }) => rootFields.length
   // Introspection costs nothing by itself, but its results are long.
   if (points === 'cost') return ({ cost }) => Math.max(1, cost)
-  return (request) => checked('points', points(request), required(aFiniteNumber))
+  return (request) => checked('points', points(request), aCount)
 }
 
 /** What a function of the options has returned. */
