@@ -40,7 +40,7 @@ export type {
 } from './persisted/manifest.js'
 export type { WritableDocumentStore } from './persisted/memory-store.js'
 export type { InvalidDocument } from './persisted/stored-documents.js'
-export type { Decoder, Decoders, DecodeFault } from './over-http/request/read-body.js'
+export type { Decoder, Decoders, DecodeFault, DecodeSignal } from './over-http/request/read-body.js'
 export type { AuthenticatedRequest, CompletedRequest, RequestInfo } from './options/request-info.js'
 export type { ExecutedResponse, ResultInfo, ResultPart } from './options/result-info.js'
 export type { BugDetails } from './graphql/errors/format-errors.js'

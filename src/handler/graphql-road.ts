@@ -108,7 +108,7 @@ export function* graphqlRoad(
     return yield* fromUpload(body, boundary, surface, tools, facts)
   }
   const received = body as Uint8Array | ParsedJson
-  const read = readJsonBody(received, head.headers, settings, request.body?.hold)
+  const read = readJsonBody(received, facts, settings, request.body?.hold)
   return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface, tools, facts)
 }
 

@@ -35,7 +35,6 @@ export function* receiveJson(
   facts.at = 'body'
   const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
   if ('refused' in body) return body
-  const { headers } = facts.head
-  const json = yield* wait(readJsonBody(body, headers, settings, request.body?.hold))
+  const json = yield* wait(readJsonBody(body, facts, settings, request.body?.hold))
   return json.ok ? { json: json.value } : yield* stop(json.reason)
 }

@@ -12,20 +12,26 @@ export interface BodyRules {
   readonly decoders: Decoders
 }
 
+/** The request that waits for its body. */
+export interface BodyOwner {
+  readonly head: { readonly headers: HeaderList }
+  readonly cancellation: DecodeSignal
+}
+
 type JsonOutcome = Outcome<unknown, Refusal>
 
 /** Reads the JSON value of a body; a promise only if it has to be decoded. `hold` is that of the body. */
 export function readJsonBody(
   body: Uint8Array | ParsedJson,
-  headers: HeaderList,
+  { head, cancellation }: BodyOwner,
   rules: BodyRules,
   hold: Body['hold'],
 ): JsonOutcome | Promise<JsonOutcome> {
   if ('json' in body) return checkParsed(body.json, rules)
-  const coding = contentCoding(headers)
+  const coding = contentCoding(head.headers)
   if (coding === undefined) return fromBytes(body, rules)
   if (body.byteLength > rules.maxBodyBytes) return tooLarge(rules, false)
-  const decoded = decodeBody(body, coding, rules)
+  const decoded = decodeBody(body, coding, rules, cancellation)
   return andThen(decoded, (bytes): JsonOutcome => {
     if (!bytes.ok) return bytes
     const hasRoom = hold?.(bytes.value) !== false
@@ -63,10 +69,16 @@ export function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules)
     : success(json)
 }
 
+/** Says whether the request is over, so that nobody waits for its body. */
+export interface DecodeSignal {
+  readonly aborted: boolean
+}
+
 /** Reverses a content coding; fails if the result would be longer than `maxBytes`. */
 export type Decoder = (
   bytes: Uint8Array,
   maxBytes: number,
+  signal: DecodeSignal,
 ) => Outcome<Uint8Array, DecodeFault> | PromiseLike<Outcome<Uint8Array, DecodeFault>>
 
 export type DecodeFault = 'too-large' | 'broken'
@@ -81,6 +93,7 @@ function decodeBody(
   bytes: Uint8Array,
   coding: string,
   rules: BodyRules,
+  signal: DecodeSignal,
 ): Outcome<Uint8Array, Refusal> | Promise<Outcome<Uint8Array, Refusal>> {
   const { decoders, maxBodyBytes } = rules
   const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
@@ -88,7 +101,7 @@ function decodeBody(
     throw new Error(
       `No decoder for the coding ${coding}, which the check of the head should have refused.`,
     )
-  return andThen(decode(bytes, maxBodyBytes), (decoded): Outcome<Uint8Array, Refusal> => {
+  return andThen(decode(bytes, maxBodyBytes, signal), (decoded): Outcome<Uint8Array, Refusal> => {
     if (decoded.ok) return success(decoded.value)
     return decoded.reason === 'broken'
       ? failure({ kind: 'broken-encoding', coding })

@@ -11,7 +11,29 @@ import type { Options } from '../../../options/options.js'
 import { failure, success } from '../../../base/outcome.js'
 
 type OptionDecoder = NonNullable<Options['decoders']>[string]
+type Decoded = Awaited<ReturnType<OptionDecoder>>
 type Decompress = (bytes: InputType, options: ZlibOptions, done: CompressCallback) => void
+
+/**
+ * Brotli fills a window of up to 16 MiB before it gives a byte, so few bodies of a coding are decoded at once. Two threads decode
+ * more than the event loop can parse, and leave the other two of Node.
+ */
+class DecodingPlaces {
+  #free = 2
+  readonly #waiting: (() => void)[] = []
+
+  async take(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** It is the next one's at once. */
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free += 1
+    else next()
+  }
+}
 
 /** Decoders for compressed requests with Node's own zlib, for `createHandler({ decoders })`. */
 export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionDecoder } = {
@@ -23,18 +45,24 @@ export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionD
 const longestBuffer = constants.MAX_LENGTH
 
 function decoderOf(decompress: Decompress): OptionDecoder {
-  return (bytes, maxBytes) =>
-    new Promise((resolve) => {
-      // Decoding stops at the limit, so that a decompression bomb is never held in memory.
-      decompress(
-        bytes,
-        { maxOutputLength: Math.min(Math.max(1, maxBytes), longestBuffer) },
-        (error, decoded) => {
-          if (error === null) resolve(success(decoded))
-          else resolve(failure(isTooLarge(error) ? 'too-large' : 'broken'))
-        },
-      )
+  const places = new DecodingPlaces()
+  return async (bytes, maxBytes, signal) => {
+    await places.take()
+    const decoded = signal.aborted ? undefined : await decode(decompress, bytes, maxBytes)
+    places.leave()
+    return decoded ?? failure('broken')
+  }
+}
+
+function decode(decompress: Decompress, bytes: Uint8Array, maxBytes: number): Promise<Decoded> {
+  // Decoding stops at the limit, so that a decompression bomb is never held in memory.
+  const maxOutputLength = Math.min(Math.max(1, maxBytes), longestBuffer)
+  return new Promise((resolve) => {
+    decompress(bytes, { maxOutputLength }, (error, decoded) => {
+      if (error === null) resolve(success(decoded))
+      else resolve(failure(isTooLarge(error) ? 'too-large' : 'broken'))
     })
+  })
 }
 
 function isTooLarge(error: NodeJS.ErrnoException): boolean {

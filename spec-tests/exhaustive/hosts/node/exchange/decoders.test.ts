@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { decoders } from '../../../../../src/hosts/node/index.js'
 import { testClient } from '../../../../../src/hosts/testing.js'
@@ -121,6 +121,27 @@ for (const coding of codings) {
   })
 }
 
+/** A few bytes that fill a window of 16 MiB before anything comes out. */
+const windowBomb = brotliCompressSync(Buffer.alloc(64_000_000, ' '), {
+  params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
+})
+
+void t.test('of 40 bombs with large windows, only two are decoded at once', async (t) => {
+  const before = process.memoryUsage.rss()
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() - before)), 5)
+  await Promise.all(
+    Array.from({ length: 40 }, async () => t.equal((await send('br', windowBomb)).status, 413)),
+  )
+  clearInterval(watch)
+  t.ok(most < 150_000_000, `${most} bytes`)
+})
+
+void t.test('a body that nobody waits for any more is not decoded', async (t) => {
+  const decoded = await decoders.gzip(gzipSync(json), maxBodyBytes, { aborted: true })
+  t.strictSame(decoded, { ok: false, reason: 'broken' })
+})
+
 void t.test('what was decoded is checked like any body', async (t) => {
   for (const [text, code] of /* oxfmt-ignore */ [
     [Buffer.from([0x22, 0xff, 0x22]),        'INVALID_UTF_8'],
@@ -162,12 +183,12 @@ for (const [title, decoder, status, code] of mine) {
   })
 }
 
-void t.test('a decoder gets the bytes as they came, and the limit', async (t) => {
+void t.test('a decoder gets the bytes as they came, the limit and the signal', async (t) => {
   const seen: unknown[] = []
-  const mirror: Decoder = (bytes, maxBytes) => {
-    seen.push(Buffer.from(bytes).toString(), maxBytes)
+  const mirror: Decoder = (bytes, maxBytes, { aborted }) => {
+    seen.push(Buffer.from(bytes).toString(), maxBytes, aborted)
     return { ok: true, value: bytes }
   }
   await send('Mirror', json, { decoders: { mirror } })
-  t.strictSame(seen, [json.toString(), maxBodyBytes])
+  t.strictSame(seen, [json.toString(), maxBodyBytes, false])
 })
