@@ -105,8 +105,8 @@ const costs: readonly [query: string, variables: object, cost: number][] = [
   ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: true },  11],
   ['{ list(first: 5) { b } }',                                    {},            6],
   ['{ list(first: 5) { ... @defer { b } } }',                     {},            56],
-  ['{ list(first: 5) @stream { b } }',                            {},            11],
-  ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 5 * 2)],
+  ['{ list(first: 5) @stream { b } }',                            {},            56],
+  ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 5 * 11)],
   ['{ ...F @defer } fragment F on Query { a ... @defer { seen } }', {},          22],
 ]
 for (const [source, variables, cost] of costs) {

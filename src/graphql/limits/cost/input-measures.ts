@@ -9,9 +9,12 @@ import type {
 /** How many input values take graphql-js as long as a field. */
 export const valuesPerField = 25
 
+/** What an input object takes besides its fields. */
+const valuesPerObject = 10
+
 /** What an input value holds. */
 export interface InputMeasure {
-  /** The number of values, with each field that an input object could have, and each 100 characters of text. */
+  /** The number of values, with what input objects take and each field that they could have, and each 100 characters of text. */
   readonly values: number
   /** The largest number in a field with the name of a size argument. */
   readonly size: number
@@ -168,7 +171,7 @@ export class InputMeasures {
     variables: VariableMeasures,
   ): void {
     const { byName, withDefault } = this.#fieldsOf(type)
-    sum.values += byName.size
+    sum.values += valuesPerObject + byName.size
     for (const name in members) {
       const field = byName.get(name)
       const member = members[name]

@@ -141,13 +141,13 @@ export class OperationCost {
     return items * Math.min(costListSize, costMaxListSize) ** (listDepth - 1)
   }
 
-  /** An active @defer costs what its group takes of graphql-js, and an active @stream 1 for each item. */
+  /** An active @defer, and each item of an active @stream, cost what graphql-js needs for a result of its own. */
   #ofDirectives({ directives = [] }: SelectionNode): number {
     const { valueOf } = this.#inputs
     let active = 0
     for (const directive of directives) {
       if (!isActive(directive, valueOf)) continue
-      active += directive.name.value === 'defer' ? deferCost : 1
+      active += incrementalCost
       this.isIncremental = true
       this.hasNegativeCount ||= countOf(directive, valueOf) < 0
     }
@@ -155,8 +155,8 @@ export class OperationCost {
   }
 }
 
-/** A group of its own takes graphql-js many times the CPU of a field, and 2 KB of memory until it is sent. */
-const deferCost = 10
+/** A deferred group or streamed item takes graphql-js many times the CPU of a field, and up to 2 KB until it is sent. */
+const incrementalCost = 10
 
 function passOn(
   { listDepth, sizedFields, declarations }: FieldCost,
