@@ -13,7 +13,7 @@ const lines: { readonly [room: string]: number } = {
   'src/base':              709,
   'src/shapes':            440,
   'src/http':            1_325,
-  'src/graphql':         6_201,
+  'src/graphql':         6_225,
   'src/compiled':        3_390,
   'src/persisted':         258,
   'src/streams':           811,

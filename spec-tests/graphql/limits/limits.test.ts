@@ -51,6 +51,17 @@ function introspection(size: number): string {
   return `{ __schema { ${spreads.join(' ')} } } ${fragments.join(' ')}`
 }
 
+/** A name for as many fields as fit, and others for the pairs that are left. */
+function pairs(count: number): string {
+  const fields: string[] = []
+  for (let left = count; left > 0;) {
+    const size = Math.floor((1 + Math.sqrt(1 + 8 * left)) / 2)
+    fields.push(times(size, `x${fields.length}: n { a }`))
+    left -= (size * (size - 1)) / 2
+  }
+  return `{ a ${fields.join(' ')} }`
+}
+
 /** For each limit a small one, the status of its refusal, and a document of any such figure. */
 // oxfmt-ignore
 const limits: {
@@ -64,6 +75,7 @@ const limits: {
   maxAliases:            [2,  422, aliases],
   maxNameLength:         [3,  422, (figure) => `{ ${'x'.repeat(figure)}: a }`],
   maxRootFields:         [2,  422, aliases],
+  maxFieldPairs:         [2,  422, pairs],
   maxDirectives:         [2,  422, (figure) => `{ ${times(figure, 'a @tag')} }`],
   maxDirectivesPerPlace: [2,  422, (figure) => `{ a ${times(figure, '@tag')} }`],
   maxDefinitions:        [3,  422, (figure) => `{ ${each(figure - 1, '...f#')} } ${each(figure - 1, 'fragment f# on Query { a }')}`],
@@ -124,6 +136,8 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ['aliases within an aliased field',       'maxAliases',            '{ x: n { y: a } }',                                                     2],
   ['aliases of fragments within fragments', 'maxAliases',            '{ ...f ...f } fragment f on Query { x: a ...g ...g } fragment g on Query { y: a }', 6],
   ['aliases of the larger operation',       'maxAliases',            'query A { x: a } query B { x: a y: a }',                                2],
+  ['pairs within others and in fragments',  'maxFieldPairs',         '{ n { n { a } } ...f ...f } fragment f on Query { n { a } }',          3],
+  ['pairs of aliases, without leaves',      'maxFieldPairs',         '{ x: n { a a } x: n { a } n { a } }',                                  1],
   ['aliases of an unused fragment',         'maxAliases',            '{ a } fragment f on Query { x: a y: a z: a }',                          3],
   ['an alias in an unused fragment',        'maxNameLength',         '{ abc: a } fragment f on Query { abcd: a }',                            4],
   ['a variable',                            'maxNameLength',         'query ($abcde: Int) { any(of: [$abcde]) }',                             5],

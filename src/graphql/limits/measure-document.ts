@@ -46,6 +46,7 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
   return {
     ...all,
     maxDefinitions: document.definitions.length,
+    maxFieldPairs: measure.fieldPairs,
     maxDirectives: measure.directives,
     maxDirectivesPerPlace: measure.directivesPerPlace,
     maxVariables: largest(operations, (node) => node.variableDefinitions?.length ?? 0),
@@ -94,8 +95,11 @@ class SelectionMeasure {
   directives = 0
   directivesPerPlace = 0
   longestName = 0
+  fieldPairs = 0
   readonly #fragments: Fragments
   readonly #maxNesting: number
+  /** How many fields with selections have a response name, in all of the document: any of them might be merged. */
+  readonly #sameName = new Map<string, number>()
   /** Each fragment is measured once, which keeps nested spreads cheap. */
   readonly #measured = new Map<string, SelectionFigures>()
 
@@ -128,7 +132,7 @@ class SelectionMeasure {
     const sum = { ...nothing }
     for (const selection of selections) {
       this.countDirectives(selection.directives)
-      if (selection.kind === 'Field') this.countName(selection.alias)
+      if (selection.kind === 'Field') this.#countField(selection)
       let inner = nothing
       if (selection.kind === 'FragmentSpread') {
         inner = this.ofFragment(selection.name.value, level + 1)
@@ -143,6 +147,15 @@ class SelectionMeasure {
     }
     sum.maxNesting += 1
     return sum
+  }
+
+  #countField({ alias, name, selectionSet }: FieldNode): void {
+    this.countName(alias)
+    if (!selectionSet) return
+    const responseName = (alias ?? name).value
+    const others = this.#sameName.get(responseName) ?? 0
+    this.fieldPairs += others
+    this.#sameName.set(responseName, others + 1)
   }
 
   countName(name: NameNode | undefined): void {

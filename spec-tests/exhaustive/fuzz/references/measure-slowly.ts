@@ -29,8 +29,12 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
     most(trees.map((tree) => flatten(tree).filter(test).length))
   const places: number[] = []
   const names: number[] = []
+  const responseNames: string[] = []
   const countAt = (node: ASTNode): void => {
     if (node.kind === 'Field') names.push(node.alias?.value.length ?? 0)
+    if (node.kind === 'Field' && node.selectionSet) {
+      responseNames.push((node.alias ?? node.name).value)
+    }
     if (node.kind === 'OperationDefinition') names.push(node.name?.value.length ?? 0)
     if (node.kind === 'VariableDefinition') names.push(node.variable.name.value.length)
     if ('directives' in node) places.push(node.directives?.length ?? 0)
@@ -38,6 +42,7 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
   visit(document, { enter: countAt })
   return {
     maxDefinitions: document.definitions.length,
+    maxFieldPairs: pairsIn(responseNames),
     maxDirectives: places.reduce((sum, number) => sum + number, 0),
     maxDirectivesPerPlace: most(places),
     maxVariables: most(operations.map((one) => one.variableDefinitions?.length ?? 0)),
@@ -50,6 +55,13 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
     maxTypeFields: count((field) => field.name.value === '__type'),
     maxIncremental: most(sets.map((set) => incrementalOf(set, document))),
   }
+}
+
+function pairsIn(names: readonly string[]): number {
+  return names.reduce(
+    (sum, name, at) => sum + names.slice(0, at).filter((one) => one === name).length,
+    0,
+  )
 }
 
 function most(numbers: readonly number[]): number {
