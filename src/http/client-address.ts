@@ -40,7 +40,8 @@ function createReader(
 }
 
 /** The part of an address that identifies a client: all of an IPv4 address, the /64 of an IPv6 address. */
-export function networkOf(address: string): string {
+export function networkOf(text: string): string {
+  const address = text.includes(':') ? (normalAddress(text) ?? text) : text
   if (!address.includes(':')) return address
   const [front = '', back] = address.split('::')
   const groups = front === '' ? [] : front.split(':')
