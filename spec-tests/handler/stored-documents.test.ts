@@ -44,6 +44,7 @@ const unknown = `sha256:${'0'.repeat(64)}`
 const rows: readonly Row[] = [
   { title: 'QUERY',                                 request: { ...post({ documentId: `sha256:${hash}` }), method: 'QUERY' }, status: 200, data: { echo: 'a' } },
   { title: 'GET with an encoded id',                request: get('?documentId=%2Fodd+id'),                              status: 200, data: { echo: 'odd' } },
+  { title: 'GET with an empty id, as if absent',    request: get('?documentId=&query=%7Becho%28s%3A%22a%22%29%7D'),     status: 200, data: { echo: 'a' } },
   { title: 'a mutation by GET',                     request: get('?documentId=mutation'),                               status: 405, code: 'METHOD_NOT_ALLOWED' },
   { title: 'a mutation by QUERY',                   request: { ...post({ documentId: 'mutation' }), method: 'QUERY' },  status: 422, code: 'MUTATION_NOT_SUPPORTED' },
   { title: 'no operation of several',               request: post({ documentId: 'two' }),                               status: 422, code: 'OPERATION_RESOLUTION_FAILURE' },

@@ -201,7 +201,7 @@ export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
       operationName: operationName ? decodeValue(operationName) : undefined,
       variables: variablesJson.value,
       extensions: extensionsJson.value,
-      documentId: documentId === undefined ? undefined : decodeValue(documentId),
+      documentId: documentId ? decodeValue(documentId) : undefined,
     })
   }
 }
