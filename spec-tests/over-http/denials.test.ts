@@ -98,7 +98,7 @@ for (const [retryAfter, seconds] of times) {
           await testClient(createRestHandler({ ...options, routes }))({ target: '/a' }),
         ]) {
           t.equal(headers.get('retry-after'), seconds)
-          t.match(body, `retry in ${seconds} second`)
+          t.match(body, `retry in ${seconds} second${seconds === '1' ? '' : 's'}.`)
         }
       }
     }

@@ -69,7 +69,8 @@ export function retryAfter({ retryAfter: seconds }: { readonly retryAfter: numbe
 }
 
 export function secondsInWords(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${formatSeconds(seconds)} seconds`
+  const rounded = formatSeconds(seconds)
+  return rounded === '1' ? '1 second' : `${rounded} seconds`
 }
 
 /** Quotes and truncates text sent by a client, so that it cannot inflate a response. */
