@@ -26,7 +26,7 @@ export interface ResultInfo {
   readonly cost: number | undefined
   /**
    * How the operation was executed: compiled, or by graphql-js for the reason given. Undefined if nothing was
-   * executed, and for routes.
+   * executed, for subscriptions and results that are delivered in parts, and for routes.
    */
   readonly execution: ExecutionKind | undefined
   /** Whether the document was in the cache; undefined if none was looked for, and for routes. */
