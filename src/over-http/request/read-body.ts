@@ -69,7 +69,7 @@ export function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules)
     : success(json)
 }
 
-/** Says whether the request is over, so that nobody waits for its body. */
+/** Says whether the request is over, so that its body is not needed any more. */
 export interface DecodeSignal {
   readonly aborted: boolean
 }
