@@ -84,7 +84,7 @@ for (const [name, make] of Object.entries(hooks)) {
         const head = { method: 'GET', target: '/', headers: [], raw: undefined }
         const { operations } = createEndpoint(options)
         const outcome = await operations.authenticate(head, undefined, () => undefined)
-        t.strictSame(outcome, { ok: false, reason: { message: 'Log in.' } })
+        t.strictSame(outcome, { ok: false, reason: { kind: 'denied', message: 'Log in.' } })
         return
       }
       const sent = await overSocket(options, { query: '{ a }' })

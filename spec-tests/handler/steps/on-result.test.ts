@@ -143,10 +143,13 @@ for (const [title, onResult] of wrongHooks) {
 }
 
 void t.test('onResult is called in the tick of its answer; else no clock is read', async (t) => {
-  const clock = t.capture(performance, 'now', () => 0)
   const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
   const options = { schema: major.schema, rootValue: { a: 'x' } }
-  t.match(createHandler(options)(head), { status: 200 })
+  const handler = createHandler(options)
+  // A document that is not in the cache may take long, which others are to know.
+  t.match(handler(head), { status: 200 })
+  const clock = t.capture(performance, 'now', () => 0)
+  t.match(handler(head), { status: 200 })
   t.strictSame(clock(), [])
   let calls = 0
   const onResult = () => Promise.resolve((calls += 1))
