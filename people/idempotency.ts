@@ -119,7 +119,7 @@ function ownerOf(principal: Principal): string {
   return principal.isKnown ? nameOf(principal) : `address:${principal.address}`
 }
 
-/** A digest of everything that decides about a write or its response. */
+/** A digest of what identifies a write and its response. */
 function fingerprintOf({ head: { method, target, headers }, params }: Request): string {
   const fields = keyedFields.map((name) => fieldValue(headers, name) ?? '')
   return createHash('sha256')

@@ -14,7 +14,7 @@ export class Turns {
   readonly #most: number
   readonly #visits: number
   readonly #longest: number
-  /** Whether something was done in this turn. Reading it first saves most requests the look at a clock. */
+  /** Whether something was done in this turn. Public, so that a request need call nothing to learn that. */
   isBegun = false
   #begunAt = 0
   readonly #waiting = new Set<TurnTaker>()

@@ -113,7 +113,7 @@ function failItem(run: Run, item: ValuePlan, at: number, mark: number, error: un
  */
 function drain({ is17 }: Run, iterator: Iterator<unknown>): void {
   try {
-    if (!is17) iterator.return?.()
+    if (!is17 && iterator.return !== undefined) return void iterator.return()
     for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
       handleUnread([next.value])
     }

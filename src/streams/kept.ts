@@ -16,7 +16,7 @@ const bytesPerCharacterOfDocument = 100
  */
 const bytesPerCost = 400
 
-/** One of them fits in any case: without `maxCost`, the cost may be anything. */
+/** Without `maxCost`, the cost may be anything: by default, one of them still fits. */
 const mostBytesOfParts = 16 * 1024 * 1024
 
 /** What an open stream keeps of its request, and of its result. */

@@ -100,7 +100,7 @@ class Broker implements PubSub {
       opened: joined.opened,
       release: (one) => {
         this.#leave(name, joined, one)
-        // Later, since what it throws must not harm the publisher or the other subscribers.
+        // Later: what it throws is an uncaught exception, not one of the publisher, whose other subscribers get the event.
         if (onEnd !== undefined) queueMicrotask(onEnd)
       },
     })

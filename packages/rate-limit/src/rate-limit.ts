@@ -79,7 +79,7 @@ function pointsBy<Raw, Principal>(
   if (points === 'operations') return () => 1
   if (points === 'rootFields') return ({ rootFields }) => rootFields.length
   // Introspection costs nothing by itself, but its results are long.
-  if (points === 'cost') return ({ cost }) => Math.max(1, cost)
+  if (points === 'cost') return ({ cost }) => Math.max(1, Math.ceil(cost))
   return (request) => checked('points', points(request), aCount)
 }
 

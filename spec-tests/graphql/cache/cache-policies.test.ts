@@ -36,6 +36,9 @@ const sdl = `
     own: Open @cacheControl(maxAge: 60)
     ownOpen: Open @cacheControl(maxAge: 60, scope: PUBLIC)
     either: Either
+    secret: Secret @cacheControl(maxAge: 60)
+    openSecret: Secret @cacheControl(maxAge: 60, scope: PUBLIC)
+    plainSecret: Secret
     member: Member @cacheControl(maxAge: 80, scope: PUBLIC)
   }
   type Mutation { change: String @cacheControl(maxAge: 10) }
@@ -55,6 +58,8 @@ const sdl = `
   type Open @cacheControl(maxAge: 300, scope: PUBLIC) { name: String }
   union Either @cacheControl(maxAge: 90, scope: PUBLIC) = Open | Extended
   union Member = Open | Author
+  interface Secret @cacheControl(scope: PRIVATE) { name: String }
+  type Diary implements Secret @cacheControl(maxAge: 20) { name: String }
   type Shop { city: String }
   type Extended { id: ID }
   extend type Extended @cacheControl(maxAge: 40)
@@ -124,6 +129,9 @@ const rows: readonly [query: string, control: string, variables?: object][] = [
   // Interfaces and unions: of all that an object can be, the strictest counts.
   ['{ node { __typename } }',                               'max-age=400, private'],
   ['{ either { __typename } }',                             'max-age=40, private'],
+  ['{ secret { name } }',                                   'max-age=60, private'],
+  ['{ openSecret { name } }',                               'max-age=60, private'],
+  ['{ plainSecret { name } }',                              privateNone],
   ['{ member { __typename } }',                             'max-age=80, private'],
   ['{ longNode { __typename } }',                           'max-age=1000, private'],
   ['{ node { id } }',                                       'max-age=3, private'],

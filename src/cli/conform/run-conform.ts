@@ -37,7 +37,10 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
       const code = await testTarget(plan, terminal, signal)
       // A target that has ended refuses connections before its exit is noticed, which is to be reported.
       if (!signal.aborted && !(await isReachable(options.url))) {
-        await Promise.race([started.value.ended, pause(10_000, undefined, { ref: false })])
+        await Promise.race([
+          started.value.ended,
+          pause(10_000, undefined, { ref: false, signal }).catch(() => undefined),
+        ])
       }
       return { ok: true, value: code }
     } finally {

@@ -108,7 +108,7 @@ export class DeclaredPolicies {
   #withPossibleTypes(hint: DeclaredHint, type: AbstractType): DeclaredHint {
     const hints = this.#schema.getPossibleTypes(type).map((one) => this.#ofType(one))
     const { maxAge, scope } = hint
-    const isPrivate = hints.some((one) => one.scope === 'PRIVATE')
+    const isPrivate = [hint, ...hints].some((one) => one.scope === 'PRIVATE')
     const isShared = hints.every((one) => one.maxAge === undefined || one.scope === 'PUBLIC')
     return {
       ...hint,
@@ -120,7 +120,7 @@ export class DeclaredPolicies {
 
 /**
  * The scope of a field, else that of its type, except that a field with a lifetime of its own is not made PUBLIC by its type: one
- * `PUBLIC` type may be the type of `user(id:)` and of `me`. PRIVATE types behind an interface or a union always count.
+ * `PUBLIC` type may be the type of `user(id:)` and of `me`. What is PRIVATE at or behind an interface or a union always counts.
  */
 function scopeOf(
   own: DeclaredHint | undefined,

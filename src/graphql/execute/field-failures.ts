@@ -61,7 +61,10 @@ class FieldFailures {
     throw failures?.stop
   }
 
-  /** Counts what a resolver threw. If the field may not be null, the rest of its object is not read. */
+  /**
+   * Counts what a resolver threw. If the field may not be null, the rest of its object is not read. Nor is it after other failures of
+   * such a field, or what is around it, but these are not seen here.
+   */
   takeThrown(error: unknown, info: GraphQLResolveInfo, source: unknown): unknown {
     if (isNonNull(info.returnType)) handleUnread(source)
     return this.take(error, info)

@@ -78,7 +78,7 @@ export interface DecodeSignal {
 export type Decoder = (
   bytes: Uint8Array,
   maxBytes: number,
-  signal: DecodeSignal,
+  signal?: DecodeSignal,
 ) => Outcome<Uint8Array, DecodeFault> | PromiseLike<Outcome<Uint8Array, DecodeFault>>
 
 export type DecodeFault = 'too-large' | 'broken'

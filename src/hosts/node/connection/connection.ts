@@ -24,6 +24,8 @@ export class Connection {
   readonly client: string | undefined
   /** How many requests it has carried. */
   requests = 0
+  /** The response to a request that waits behind what took long; those behind it keep their order. */
+  late: ServerResponse | undefined
   /** Whether it is not read any more. */
   isStopped = false
   #isEnded = false
@@ -220,13 +222,13 @@ export function startInPipeline(
 
 /** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */
 function waitForRoom(
-  { inFlight }: Connection,
+  { inFlight, late }: Connection,
   outgoing: ServerResponse,
   proceed: () => void,
 ): boolean {
   const started = inFlight.slice(0, inFlight.indexOf(outgoing))
   const unsent = started.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  if (started.length < maxUnsent && unsent < maxUnsentBytes) return false
+  if (late === undefined && started.length < maxUnsent && unsent < maxUnsentBytes) return false
   started[0]?.once('close', proceed)
   return true
 }

@@ -89,7 +89,7 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
-    const client = this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
+    const client = this.#addressOf(socket)
     if (!this.#policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()
@@ -102,6 +102,10 @@ export class Connections {
     socket.on('close', this.#onClosed)
   }
 
+  #addressOf(socket: Socket): string | undefined {
+    return this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
+  }
+
   /** The last tenth of many is for clients that hold less than their share. */
   #hasRoomFor(client: string | undefined): boolean {
     const left = this.#limits.maxSockets - this.#accepted
@@ -112,7 +116,7 @@ export class Connections {
   /** Registers the decrypted side of a connection that is already counted. */
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
-    this.#open.set(socket, new Connection(socket))
+    this.#open.set(socket, new Connection(socket, this.#addressOf(socket)))
     socket.on('close', this.#onDecryptedClosed)
   }
 
@@ -133,10 +137,15 @@ export class Connections {
       // What has a body runs once that is there.
       const isLate = longTurns.isBegun && longTurns.isLong && incoming.method === 'GET'
       if (!mustWait && !isLate) return respond(incoming, outgoing)
-      const { socket, client = socket } = connection
-      const run = (): void => respond(incoming, outgoing)
-      if (mustWait) startInPipeline(connection, outgoing, run)
-      else waitForTurn(client, { run, isGone: () => socket.destroyed })
+      if (mustWait) return startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
+      connection.late = outgoing
+      waitForTurn(connection.client ?? connection, {
+        run() {
+          connection.late = undefined
+          respond(incoming, outgoing)
+        },
+        isGone: () => connection.socket.destroyed,
+      })
     }
   }
 

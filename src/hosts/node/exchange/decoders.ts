@@ -15,8 +15,8 @@ type Decoded = Awaited<ReturnType<OptionDecoder>>
 type Decompress = (bytes: InputType, options: ZlibOptions, done: CompressCallback) => void
 
 /**
- * Brotli fills a window of up to 16 MiB before it gives a byte, so few bodies of a coding are decoded at once. Two threads decode
- * more than the event loop can parse, and leave the other two of Node.
+ * Brotli fills a window of up to 16 MiB before it gives a byte, so two bodies of a coding are decoded at once: more than the event
+ * loop can parse.
  */
 class DecodingPlaces {
   #free = 2
@@ -48,9 +48,13 @@ function decoderOf(decompress: Decompress): OptionDecoder {
   const places = new DecodingPlaces()
   return async (bytes, maxBytes, signal) => {
     await places.take()
-    const decoded = signal.aborted ? undefined : await decode(decompress, bytes, maxBytes)
-    places.leave()
-    return decoded ?? failure('broken')
+    try {
+      // Nothing reads it once the request is over.
+      if (signal?.aborted === true) return failure('broken')
+      return await decode(decompress, bytes, maxBytes)
+    } finally {
+      places.leave()
+    }
   }
 }
 
