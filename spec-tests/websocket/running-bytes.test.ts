@@ -106,7 +106,7 @@ for (const [name, outcome, code] of [
     const [first, second] = [open(), open()]
     first.receive(longInit)
     second.receive(longInit)
-    t.match(second.port.take(), [/^<close 1013 /], 'there is no room for two')
+    t.match(second.port.take(), [/^<close 1013 /], 'a second one does not fit')
     known.resolve(outcome)
     await new Promise(setImmediate)
     t.match(first.port.take(), [code === undefined ? /ack/ : `<close ${code} no>`])

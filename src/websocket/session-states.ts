@@ -25,7 +25,7 @@ import type { ClientMessage } from './messages.js'
  * waited        The time for `connection_init` is over.
  * admitted, denied
  *               Its credentials have been checked.
- * overloaded    There is no room to check them.
+ * overloaded    The server is too busy to check them.
  * idle          The last operation has ended.
  * shutDown      The server is shutting down.
  * shutDownBusy  The server is shutting down, while operations run that end soon by themselves.

@@ -72,7 +72,10 @@ interface Fault {
 const faults: readonly Fault[] = [
   { name: 'throws an Error', make: ({ key }) => thrower(new Error(`thrown at ${key}`))() },
   { name: 'throws a GraphQLError', make: (...place) => thrower(shownError(...place))() },
-  { name: 'throws what is no error', make: (_, random) => thrower(random.pick(noErrors))() },
+  {
+    name: 'throws something other than an error',
+    make: (_, random) => thrower(random.pick(noErrors))(),
+  },
   { name: 'returns an Error', make: ({ key }) => new TypeError(`returned at ${key}`) },
   { name: 'returns a GraphQLError', make: shownError },
   { name: 'returns a wrong value', make: wrongValue },

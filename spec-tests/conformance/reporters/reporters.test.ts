@@ -194,7 +194,7 @@ const texts: readonly [title: string, make: () => string, has: readonly (string 
     '````http\nPOST / HTTP/1.1',
     '> The server MUST halt with a `4xx` _status code_.',
   ]],
-  ['markdown mentions nobody', () => reporters.markdown(reportOf(caseOf('a', { verdict: 'fail', title: '@skip <b>' }))), [
+  ['markdown mentions no account', () => reporters.markdown(reportOf(caseOf('a', { verdict: 'fail', title: '@skip <b>' }))), [
     '@<!-- -->skip &lt;b>: `',
   ]],
   ['html shows what came of a stream as a timeline', () => reporters.html(reportOf(caseOf('sse.early', { verdict: 'fail', evidence: streamed }))), [

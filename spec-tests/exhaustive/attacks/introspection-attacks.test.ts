@@ -1,5 +1,6 @@
 import { getIntrospectionQuery } from 'graphql'
 import t from 'tap'
+import { everything } from '../../graphql/majors.js'
 import { documentAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(600_000)
@@ -25,14 +26,7 @@ for (const graphql of ['16', '17'] as const) {
 }
 
 /** All that graphql-js can ask; GraphiQL asks no more. */
-const standardQuery = getIntrospectionQuery({
-  descriptions: true,
-  specifiedByUrl: true,
-  directiveIsRepeatable: true,
-  schemaDescription: true,
-  inputValueDeprecation: true,
-  oneOf: true,
-})
+const standardQuery = getIntrospectionQuery(everything)
 
 /** What is beyond the limit where each list is as long as in a large company. */
 // oxfmt-ignore

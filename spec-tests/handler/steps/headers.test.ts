@@ -91,7 +91,7 @@ for (const major of majors) {
         const { response, bugs } = await run(major, (headers) => {
           headers[method](name as string, value as string)
         })
-        t.equal(response.status, 294, 'the answer tells of the field, and of nothing else')
+        t.equal(response.status, 294, 'the response reports the field and nothing else')
         t.match(bugs, [{ name: 'TypeError', message }])
         t.equal(bugs.length, 1)
       })

@@ -24,7 +24,7 @@ export class Connection {
   readonly client: string | undefined
   /** How many requests it has carried. */
   requests = 0
-  /** The response to a request that waits behind what took long; those behind it keep their order. */
+  /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
   /** Whether it is not read any more. */
   isStopped = false

@@ -134,10 +134,10 @@ export class Connections {
       if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
+      if (mustWait) return startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
       // What has a body runs once that is there.
       const isLate = longTurns.isBegun && longTurns.isLong && incoming.method === 'GET'
-      if (!mustWait && !isLate) return respond(incoming, outgoing)
-      if (mustWait) return startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
+      if (!isLate) return respond(incoming, outgoing)
       connection.late = outgoing
       waitForTurn(connection.client ?? connection, {
         run() {

@@ -25,7 +25,7 @@ export class HeldBody {
     this.#exchange = exchange
   }
 
-  /** Sets how many bytes are kept. Returns false if there is no room for them. */
+  /** Sets how many bytes are kept. Returns false if they do not fit. */
   keep(bytes: number): boolean {
     const { incoming, settings } = this.#exchange
     const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
