@@ -66,12 +66,13 @@ void t.test('a server that is there already is not mistaken for the target', asy
 void t.test('a target that ends during the run is reported, the report printed', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/`
-  // A busy machine may take its time between the closed port and the exit.
+  // A busy machine may take its time between the closed port and the exit. The port is closed first:
+  // the run ends with the connection, and a target that still listens then has not ended.
   const server = `const server = require("net").createServer((s) => {
     s.on("error", () => {}).once("data", () => {
       console.log("I fall")
-      s.destroy()
       server.close()
+      s.destroy()
       setTimeout(() => process.exit(9), 1500)
     })
   }).listen(${port}, "127.0.0.1")`
