@@ -3,9 +3,10 @@ import { buildSchema, execute, GraphQLError, parse } from 'graphql'
 import type { GraphQLObjectType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql'
 import { createTextBytes } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
-import { createTextExecutor, executeText } from '../../src/compiled/index.js'
+import { compiledExecution, createTextExecutor, executeText } from '../../src/compiled/index.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
 import { thrower } from '../base/thrower.js'
+import { clientOf } from '../handler/client-of.js'
 import { executeByReference } from './differential/executors.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
 
@@ -72,6 +73,7 @@ const rejected: readonly [query: string, more?: object][] = [
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
+  ['introspection', '{ __schema { queryType { name } } __type(name: "Dog") { kind } self { __typename } }', () => ({ self: {} })],
   ['values that must be converted', '{ id float number flag text }', () => ({ id: 7, float: '1.5', number: true, flag: 1, text: 12 })],
   ['numbers at their limits', '{ number lists float }', () => ({
     number: -0,
@@ -244,6 +246,12 @@ void t.test('a module that lacks what compiling needs is interpreted', (t) => {
   const run = createTextExecutor({ ...without, execute })
   t.equal(atOnce(run(toArgs(schema, '{ id }', { rootValue: { id: 1 } }))).text, '{"id":"1"}')
   t.end()
+})
+
+void t.test('a request may leave out all variables', async (t) => {
+  const execution = compiledExecution({ afterUses: 0 })
+  const { ask } = clientOf({ schema, execution, rootValue: { text: 'x' } })
+  t.equal((await ask('query ($a: Int) { text(limit: $a) }')).body, '{"data":{"text":"x"}}')
 })
 
 void t.test('schemas of other documents are not mixed up', (t) => {

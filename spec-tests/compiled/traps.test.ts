@@ -139,6 +139,19 @@ void t.test('the signal of info is aborted when the execution ends', { skip: !is
   t.ok(ask().aborted, 'also for a resolver that asks after the end')
 })
 
+void t.test('the signal of info fires with that of the run', { skip: !is17 }, async (t) => {
+  const controller = new AbortController()
+  const reasons: unknown[] = []
+  const text = async (_: unknown, __: unknown, info: { getAbortSignal(): AbortSignal }) => {
+    const signal = info.getAbortSignal()
+    controller.abort(new Error('gone'))
+    reasons.push(signal.reason)
+  }
+  const args = toArgs(schema, '{ text }', { rootValue: { text } })
+  await t.rejects(async () => executeText({ ...args, abortSignal: controller.signal }))
+  t.match(reasons, [{ message: 'gone' }])
+})
+
 interface AsyncHelpers {
   promiseAll(values: readonly unknown[]): Promise<unknown[]>
   track(values: readonly unknown[]): void

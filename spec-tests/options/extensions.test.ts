@@ -162,6 +162,10 @@ void t.test('one of all may identify callers', async (t) => {
   t.throws(() => createHandler({ ...options, use: [keys, keys] }), { message })
   const authenticate = () => success('bob')
   t.throws(() => createHandler({ ...options, use: [keys], authenticate }), { message })
+  for (const hook of ['recheck', 'credentialExpiry'] as const) {
+    const twice = [keys, keys].map(({ name }) => defineExtension({ name, [hook]: () => true }))
+    t.throws(() => createHandler({ ...options, use: twice }), new RegExp(`"keys" has ${hook}, and`))
+  }
 })
 
 const adding = (added: unknown) => defineExtension({ name: 'adds', context: () => added as object })

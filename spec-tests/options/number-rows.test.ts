@@ -28,8 +28,11 @@ for (const [file, name, rows] of interfaces) {
   })
 
   void t.test(`the defaults of ${name} are within their ranges`, async (t) => {
-    for (const [member, { default: value, least = 0, most = Infinity }] of Object.entries(rows)) {
+    for (const [member, { default: value, least = 0, most = Infinity, why }] of Object.entries(
+      rows,
+    )) {
       t.ok(least <= value && value <= most, member)
+      t.not(why, '', `${member} says why`)
     }
   })
 

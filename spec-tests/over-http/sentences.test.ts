@@ -22,6 +22,7 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
     { target: query, headers: { 'sec-fetch-site': 'cross-site' } },
     'Cross-site GET requests are blocked. Use POST; the operator can allow the origin with `cors.origins`.',
   ],
+  [{ target: '/?query={a+a+a+a}' },                              'The URL has 17 characters, more than the limit of 10: use POST or QUERY.', { maxUrlLength: 10 }],
   [{ method: 'POST', body: '{}' },                               'Content-Type is missing: send application/json.'],
   [{ method: 'POST', headers: json, body: '' },                  'The body is not valid JSON: it is empty.'],
   [{ method: 'POST', headers: json, body: '{x' },                'The body is not valid JSON: error at character 1.'],
@@ -32,6 +33,12 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ json: { query: 5 } },                                       'The parameter "query" must be a string.'],
   [{ json: 5 },                                                  'The body must be a JSON object.'],
   [{ json: [5] },                                                'An entry of the batch must be a JSON object.', { batch: {} }],
+  [
+    { json: [{ query: '{ __schema { description } }' }] },
+    'The introspection in the batch has size 2, more than the limit of 1: send several batches.',
+    { batch: {}, maxIntrospectionSize: 1, reportOnly: ['maxIntrospectionSize'] },
+  ],
+  [{ json: { query: '\n\n\n{ a }' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a\n\n\n}' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a(b: 1234) }' } },                        'The document has a number of 4 characters, more than the limit of 3.', { maxNumberLength: 3 }],
   [

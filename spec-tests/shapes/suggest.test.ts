@@ -1,7 +1,16 @@
 import t from 'tap'
 import { suggest } from '../../src/shapes/suggest.js'
 
-const names = ['--port', '--path', '--data', '--watch', '--introspection', '--workers', '--host']
+const names = [
+  '--port',
+  '--path',
+  '--data',
+  '--watch',
+  '--introspection',
+  '--workers',
+  '--host',
+  'id',
+]
 
 // oxfmt-ignore
 const cases: readonly [word: string, nearest: string | undefined][] = [
@@ -14,6 +23,7 @@ const cases: readonly [word: string, nearest: string | undefined][] = [
   ['--intro',           '--introspection'],
   ['--introspecton',    '--introspection'],
   ['--hots',            '--host'],
+  ['di',                'id'],
   ['--nothing-like-it', undefined],
   ['--',                undefined],
   ['-x',                undefined],

@@ -164,6 +164,18 @@ onBothMajors(t, 'a resolver that settles too late: its source is returned', asyn
   t.match(endpoint.stats(), { open: 0, returning: 0 })
 })
 
+for (const [end, next] of [
+  ['is done', async () => ({ done: true, value: undefined })],
+  ['has failed', failing],
+] as const) {
+  onBothMajors(t, `a source that ${end} is not returned`, async (t, make) => {
+    const source = { ...idle(() => t.fail('returned')), next }
+    const endpoint = ticking(make, { onBug: () => undefined }, () => source)
+    await readStream(endpoint, { json })
+    t.match(endpoint.stats(), { open: 0, returning: 0 })
+  })
+}
+
 const tooLong = 'x'.repeat(1000)
 const never = () => new Promise<string>(() => undefined)
 

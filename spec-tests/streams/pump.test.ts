@@ -136,7 +136,8 @@ test('a source that fails says why, once', async (t) => {
 })
 
 test('a source that fails after the end is ignored', async (t) => {
-  const { pump, fail, giveLast, takeSeen } = createStage()
+  const { pump, program, fail, giveLast, takeSeen } = createStage()
+  Object.assign(program, { describeFailure: () => t.fail('reported') })
   pump.end('client-gone')
   takeSeen()
   fail('broken')

@@ -174,6 +174,18 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
   t.strictSame(calls, [[200, 'Hello', 1, 'query Hello { hello }']])
 })
 
+void t.test('a client that sent another type reads which are accepted', async (t) => {
+  const handler = createRpcHandler({ schema, procedures })
+  const headers = { 'Content-Type': 'text/plain' }
+  const response = await testClient(handler)({
+    target: '/rpc/add',
+    method: 'POST',
+    headers,
+    body: '',
+  })
+  t.equal(response.headers.get('Accept'), 'application/json')
+})
+
 void t.test('options that a surface does not have are refused', async (t) => {
   const visit = thrower(new Error('not called'))
   const others = { apq: {}, path: '/only', credentialsFirst: true, edition: '2026-09' }
@@ -233,6 +245,9 @@ const ownRows: readonly OwnRow[] = [
   ['a step without its *', (own) => (own.walk = function* () { yield prepareOperation({ query: '{ long }' }, this.tools, this.facts) as never; return text(200, '') }), {}, 500, /`yield` without `\*`/],
   ['an own kind for describeStop', (own) => (own.walk = function* () { return yield* stop({ kind: 'mine' }) }), {}, 500, /"mine" is a kind of your own/],
   ['a road without a response', (own) => (own.walk = function* () { return undefined as never }), {}, 500, /road: expected \{ status/],
+  ['a response without headers', (own) => (own.walk = function* () { return { status: 200, body: '' } as never }), {}, 500, /headers: \[name, value/],
+  ['a response without a status', (own) => (own.walk = function* () { return { headers: [], body: '' } as never }), {}, 500, /road: expected \{ status/],
+  ['a response without a body', (own) => (own.walk = function* () { return { status: 200, headers: [] } as never }), {}, 500, /body \}/],
   ['a generator as a response', (own) => (own.walk = function* () { return this.touch() as never }), {}, 500, /Is a `yield\*` missing/],
   ['a bug in the road', (own) => (own.walk = fails), {}, 500, /no response for anything/],
   ['a toResponse that throws', (own) => { own.describe = fails; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],

@@ -50,5 +50,5 @@ function editDistance(from: string, to: string): number {
 }
 
 function cell(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY
+  return row[column] as number
 }

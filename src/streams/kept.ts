@@ -69,7 +69,7 @@ export class StreamBytes {
   readonly #most: number
   readonly #share: number
   readonly #all = new KeptSum()
-  readonly #byClient = new Map<string, KeptSum>()
+  readonly #byClient = new Map<string | undefined, KeptSum>()
 
   constructor(most: number, percent: number) {
     this.#most = most
@@ -85,7 +85,6 @@ export class StreamBytes {
   /** Counts until the returned function is called. */
   take(kept: Kept, client: string | undefined): () => void {
     this.#all.add(kept)
-    if (client === undefined) return () => this.#all.remove(kept)
     const own = this.#sumOf(client)
     this.#byClient.set(client, own)
     own.add(kept)
@@ -96,7 +95,7 @@ export class StreamBytes {
     }
   }
 
-  #sumOf(client: string): KeptSum {
+  #sumOf(client: string | undefined): KeptSum {
     return this.#byClient.get(client) ?? new KeptSum()
   }
 }

@@ -6,6 +6,7 @@ import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import type {
   Around,
+  Handler,
   RequestTrace,
   TraceMessages,
   Options,
@@ -14,7 +15,7 @@ import type {
 } from '../../../src/index.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, success } from '../../../src/index.js'
+import { createHandler, success, traceRequests } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { clientOf } from '../../handler/client-of.js'
 
@@ -90,6 +91,25 @@ void t.test('errors are published', async (t) => {
   const refuse = () => Promise.reject(new Error('x'))
   const failing = clientOf({ schema: createStandardSchema(), execute: refuse })
   t.equal((await count(() => failing.send(counter)))['graphql:execute:error'], 1)
+})
+
+void t.test('the result of a compiled operation is published with its errors', async (t) => {
+  const results: unknown[] = []
+  const { start, asyncEnd } = tracingChannel('graphql:execute')
+  const note = (message: unknown): void =>
+    void results.push((message as { result: unknown }).result)
+  asyncEnd.subscribe(note)
+  await clientOf({ schema: broken, ...compiled }).ask('{ a broken }')
+  asyncEnd.unsubscribe(note)
+  t.notOk(start.hasSubscribers)
+  t.match(results, [{ data: { a: 1, broken: null }, errors: [{ message: 'x' }] }])
+})
+
+void t.test('traceRequests publishes the requests of another handler', async (t) => {
+  const own: Handler = () => ({ status: 200, headers: [], body: 'own' })
+  const send = testClient(traceRequests(own))
+  t.strictSame(await count(() => send({})), atOnce)
+  t.equal((await send({})).body, 'own')
 })
 
 void t.test('the message of a request has its head and its answer', async (t) => {

@@ -52,6 +52,7 @@ const mistakes: readonly [resolvers: object, message: string][] = [
   [{ Paint: { color: id } },               'Resolvers for "Paint": input types have no resolvers.'],
   [{ Color: { GREN: 1 } },                 'Resolver "Color.GREN": the enum has no such value. Did you mean GREEN?'],
   [{ Stamp: { serialise: id } },           'Resolver "Stamp.serialise": scalars have no "serialise". Did you mean serialize?'],
+  [{ Stamp: { extensionASTNode: [] } },    'Resolver "Stamp.extensionASTNode": scalars have no "extensionASTNode". Did you mean extensionASTNodes?'],
   [{ Stamp: { serialize: 1 } },            'Resolver "Stamp.serialize": expected a function, got number.'],
   [{ Stamp: { parseLiteral: id } },        'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.'],
   [
@@ -144,5 +145,7 @@ for (const [major, module] of majors) {
     t.ok(buildSchema(document, {}, { graphql: module }).getType('Query'))
     const pieces = ['type Query { a: Int }', 'type Person {']
     t.throws(() => buildSchema(pieces, {}, { fileName: 'sdl' }), /Syntax Error/)
+    const ofOtherKind = ['type Query { a: Int }', 'extend input Query { b: Int }']
+    t.throws(() => buildSchema(ofOtherKind, {}, { graphql: module }), /Cannot extend non-input/)
   })
 }

@@ -40,11 +40,10 @@ export class WaitingPlace {
    * The client has left, but what it asked for still runs, and counts until it ends or its time is up: otherwise clients that
    * leave at once could start any number of resolvers.
    */
-  async abandon(): Promise<void> {
-    if (!this.#isTaken) return
+  abandon(): Promise<void> {
     this.#stopWatching?.()
     this.#timer?.unref?.()
-    await new Promise<void>((resolve) => (this.#onLeft = resolve))
+    return new Promise<void>((resolve) => (this.#onLeft = resolve))
   }
 
   leaveAfter(failure: unknown): void {
