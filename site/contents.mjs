@@ -90,7 +90,7 @@ const groups = [
   ],
   [
     'Performance',
-    ['reports/performance', 'reports/streams', 'reports/cold-start', 'performance', 'cold-start'],
+    ['reports/performance', 'reports/streams', 'reports/cold-start', 'performance'],
   ],
   ['Project', ['people', 'changelog', 'decisions/']],
 ]
@@ -134,10 +134,9 @@ const names = {
   conform: 'Running the suite',
   'reports/coverage': 'What it covers',
   'reports/audits': 'Audits of graphql-http',
-  performance: 'How CPU is measured',
+  performance: 'How it is measured',
   'reports/performance': 'CPU per request',
   'reports/streams': 'Streams',
-  'cold-start': 'How cold starts are measured',
   'reports/cold-start': 'Cold start',
   people: 'The people service',
   'decisions/': 'Decisions',

@@ -2,7 +2,7 @@ const head = `<!-- Written by \`npm run report:cold-start\`, one section for eac
 
 # Cold start: results
 
-What is measured, and how: [cold start](../cold-start.md).
+What is measured, and how: [cold start](../performance.md#cold-start).
 `
 
 /** The page with the section of this version of Node replaced or added. */
