@@ -4,15 +4,16 @@ import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable } from '../store/store.js'
 import type { Change, ChangeStore } from '../store/changes.js'
+import { toNumber } from '../store/id.js'
 
 /** A change as subscribers get it, with its position as the id from which they can resume. */
 type FeedEvent = ReturnType<typeof resumable>
 
-/** The topics that can be followed. */
+/** The topics that can be followed. Clients write the ids, of which some can have no person. */
 export const topics = {
   people: 'people',
-  person: (id: string): string => `person:${id}`,
-  messagesTo: (id: string): string => `messages:${id}`,
+  person: (id: string): string => `person:${toNumber(id)}`,
+  messagesTo: (id: string): string => `messages:${toNumber(id)}`,
 } as const
 
 /** The dependencies of the feed. */
@@ -73,8 +74,7 @@ export class ChangeFeed {
     const start = after === undefined ? undefined : await this.#positionOf(after)
     // Everything behind it is published from now on.
     const end = this.#last
-    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1)
-    return this.#pubsub.subscribe(topic, {
+    const channel = this.#pubsub.subscribe(topic, {
       after: () => {
         if (after === undefined) return [resumable(undefined, String(end))]
         return start === undefined ? [tooOld(end)] : this.#missed(topic, start, end)
@@ -86,6 +86,8 @@ export class ChangeFeed {
         onEnd()
       },
     })
+    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1)
+    return channel
   }
 
   /** There may be further changes. */
@@ -101,7 +103,7 @@ export class ChangeFeed {
   round(): void {
     this.#options.changes.prune().catch((fault: unknown) => this.#report(fault))
     const position = resumable(undefined, String(this.#last))
-    for (const topic of this.#followers.keys()) void this.#pubsub.publish(topic, position)
+    for (const topic of this.#followers.keys()) this.#send(topic, position)
   }
 
   close(): void {
@@ -143,7 +145,7 @@ export class ChangeFeed {
       // The database was unavailable for longer than changes are kept.
       for (const topic of this.#followers.keys()) {
         this.#options.onSkipped(missing)
-        void this.#pubsub.publish(topic, tooOld(change.position - 1))
+        this.#send(topic, tooOld(change.position - 1))
       }
     }
     this.#last = change.position
@@ -152,7 +154,7 @@ export class ChangeFeed {
       const count = this.#followers.get(topic) ?? 0
       if (count === 0) continue
       this.#options.onDelivered(count)
-      void this.#pubsub.publish(topic, event)
+      this.#send(topic, event)
     }
   }
 
@@ -185,6 +187,10 @@ export class ChangeFeed {
         await wait(retryDelay, undefined, { ref: false })
       }
     }
+  }
+
+  #send(topic: string, event: FeedEvent): void {
+    this.#pubsub.publish(topic, event).catch((fault: unknown) => this.#report(fault))
   }
 
   #report(fault: unknown): void {

@@ -1,3 +1,4 @@
+import { withCheapListeners } from '../base/abort-listeners.js'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { FieldPlan, Path, ValuePlan } from './plan.js'
 import type { InfoTools, Run } from './run.js'
@@ -85,6 +86,7 @@ function signalOf(run: Run): AbortSignal {
   if (run.controller !== undefined) return run.controller.signal
   const controller = new AbortController()
   run.controller = controller
+  withCheapListeners(controller.signal)
   const { signal } = run
   if (signal?.aborted === true) controller.abort(signal.reason)
   else if (run.isOver) controller.abort()

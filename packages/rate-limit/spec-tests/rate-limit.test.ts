@@ -350,3 +350,19 @@ void t.test('mistakes', async (t) => {
   t.throws(() => rateLimit({ limit: 1, points: 'fields' as never }), /points/)
   t.throws(() => rateLimit({ limit: 1, policy: 'a"b' }), /policy/)
 })
+
+void t.test('what is kept of an identity is short, and of each another', async (t) => {
+  const counter = memoryCounter()
+  const megabyte = 'x'.repeat(1_000_000)
+  const before = process.memoryUsage().heapUsed
+  for (let at = 0; at < 200; at += 1) {
+    const taken = counter.take(
+      { policy: 'p', identity: `${megabyte}${at}`, limit: 1, window: 60 },
+      1,
+    )
+    t.match(taken, { isAllowed: true })
+  }
+  t.ok(process.memoryUsage().heapUsed - before < 100_000_000)
+  const again = counter.take({ policy: 'p', identity: `${megabyte}7`, limit: 1, window: 60 }, 1)
+  t.match(again, { isAllowed: false })
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MaybePromise } from 'graphwire'
 
 /** How much of a limit is left. */
@@ -23,6 +24,15 @@ export interface Quota {
 /** Counts points by policy and identity. The window of an identity begins with its first points. */
 export interface PointCounter {
   take(quota: Quota, points: number): MaybePromise<Count>
+}
+
+const maxIdentityLength = 64
+
+/** An identity as part of a key. Counters keep it for a whole window, and a client may have written a megabyte. */
+export function shortIdentity({ identity }: Quota): string {
+  return identity.length <= maxIdentityLength
+    ? identity
+    : createHash('sha256').update(identity).digest('base64url')
 }
 
 /** Seconds for a message. */

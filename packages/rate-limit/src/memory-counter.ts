@@ -1,5 +1,5 @@
 import { checkOptions, objectOf, wholeNumberFrom } from 'graphwire/base'
-import { toCount, type Count, type PointCounter, type Quota } from './counter.js'
+import { shortIdentity, toCount, type Count, type PointCounter, type Quota } from './counter.js'
 
 export interface MemoryCounterOptions {
   /** How many identities are counted for windows of one length; beyond that, the ones whose window began first go. Default: 100,000. */
@@ -33,7 +33,7 @@ class MemoryCounter implements PointCounter {
   take(quota: Quota, points: number): Count {
     const now = performance.now()
     const { limit, window } = quota
-    const key = JSON.stringify([quota.policy, quota.identity])
+    const key = JSON.stringify([quota.policy, shortIdentity(quota)])
     const known = this.#windows.get(window)?.get(key)
     const isOpen = known !== undefined && known.end > now
     const current = isOpen ? known : { end: now + 1000 * window, used: 0 }

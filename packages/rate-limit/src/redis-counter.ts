@@ -8,7 +8,7 @@ import {
   required,
   wholeNumberFrom,
 } from 'graphwire/base'
-import { toCount, type PointCounter } from './counter.js'
+import { shortIdentity, toCount, type PointCounter } from './counter.js'
 import { memoryCounter } from './memory-counter.js'
 
 /** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
@@ -50,7 +50,7 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
     options.onFault === undefined ? warn(fault) : options.onFault(fault)
   return {
     async take(quota, points) {
-      const key = `${prefix}${quota.policy}:${quota.identity}`
+      const key = `${prefix}${quota.policy}:${shortIdentity(quota)}`
       const values = [script, '1', key, ...[points, quota.limit, quota.window].map(String)]
       try {
         const answer = await inTime(command('EVAL', ...values), timeout, 'Redis')

@@ -75,6 +75,21 @@ t.test('a subscriber gets its topic from now on, in order', async (t) => {
   t.same(await nextOf(inbox), ['6 T'])
 })
 
+for (const id of ['1\u0000', '9'.repeat(1000), '0', 'x']) {
+  t.test(
+    `nothing follows of an id that no person has: ${JSON.stringify(id.slice(0, 9))}`,
+    async (t) => {
+      const { feed, faults, people, messages } = await openWorld(t)
+      for (const reader of [await people(id), await messages(id)]) {
+        feed.round()
+        t.match(await reader.next(), { value: { id: '0', event: undefined } })
+        await reader.return?.()
+      }
+      t.strictSame(faults, [])
+    },
+  )
+}
+
 t.test('all subscribers get the same object', async (t) => {
   const { changes, people } = await openWorld(t)
   const readers = [await people(undefined), await people('1')]
@@ -122,29 +137,29 @@ for (const id of ['3', 'x', '12345', '-1', '1.5', '9'.repeat(30)]) {
 
 t.test('a quiet topic is not too old because others are busy', async (t) => {
   const { changes, people } = await openWorld(t)
-  const reader = await people('quiet')
+  const reader = await people('77')
   await reader.next()
   const first = reader.next()
-  for (let count = 0; count < 5_000; count += 1) changes.commit('busy')
+  for (let count = 0; count < 5_000; count += 1) changes.commit('78')
   await people(undefined, '5000')
   changes.forget(4_900)
-  changes.commit('quiet')
+  changes.commit('77')
   t.equal((await first).value?.id, '5001')
 })
 
 t.test('a client that has not seen an event yet can resume, too', async (t) => {
   const { changes, feed, people } = await openWorld(t, { before: 3 })
-  const quiet = await people('quiet')
+  const quiet = await people('77')
   t.match(await quiet.next(), { value: { event: undefined, id: '3' } })
   const next = quiet.next()
   changes.commit('1')
   await people(undefined, '4')
   feed.round()
   t.match(await next, { value: { event: undefined, id: '4' } }, 'the position is sent now and then')
-  changes.commit('quiet')
-  t.same(await nextOf(quiet), ['5 CHANGED quiet'])
-  const resumed = await people('quiet', '4')
-  t.same(await nextOf(resumed), ['5 CHANGED quiet'])
+  changes.commit('77')
+  t.same(await nextOf(quiet), ['5 CHANGED 77'])
+  const resumed = await people('77', '4')
+  t.same(await nextOf(resumed), ['5 CHANGED 77'])
 })
 
 t.test('the position of another instance that has read further is known', async (t) => {

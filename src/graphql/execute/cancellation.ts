@@ -1,3 +1,5 @@
+import { withCheapListeners } from '../../base/abort-listeners.js'
+
 type Listener = () => void
 
 /**
@@ -24,8 +26,11 @@ export class Cancellation {
 
   /** A real AbortSignal, for `fetch` and other APIs. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    if (this.aborted) this.#controller.abort(this.reason)
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      withCheapListeners(this.#controller.signal)
+      if (this.aborted) this.#controller.abort(this.reason)
+    }
     return this.#controller.signal
   }
 

@@ -5,8 +5,17 @@ import type { NodeExchange } from './node-host-options.js'
 /** Bytes of each body that are not counted: most bodies are smaller, and many of these are harmless. */
 export const freeBytes: number = 64 * 1024
 
-/** Bytes of each body that are not counted over HTTP/2, where a connection can have a hundred bodies at once. */
-export const freeBytesOfHttp2: number = 2 * 1024
+/** Over HTTP/2, where a connection can have a hundred bodies at once, those of more bytes are weighed. */
+export const lightBytesOfHttp2: number = 2 * 1024
+
+/** What a request of HTTP/2 takes besides its head and body. */
+const bytesOfStream = 8 * 1024
+
+/** Over HTTP/2 the head is counted, too: a client sends it compressed to a hundredth, for a hundred requests at once. */
+function uncountedBytes(incoming: Incoming): number {
+  if (!isHttp2(incoming)) return freeBytes
+  return -incoming.rawHeaders.reduce((sum, text) => sum + 2 * text.length, bytesOfStream)
+}
 
 const heldBodies = new WeakMap<Incoming, HeldBody>()
 
@@ -18,6 +27,7 @@ export class HeldBody {
   isOver = false
   readonly #exchange: NodeExchange
   #client: string | undefined
+  #uncounted: number | undefined
   #counted = 0
   #isLeft = false
 
@@ -28,8 +38,8 @@ export class HeldBody {
   /** Sets how many bytes are kept. Returns false if they do not fit. */
   keep(bytes: number): boolean {
     const { incoming, settings } = this.#exchange
-    const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
-    const more = bytes - free - this.#counted
+    this.#uncounted ??= uncountedBytes(incoming)
+    const more = bytes - this.#uncounted - this.#counted
     if (this.isOver || more <= 0) return true
     const isFirst = this.#counted === 0
     if (isFirst) this.#client = settings.clientOf(incoming)

@@ -4,7 +4,7 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
-import { freeBytes, freeBytesOfHttp2, heldBody, HeldBody } from './held-body.js'
+import { freeBytes, heldBody, HeldBody, lightBytesOfHttp2 } from './held-body.js'
 import type { NodeExchange } from './node-host-options.js'
 import { startInTurn } from './request-turns.js'
 import { isHttp2, type Incoming } from './incoming.js'
@@ -59,8 +59,9 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
   let waiting: typeof done | undefined = done
   const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
   // Most bodies are not counted.
-  const free = isHttp2(incoming) ? freeBytesOfHttp2 : freeBytes
-  let held: HeldBody | undefined
+  const free = isHttp2(incoming) ? lightBytesOfHttp2 : freeBytes
+  let held = isHttp2(incoming) ? heldBody(exchange) : undefined
+  if (held?.keep(0) === false) return done({ refused: noRoom })
   const finish = (refused?: HttpResponse): void => {
     const whole = body.take()
     const told = waiting

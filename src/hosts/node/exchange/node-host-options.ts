@@ -29,7 +29,7 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
-  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted. Default: 128 MiB. */
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB. Default: 128 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   readonly maxSmallChunks?: number | undefined
@@ -80,7 +80,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
   maxBufferedBytes: {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
-    note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted.',
+    note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB.',
     default: 128 * MiB,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, ServerResponse, type Server } from 'node:http'
-import { Socket } from 'node:net'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { Socket, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
@@ -196,6 +197,25 @@ for (const [name, toListener] of ways) {
     t.same(jsonOf(await third.ask(post(200_000, '192.0.2.2').whole)), data)
   })
 }
+
+// A hundred of them fit on a connection, and their heads into a kilobyte.
+void t.test('over HTTP/2, what waits for a body counts with its head', async (t) => {
+  const server = createHttp2Server(toNodeListener(handler, options)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  t.teardown(() => (session.destroy(), server.close()))
+  const large = { 'x-large': 'x'.repeat(10_000) }
+  const begin = (more: object = {}) =>
+    session.request({ ':method': 'POST', 'content-type': 'application/json', ...more })
+  const statusOf = async (stream: ReturnType<typeof begin>): Promise<unknown> =>
+    ((await once(stream, 'response')) as [{ ':status': number }])[0][':status']
+  const waiting = Array.from({ length: 10 }, () => begin(large))
+  t.equal(await statusOf(begin(large)), 503)
+  for (const stream of waiting) stream.destroy()
+  const last = begin(large)
+  last.end('{"query":"{ hello }"}')
+  t.equal(await statusOf(last), 200, 'what left counts no more')
+})
 
 void t.test('an open stream keeps nothing of the room', async (t) => {
   const streams = toNodeListener(createStreamedEndpoint().handler, options)

@@ -1,0 +1,52 @@
+type Listened = Parameters<AbortSignal['addEventListener']>
+type Listener = NonNullable<Listened[1]>
+type ListenerOptions = Listened[2]
+
+/**
+ * Makes it cheap to add and remove listeners of a signal: Node goes through all of them each time, so that the resolvers of one
+ * request could take seconds, and warns of a leak from the eleventh on. Behind all of them is one listener of the runtime.
+ */
+export function withCheapListeners(signal: AbortSignal): AbortSignal {
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  let listeners: Set<Listener> | undefined
+  // It fires once, so that the option `once` changes nothing, and what is added then is not called.
+  const fire = (event: Event): void => {
+    for (const listener of listeners ?? []) call(signal, listener, event)
+  }
+  return Object.assign(signal, {
+    addEventListener(type: string, listener: Listener | null, options?: ListenerOptions) {
+      if (type !== 'abort' || listener === null || !isUsual(options)) {
+        return add(type, listener as Listener, options)
+      }
+      if (signal.aborted) return
+      if (listeners === undefined) {
+        listeners = new Set()
+        add('abort', fire)
+      }
+      listeners.add(listener)
+    },
+    removeEventListener(type: string, listener: Listener | null, options?: ListenerOptions) {
+      const isOwn = type === 'abort' && isUsual(options) && listener !== null
+      if (isOwn && listeners?.delete(listener) === true) return
+      remove(type, listener as Listener, options)
+    },
+  })
+}
+
+function isUsual(options: ListenerOptions): boolean {
+  if (typeof options !== 'object') return options !== true
+  return options.signal === undefined && options.capture !== true
+}
+
+/** What a listener throws is uncaught, as that of others is, and the next one is called. */
+function call(signal: AbortSignal, listener: Listener, event: Event): void {
+  try {
+    if (typeof listener === 'function') listener.call(signal, event)
+    else listener.handleEvent(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
