@@ -19,7 +19,9 @@ const isInSources = (text: string): boolean => sources.some((source) => source.i
 const denials = new Set(['unauthenticated', 'forbidden', 'rate-limited', 'denied'])
 
 void t.test('something refuses with each kind, and sends each code', async (t) => {
-  for (const kind of Object.keys({ ...refusals, ...routeRefusals, ...mcpRefusals })) {
+  const rows = { ...refusals, ...routeRefusals, ...mcpRefusals }
+  for (const [kind, { doc }] of Object.entries(rows)) {
+    t.notOk(doc.includes(''), `${kind} says when, and what to do`)
     const isMade = isInSources(`kind: '${kind}'`) || isInSources(`refused('${kind}'`)
     t.ok(denials.has(kind) || isMade, kind)
   }

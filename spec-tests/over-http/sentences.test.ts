@@ -3,7 +3,9 @@ import { decoders } from '../../src/hosts/node/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler, type Options } from '../../src/index.js'
 
-const schema = buildSchema('type Query { a: String } type Mutation { b: String }')
+const schema = buildSchema(
+  'type Query { a: String } type Mutation { b: String } type Subscription { c: String }',
+)
 const query = '/?query={a}'
 const json = { 'content-type': 'application/json' }
 
@@ -38,6 +40,7 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
     'The introspection in the batch has size 2, more than the limit of 1: send several batches.',
     { batch: {}, maxIntrospectionSize: 1, reportOnly: ['maxIntrospectionSize'] },
   ],
+  [{ json: [{ query: 'subscription { c }' }] },                  'A subscription cannot be part of a batch: send it on its own.', { batch: {} }],
   [{ json: { query: '\n\n\n{ a }' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a\n\n\n}' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a(b: 1234) }' } },                        'The document has a number of 4 characters, more than the limit of 3.', { maxNumberLength: 3 }],

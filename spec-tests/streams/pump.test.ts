@@ -135,6 +135,14 @@ test('a source that fails says why, once', async (t) => {
   t.same(takeSeen(), ['pull', ...ends])
 })
 
+test('a source that was interrupted is not one that failed', async (t) => {
+  const { fail, takeSeen } = createStage()
+  fail(Object.assign(new Error('away'), { code: 'INTERRUPTED' }))
+  await nextTurn()
+  const ends = ['stop interrupted', 'ended interrupted', 'end interrupted why interrupted']
+  t.same(takeSeen(), ['pull', ...ends])
+})
+
 test('a source that fails after the end is ignored', async (t) => {
   const { pump, program, fail, giveLast, takeSeen } = createStage()
   Object.assign(program, { describeFailure: () => t.fail('reported') })

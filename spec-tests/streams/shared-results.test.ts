@@ -38,6 +38,7 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
   ['a field with a resolver',             '{ person { seen who } }',                    frozen({ person: { seen: 1 } }),                                        false],
   ['a resolver deep inside',              '{ person { seen friends { who } } }',        frozen({ person: { seen: 1, friends: [{}] } }),                         false],
   ['a resolver in a fragment',            '{ person { seen ... { who } } }',            frozen({ person: { seen: 1 } }),                                        false],
+  ['an inline fragment',                  '{ person { seen ... { name } ... on Person { id } } }', frozen({ person: { seen: 1 } }),                             true],
   ['a resolver of one of several types',  '{ person { seen pet { keeper { who } } } }', frozen({ person: { seen: 1, pet: { __typename: 'Dog', keeper: { __typename: 'Person' } } } }), false],
   ['data that the source can change',     '{ person { seen } }',                        { person: { seen: 1 } },                                                false],
   ['data that is frozen at its root only', '{ person { seen } }',                       shallow({ seen: 1 }),                                                   false],

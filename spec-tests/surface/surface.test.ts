@@ -273,6 +273,12 @@ for (const [name, change, { headers = {}, options = {} }, status, bug] of ownRow
   })
 }
 
+void t.test('the methods of a surface are GET, HEAD and POST', async (t) => {
+  const handler = createSurfaceHandler({ schema }, (tools, facts) => new Own(tools, facts))
+  const response = await testClient(handler)({ method: 'OPTIONS' })
+  t.equal(response.headers.get('Allow'), 'GET, HEAD, POST, OPTIONS')
+})
+
 void t.test('preflights name the methods of the surface', async (t) => {
   const handler = createSurfaceHandler(
     { schema, methods: ['DELETE'], cors: { origins: ['https://a.example'] } },

@@ -46,6 +46,12 @@ void t.test('stored documents stay, even where no others are kept', async (t) =>
   t.equal(validated(), 1)
 })
 
+void t.test('a long document is validated each time: it would evict many others', async (t) => {
+  const { ask, validated } = counting({})
+  for (let round = 0; round < 2; round++) await ask(`{ counter }${' '.repeat(10_000)}`)
+  t.equal(validated(), 2)
+})
+
 void t.test('a document is validated once, and an invalid one too', async (t) => {
   const { ask, validated } = counting({})
   for (let round = 0; round < 3; round++) await ask('{ counter }')

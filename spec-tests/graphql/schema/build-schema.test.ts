@@ -147,5 +147,7 @@ for (const [major, module] of majors) {
     t.throws(() => buildSchema(pieces, {}, { fileName: 'sdl' }), /Syntax Error/)
     const ofOtherKind = ['type Query { a: Int }', 'extend input Query { b: Int }']
     t.throws(() => buildSchema(ofOtherKind, {}, { graphql: module }), /Cannot extend non-input/)
+    const unknown = 'type Query { a: Int @lost }'
+    t.throws(() => buildSchema(unknown, {}, { graphql: module }), /Unknown directive "@lost"/)
   })
 }

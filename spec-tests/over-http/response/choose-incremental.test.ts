@@ -29,6 +29,7 @@ const rows: readonly [accept: string | undefined, inParts: string | undefined, w
   ['multipart/mixed;deferSpec=2022',                             undefined,                    undefined],
   ['multipart/mixed;deferSpec=20220824;incrementalSpec=v0.2',    undefined,                    undefined],
   ['multipart/mixed;subscriptionSpec=1.0',                       undefined,                    undefined],
+  ['multipart/mixed;subscriptionSpec=1.0;profile=x',             undefined,                    undefined],
   ['multipart/mixed;profile=x',                                  undefined,                    undefined],
   ['text/event-stream;boundary=x',                               undefined,                    undefined],
   ['application/jsonl;charset=utf-16',                           undefined,                    undefined],
