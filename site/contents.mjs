@@ -88,10 +88,7 @@ const groups = [
       'conformance',
     ],
   ],
-  [
-    'Performance',
-    ['reports/performance', 'reports/streams', 'reports/cold-start', 'performance'],
-  ],
+  ['Performance', ['reports/performance', 'reports/streams', 'reports/cold-start', 'performance']],
   ['Project', ['people', 'changelog', 'decisions/']],
 ]
 

@@ -1,5 +1,5 @@
 type Listened = Parameters<AbortSignal['addEventListener']>
-type Listener = NonNullable<Listened[1]>
+type AbortListener = NonNullable<Listened[1]>
 type ListenerOptions = Listened[2]
 
 /**
@@ -9,15 +9,15 @@ type ListenerOptions = Listened[2]
 export function withCheapListeners(signal: AbortSignal): AbortSignal {
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
-  let listeners: Set<Listener> | undefined
+  let listeners: Set<AbortListener> | undefined
   // It fires once, so that the option `once` changes nothing, and what is added then is not called.
   const fire = (event: Event): void => {
     for (const listener of listeners ?? []) call(signal, listener, event)
   }
   return Object.assign(signal, {
-    addEventListener(type: string, listener: Listener | null, options?: ListenerOptions) {
+    addEventListener(type: string, listener: AbortListener | null, options?: ListenerOptions) {
       if (type !== 'abort' || listener === null || !isUsual(options)) {
-        return add(type, listener as Listener, options)
+        return add(type, listener as AbortListener, options)
       }
       if (signal.aborted) return
       if (listeners === undefined) {
@@ -26,10 +26,10 @@ export function withCheapListeners(signal: AbortSignal): AbortSignal {
       }
       listeners.add(listener)
     },
-    removeEventListener(type: string, listener: Listener | null, options?: ListenerOptions) {
+    removeEventListener(type: string, listener: AbortListener | null, options?: ListenerOptions) {
       const isOwn = type === 'abort' && isUsual(options) && listener !== null
       if (isOwn && listeners?.delete(listener) === true) return
-      remove(type, listener as Listener, options)
+      remove(type, listener as AbortListener, options)
     },
   })
 }
@@ -40,7 +40,7 @@ function isUsual(options: ListenerOptions): boolean {
 }
 
 /** What a listener throws is uncaught, as that of others is, and the next one is called. */
-function call(signal: AbortSignal, listener: Listener, event: Event): void {
+function call(signal: AbortSignal, listener: AbortListener, event: Event): void {
   try {
     if (typeof listener === 'function') listener.call(signal, event)
     else listener.handleEvent(event)

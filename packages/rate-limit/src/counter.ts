@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { MaybePromise } from 'graphwire'
+import { sha256 } from 'graphwire/base'
 
 /** How much of a limit is left. */
 export interface Count {
@@ -27,12 +27,13 @@ export interface PointCounter {
 }
 
 const maxIdentityLength = 64
+const maxHashedLength = 4096
 
 /** An identity as part of a key. Counters keep it for a whole window, and a client may have written a megabyte. */
 export function shortIdentity({ identity }: Quota): string {
   return identity.length <= maxIdentityLength
     ? identity
-    : createHash('sha256').update(identity).digest('base64url')
+    : sha256(identity.slice(0, maxHashedLength))
 }
 
 /** Seconds for a message. */
