@@ -22,10 +22,14 @@ const root = new URL('../', import.meta.url)
 const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 const knownFile = new URL('dist/mutate-found.json', root)
 const serveChange = new URL('mutate/serve-change.mjs', import.meta.url).href
+/** Changes that make no difference, and why. */
 const equivalents = new Map(
-  JSON.parse(readFileSync(new URL('mutate/equivalent.json', import.meta.url), 'utf8')).map(
-    ({ file, from, to, reason }) => [[file, from, to].join('\n'), reason],
-  ),
+  readFileSync(new URL('mutate/equivalent.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split('\t'))
+    .map(([file, from, to, reason]) => [[file, from, to].join('\n'), reason]),
 )
 /** How many seconds of tests run for a change of a sample. */
 const longest = 60
