@@ -89,7 +89,7 @@ const groups = [
     ],
   ],
   ['Performance', ['reports/performance', 'reports/streams', 'reports/cold-start', 'performance']],
-  ['Project', ['people', 'changelog', 'decisions/']],
+  ['Project', ['people', 'changelog', 'decisions/', 'reports/mutation']],
 ]
 
 /** Names that are shorter than the titles, or say the task. */
@@ -137,6 +137,7 @@ const names = {
   'reports/cold-start': 'Cold start',
   people: 'The people service',
   'decisions/': 'Decisions',
+  'reports/mutation': 'What the tests find',
   'migration/': 'Which server?',
 }
 

@@ -1,6 +1,6 @@
 // What the fast tests are worth: changes one thing of the engine at a time and runs the fast tests that reach it.
 // `npm run mutate -- --seed 1 --count 300` samples, `--only src/http/accept.ts:12` makes the changes of a line (or the one
-// that a longer place names).
+// that a longer place names). `--write` writes docs/reports/mutation.md.
 import { fork } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -15,6 +15,7 @@ const options = {
   seed: { type: 'string', default: '1' },
   count: { type: 'string', default: '300' },
   only: { type: 'string' },
+  write: { type: 'boolean' },
 }
 const { values: flags } = parseArgs({ options })
 const { only } = flags
@@ -56,7 +57,9 @@ const known = readKnown()
 const left = [...chosen.entries()]
 const results = []
 await Promise.all([lane(), lane()])
-console.log(formatReport(results, { ...flags, total: all.length }))
+const report = formatReport(results, { ...flags, total: all.length })
+if (flags.write) writeFileSync(new URL('docs/reports/mutation.md', root), report)
+else console.log(report)
 
 function listMutants(module) {
   const url = new URL(module, root)

@@ -14,6 +14,8 @@ export function formatReport(results, { seed, count, only, total }) {
       ? `\`npm run mutate -- --seed ${seed} --count ${count}\` draws ${results.length} of ${total} changes of the engine.`
       : `The changes at ${only}.`
   return [
+    '<!-- Written by `npm run report:mutation`. Do not edit. -->',
+    '',
     '# What the fast tests find',
     '',
     'One operator, constant, branch, call or returned value of the engine is changed at a time. The fast tests that reach it should fail.',
