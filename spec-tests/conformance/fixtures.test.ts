@@ -15,10 +15,10 @@ const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
 const editions = editionNames.map((name) => ({
   name,
-  statements: readStatements(fixturesFolder, name),
+  statements: readStatements(name),
 }))
 void t.test('every statement of next says which proposal it is from', async (t) => {
-  const next = readStatements(fixturesFolder, 'next')
+  const next = readStatements('next')
   for (const { id, source } of next.values()) {
     if (id.startsWith('NX-')) t.match(source, /\/pull\/\d+/, id)
   }

@@ -73,7 +73,7 @@ function findFixture(given: string | WrittenFixture): Fixture {
 /** Goes through the steps as a run does, with the responses that are given. */
 function replay(transcript: Transcript): { finding: Finding | undefined; isPart: boolean } {
   const { edition, values = {} } = transcript
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   const fixture = findFixture(transcript.case)
   if (applicableOf(fixture, statements, edition).length === 0) {
     return { finding: undefined, isPart: false }
@@ -106,7 +106,7 @@ function hold(
   exchanges: readonly Exchange[],
   edition: EditionName,
 ): Finding | undefined {
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   for (const response of exchanges.flatMap(({ responses }) => responses)) {
     const exchange = { sent: '', responses: [response] }
     const finding = worst(judge(expect, exchange, statements, edition))

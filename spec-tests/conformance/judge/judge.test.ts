@@ -4,9 +4,8 @@ import type { CitedAssertion } from '../../../src/conformance/suite/fixture.js'
 import { reportOf } from '../../../src/conformance/run/run-case.js'
 import { applicable, judge, layerOf, worst } from '../../../src/conformance/judge/judge.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
-import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 
-const statements = readStatements(fixturesFolder, '2026-09')
+const statements = readStatements('2026-09')
 const exchange: Exchange = {
   sent: '',
   responses: [{ status: 200, headers: [], body: new Uint8Array() }],

@@ -83,7 +83,7 @@ void t.test('nothing is reported about a server without a defect', async (t) => 
     const isHad = /^the target has (?:get|gqlResponse)$/.test(message)
     t.ok(missing.has(capability) || isHad, `${id}: ${message}`)
   }
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   const part = all.filter((one) => applicableOf(one, statements, edition).length > 0)
   t.equal(cases.length, part.length, 'every case of the edition is in the report')
 })

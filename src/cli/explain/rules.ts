@@ -2,7 +2,6 @@ import { cutText } from '../../shapes/index.js'
 import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
 import type { EditionName } from '../../conformance/index.js'
-import { fixturesFolder } from '../../conformance/suite/fixture-files.js'
 import {
   readStatements,
   type Statement,
@@ -27,7 +26,7 @@ export interface RuleBook {
 }
 
 export function openRules(edition: EditionName): RuleBook {
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   return { statements, find: (ids) => ids.flatMap((id) => toRule(statements.get(id))) }
 }
 

@@ -151,7 +151,6 @@ export function jsonOfEvent(event: WireEvent): Json | undefined {
   return reading.value
 }
 
-/** An event as text for people. */
 export function describeEvent({ kind, name, data = '', code }: WireEvent): string {
   const more = data === '' ? '' : ` ${show(data)}`
   if (kind === 'event') return `event ${name ?? ''}${more}`

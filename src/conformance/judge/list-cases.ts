@@ -4,7 +4,6 @@ import { editionNames, type EditionName } from '../suite/editions.js'
 import type { Level } from '../suite/fixture.js'
 import { applicableOf, strongest, type Judged } from './judge.js'
 import { readStatements, type Statements } from '../suite/statements.js'
-import { fixturesFolder } from '../suite/fixture-files.js'
 import { readSuite, type Case } from '../suite/suite.js'
 
 /** Which cases to run. */
@@ -70,7 +69,7 @@ const listShape = objectOf<ListOptions>('{ edition, standard }', {
 export function listCases(options: ListOptions): readonly ListedCase[] {
   checkOptions('listCases', options, listShape)
   const { edition, standard } = options
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   const { cases, invariants } = readSuite()
   return selectCases([...cases, ...invariants], statements, edition, options)
     .filter(({ schema }) => standard || schema !== 'standard')

@@ -29,7 +29,6 @@ export interface PrettyOptions {
   readonly verbose?: boolean
 }
 
-/** The report for a terminal. */
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
   const { target, edition, suite, durationMs, diagnosis, cases, totals } = report
   const { colour = false, columns = maxWidth, verbose = false } = options

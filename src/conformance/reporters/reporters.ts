@@ -9,13 +9,11 @@ import { formatTap } from './format-tap.js'
 import { count, countFailures } from './digest/summary.js'
 import { escapeXml, toPrintableJson, toPrintableLine } from './words/printable.js'
 
-/** The name of a reporter. */
 export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
 
 /** Formats a report; only `pretty` and `html` have options. */
 export type Reporter = (report: Report, options?: PrettyOptions & HtmlOptions) => string
 
-/** The reporters by name. */
 export const reporters: { readonly [name in ReporterName]: Reporter } = {
   pretty: formatPretty,
   tap: formatTap,

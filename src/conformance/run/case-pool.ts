@@ -10,13 +10,20 @@ import type { Wire } from './run-steps.js'
 import { resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
-/** The cases to run, and how. */
-export interface SelectedCases extends CaseSelection {
+/** Which cases to run, and what is told about them. */
+export interface RunSelection extends CaseSelection {
+  /** The target serves the standard schema, and its data may be changed and restored. Default: false. */
   readonly standard?: boolean
+  /** Capabilities the target is declared to have; it is a failure if one is not found. */
   readonly capabilities?: readonly string[]
-  readonly concurrency: number
+  /** Aborting it ends the run early; changed data is restored, and the rest is skipped. */
   readonly signal?: AbortSignal
+  /** Called for each case when it is done. */
   readonly onProgress?: (report: CaseReport, done: number, total: number) => void
+}
+
+export interface SelectedCases extends RunSelection {
+  readonly concurrency: number
 }
 
 /** What to run, and what the probes found about the target. */
@@ -73,7 +80,6 @@ export class CasePool {
     }
   }
 
-  /** The reports of all cases and invariants, in their order. */
   reports(): readonly CaseReport[] {
     const { cases, invariants } = this.#run
     return [

@@ -11,13 +11,11 @@ const unnamedWaitMs = 1000
 /** Why a case was not run, or not completely. */
 export const stoppedReason: string = 'the run was stopped: see the diagnosis'
 
-/** How often a request is sent again. */
 const maxTries = 5
 
 /** After so many requests in a row without a response, a plain query shows whether the target still responds. */
 const maxSilent = 6
 
-/** A response that limits the rate of requests. */
 interface RateLimit {
   readonly status: number
   readonly retryAfter: string | undefined

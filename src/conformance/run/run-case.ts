@@ -139,7 +139,6 @@ export function toTimeline({ history }: Exchange): readonly TimelineEntry[] | un
   return [...all.slice(0, shown), gap, ...all.slice(-shown)]
 }
 
-/** A timeline as lines of text. */
 export function formatTimeline(timeline: readonly TimelineEntry[]): string {
   const lines = timeline.map(
     ({ at, by, text }) => `${String(at).padStart(6)} ms ${by === 'runner' ? '>' : '<'} ${text}`,

@@ -23,7 +23,6 @@ export interface Wire extends StreamWire {
   readonly deadline: number
 }
 
-/** The outcome of a step. */
 export interface StepOutcome {
   readonly exchange: Exchange
   readonly findings: readonly Finding[]
@@ -36,25 +35,19 @@ export async function runSteps(
   values: TemplateValues,
   getHeaders: HeaderLines = {},
 ): Promise<readonly StepOutcome[]> {
-  const streams = new OpenStreams(wire, getHeaders)
+  const streams = new OpenStreams(wire, toLines(getHeaders))
   try {
-    return await runAll(steps, wire, values, { streams, getHeaders })
+    return await runAll(steps, wire, values, streams)
   } finally {
     streams.closeAll()
   }
-}
-
-/** The state that the steps of a case share. */
-interface Shared {
-  readonly streams: OpenStreams
-  readonly getHeaders: HeaderLines
 }
 
 async function runAll(
   steps: readonly FixtureStep[],
   wire: Wire,
   values: TemplateValues,
-  shared: Shared,
+  streams: OpenStreams,
 ): Promise<readonly StepOutcome[]> {
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
@@ -66,7 +59,7 @@ async function runAll(
       await sleep(step.wait)
       continue
     }
-    const outcome = await runStep(step, wire, shared, at === 0)
+    const outcome = await runStep(step, wire, streams, at === 0)
     outcomes.push(outcome)
     if (Date.now() >= wire.deadline || outcome.exchange.isRateLimited) break
     if (step.save === undefined) continue
@@ -77,19 +70,18 @@ async function runAll(
   return outcomes
 }
 
-/** The pause before a request is repeated. */
 const repeatMs = 50
 
 /** Runs a step, again and again if its assertions may hold later. */
 async function runStep(
   step: FixtureStep,
   wire: Wire,
-  shared: Shared,
+  streams: OpenStreams,
   isFirst: boolean,
 ): Promise<StepOutcome> {
   const until = Date.now() + (step.within ?? 0)
   for (;;) {
-    const exchange = await wire.pace.send(() => exchangeOf(step, wire, shared, isFirst))
+    const exchange = await wire.pace.send(() => exchangeOf(step, wire, streams, isFirst))
     if (Date.now() >= wire.deadline) return { exchange, findings: [] }
     const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
     if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
@@ -140,7 +132,7 @@ function conditionsHold(
 async function exchangeOf(
   step: FixtureStep,
   wire: Wire,
-  { streams, getHeaders }: Shared,
+  streams: OpenStreams,
   isFirst: boolean,
 ): Promise<Exchange> {
   const { target, client, timeout, insecure, headers } = wire
@@ -150,7 +142,7 @@ async function exchangeOf(
     const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
     return withCommand(exchange, toNetcat(raw, target, headers))
   }
-  const more = request.method === 'GET' || request.method === 'HEAD' ? toLines(getHeaders) : []
+  const more = request.method === 'GET' || request.method === 'HEAD' ? streams.getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
   if ((wireRequest.body?.length ?? 0) > maxUnpacedBytes) {
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]

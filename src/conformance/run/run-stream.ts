@@ -7,19 +7,11 @@ import { HttpStream } from '../wire/streaming/open-stream.js'
 import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
 import { ClientSocket } from '../wire/web-socket/open-socket.js'
-import {
-  formatBytes,
-  formatRequest,
-  fromHex,
-  toLines,
-  toWireRequest,
-} from '../wire/to-wire-request.js'
+import { formatBytes, formatRequest, fromHex, toWireRequest } from '../wire/to-wire-request.js'
 import type { Client } from '../wire/send-request.js'
 import type { Target } from '../wire/target.js'
-import type { HeaderLines } from '../suite/request-fixture.js'
 import type { FixtureStep } from '../suite/fixture.js'
 
-/** How to reach the target. */
 export interface StreamWire {
   readonly target: Target
   readonly client: Client
@@ -40,14 +32,15 @@ interface Live {
 /** The streams and sockets of a case that are open, by the name that its steps give them. */
 export class OpenStreams {
   readonly #wire: StreamWire
-  readonly #getHeaders: readonly FieldLine[]
+  /** The lines that the target requires for a GET. */
+  readonly getHeaders: readonly FieldLine[]
   readonly #open = new Map<string, Live>()
   /** How many events earlier steps have seen. */
   readonly #seen = new WeakMap<Live, number>()
 
-  constructor(wire: StreamWire, getHeaders: HeaderLines) {
+  constructor(wire: StreamWire, getHeaders: readonly FieldLine[]) {
     this.#wire = wire
-    this.#getHeaders = toLines(getHeaders)
+    this.getHeaders = getHeaders
   }
 
   /** Runs the operations of a step, and returns what came meanwhile. */
@@ -106,7 +99,7 @@ export class OpenStreams {
     }
     if (!('open' in operation)) return undefined
     const { open, http } = operation
-    const more = open.method === 'GET' ? this.#getHeaders : []
+    const more = open.method === 'GET' ? this.getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
     const stream = new HttpStream(sent, (sink) =>

@@ -17,36 +17,27 @@ import {
 import { runRows, type RunNumbers } from './run-numbers.js'
 import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
-import { fixturesFolder } from '../suite/fixture-files.js'
 import { readSuite, type Suite } from '../suite/suite.js'
 import { toTarget } from '../wire/target.js'
 import { toWireRequest } from '../wire/to-wire-request.js'
 import { before } from './before.js'
-import { CasePool, type SelectedCases } from './case-pool.js'
+import { CasePool, type RunSelection, type SelectedCases } from './case-pool.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
 import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
 
 /** The target, and what to run against it. */
-export interface ConformanceOptions extends RunNumbers, CaseSelection {
+export interface ConformanceOptions extends RunNumbers, RunSelection {
   /** The target's GraphQL endpoint. No request goes anywhere else. */
   readonly url: string
   /** Default: '2026-09'. */
   readonly edition?: EditionName
-  /** The target serves the standard schema, and its data may be changed and restored. Default: false. */
-  readonly standard?: boolean
-  /** Capabilities the target is declared to have; it is a failure if one is not found. */
-  readonly capabilities?: readonly string[]
   /** Headers for every request, such as credentials. */
   readonly headers?: readonly FieldLine[]
   readonly knownFailures?: KnownFailures
   /** Whether to accept an untrusted certificate. Default: false. */
   readonly insecure?: boolean
-  /** Aborting it ends the run early; changed data is restored, and the rest is skipped. */
-  readonly signal?: AbortSignal
-  /** Called for each case when it is done. */
-  readonly onProgress?: (report: CaseReport, done: number, total: number) => void
 }
 
 function isEdition(value: unknown): boolean {
@@ -90,7 +81,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const target = toTarget(url)
   await checkReachable(target, timeout)
   const client = new Client(target, insecure)
-  const statements = readStatements(fixturesFolder, edition)
+  const statements = readStatements(edition)
   const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
   const pace = new Pace(() => client.send(control, timeout))
@@ -122,12 +113,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   }
 }
 
-/** The outcome of a run. */
-interface SuiteOutcome {
-  /** Why the target cannot be tested, or why the run stopped early. */
+interface SuiteOutcome extends Pick<Report, 'cases' | 'capabilities'> {
   readonly diagnosis: string | undefined
-  readonly cases: readonly CaseReport[]
-  readonly capabilities: readonly string[]
 }
 
 /** Diagnoses the target, probes it, runs the cases, and checks the invariants against every response. */

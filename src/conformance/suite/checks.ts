@@ -1,4 +1,3 @@
-/** A value that JSON can hold. */
 export type Json =
   | null
   | boolean
@@ -10,7 +9,6 @@ export type Json =
 /** A status, a class of them, any of a list, or none of them. */
 export type StatusCheck = number | string | readonly StatusCheck[] | { readonly not: StatusCheck }
 
-/** A check of a header field. */
 export interface HeaderCheck {
   readonly equals?: string
   readonly pattern?: string
@@ -24,7 +22,6 @@ export interface HeaderCheck {
   readonly noTokens?: readonly string[]
 }
 
-/** A check of a JSON value. */
 export interface JsonCheck {
   readonly const?: Json
   readonly type?: JsonType | readonly JsonType[]

@@ -1,7 +1,6 @@
 /** The editions from the oldest to the newest; `next` has proposals for future ones. */
 export const editionNames = ['2024-01', '2025-05', '2026-04', '2026-09', 'next'] as const
 
-/** The name of an edition. */
 export type EditionName = (typeof editionNames)[number]
 
 /** The newest released edition. */

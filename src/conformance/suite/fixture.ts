@@ -45,7 +45,6 @@ export interface FixtureStep {
   readonly expect?: readonly CitedAssertion[]
 }
 
-/** An operation on a raw connection. */
 export type RawOperation =
   | { readonly text: string }
   | { readonly hex: string }

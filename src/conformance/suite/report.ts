@@ -49,7 +49,6 @@ export interface TimelineEntry {
   readonly text: string
 }
 
-/** One case of a report. */
 export interface CaseReport {
   readonly id: string
   readonly title: string
@@ -98,7 +97,6 @@ export function failureOf(
   return { id, title, suite, level: 'MUST', statements: [], verdict: 'fail', message, spec: null }
 }
 
-/** Counts the verdicts. */
 export function countVerdicts(cases: readonly CaseReport[]): Totals {
   const totals = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0, error: 0 }
   for (const { verdict } of cases) totals[verdict]++
@@ -114,7 +112,6 @@ export function layerOfCase({ layer, suite }: CaseReport): keyof Report['layers'
   return isOfVendor ? 'vendor' : (layer ?? 'none')
 }
 
-/** Counts the verdicts of each layer. */
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
   const count = (layer: keyof Report['layers']): Totals =>
     countVerdicts(cases.filter((one) => layerOfCase(one) === layer))

@@ -21,7 +21,6 @@ export interface RequestFixture {
   readonly parts?: readonly (string | CountedRepeat)[]
 }
 
-/** Text many times over. */
 export interface Repeat {
   readonly text: string
   readonly times: number

@@ -1,5 +1,5 @@
 import { defaultEdition, type EditionName } from './editions.js'
-import { openFixtures } from './fixture-files.js'
+import { fixturesFolder, openFixtures } from './fixture-files.js'
 import type { Level } from './fixture.js'
 import type { Layer } from './report.js'
 
@@ -31,11 +31,10 @@ interface StatementFile {
   })[]
 }
 
-/** Reads the statements of an edition from the folder of the fixtures. */
-export function readStatements(folder: URL, edition: EditionName): Statements {
+export function readStatements(edition: EditionName): Statements {
   // `next` adds proposals to the newest edition: what it says comes last and wins.
   const editions = edition === 'next' ? [defaultEdition, 'next'] : [edition]
-  const fixtures = openFixtures(folder)
+  const fixtures = openFixtures(fixturesFolder)
   const found = new Map<string, Statement>()
   for (const name of ['rfc', 'streaming', ...editions]) {
     const file = JSON.parse(fixtures.read(`statements/${name}.json`)) as StatementFile

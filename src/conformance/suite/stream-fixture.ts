@@ -61,7 +61,6 @@ interface FrameFixture {
 export interface EventCheck {
   readonly kind?: EventKind | readonly EventKind[]
   readonly name?: string | readonly string[]
-  /** The data as text. */
   readonly data?: DataCheck
   readonly json?: { readonly [pointer: string]: JsonCheck }
   /** The fields of a part. */
@@ -69,7 +68,6 @@ export interface EventCheck {
   readonly code?: number | readonly number[]
 }
 
-/** A check of the data of an event as text. */
 export interface DataCheck {
   readonly equals?: string
   readonly present?: true
@@ -97,7 +95,6 @@ export interface EventsCheck {
   readonly prompt?: number
 }
 
-/** The formats of incremental delivery. */
 export type PartsFormat = 'v0.2' | 'legacy'
 
 /** What must hold between the payloads of one result (fixtures/README.md, "Incremental delivery"). */
@@ -109,7 +106,6 @@ export type IncrementalRule =
   | 'failed-without-data'
   | 'paths-fit'
 
-/** A check of the payloads of an incremental result. */
 export interface IncrementalCheck {
   readonly format: PartsFormat
   readonly rules?: readonly IncrementalRule[]

@@ -12,7 +12,6 @@ export interface Case extends Fixture {
   readonly suite: string
 }
 
-/** All cases, probes and invariants. */
 export interface Suite {
   readonly probes: readonly Case[]
   readonly invariants: readonly Case[]

@@ -52,7 +52,8 @@ export class TargetConnection {
   onBytes: (bytes: Buffer) => void = () => {}
   /** Called once, when nothing more comes. */
   onEnd: () => void = () => {}
-  readonly #changes = new Changes()
+  /** They are over when the target has closed it, or it has failed. */
+  readonly changes: Changes = new Changes()
   readonly #tcp: Socket
   readonly #socket: Socket
   #isOpen = false
@@ -64,13 +65,13 @@ export class TargetConnection {
     this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target.hostname, insecure)
     this.#socket.once(isPlain ? 'connect' : 'secureConnect', () => {
       this.#isOpen = true
-      this.#changes.tell()
+      this.changes.tell()
     })
     this.#socket.on('data', (bytes: Buffer) => {
       this.onBytes(bytes)
-      this.#changes.tell()
+      this.changes.tell()
     })
-    this.#socket.on('drain', () => this.#changes.tell())
+    this.#socket.on('drain', () => this.changes.tell())
     this.#socket.on('end', () => this.#end())
     for (const one of new Set([this.#tcp, this.#socket])) {
       one.on('error', (error) => this.#end(describeFailure(error)))
@@ -84,15 +85,13 @@ export class TargetConnection {
 
   /** Whether the target has closed it, or it has failed. */
   get isEnded(): boolean {
-    return this.#changes.isOver
+    return this.changes.isOver
   }
 
-  /** Whether it failed. */
   get isBroken(): boolean {
     return this.#failure !== undefined
   }
 
-  /** Why it ended. */
   get failure(): string {
     return this.#failure ?? 'the connection was closed'
   }
@@ -104,11 +103,6 @@ export class TargetConnection {
   /** Sends bytes, once the connection is open. */
   write(bytes: Uint8Array): void {
     if (!this.#socket.destroyed) this.#socket.write(bytes)
-  }
-
-  /** Waits for a condition, the end of the connection, or the time limit; returns whether the condition holds. */
-  until(limit: number, isSo: () => boolean): Promise<boolean> {
-    return this.#changes.until(limit, isSo)
   }
 
   /** Sends no more, and still receives. */
@@ -130,7 +124,7 @@ export class TargetConnection {
     this.#failure ??= failure
     if (this.isEnded) return
     this.onEnd()
-    this.#changes.end()
+    this.changes.end()
   }
 }
 
@@ -141,7 +135,6 @@ function secure(socket: Socket, hostname: string, insecure: boolean): Socket {
   return connectTls({ socket, ...servername, ...options })
 }
 
-/** Why a connection failed. */
 export function describeFailure(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   // Errors of sockets name their code in the message too.

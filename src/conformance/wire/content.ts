@@ -14,7 +14,6 @@ const decoders = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** The decoded forms of a response. */
 interface Reading {
   readonly content: DecodedContent
   readonly text: string | undefined
@@ -57,7 +56,6 @@ function toText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json

@@ -6,14 +6,12 @@ export const maxResponseBytes: number = 16 * 1024 * 1024
 /** A field line as received. */
 export type FieldLine = readonly [name: string, value: string]
 
-/** A response as received. */
 export interface WireResponse {
   readonly status: number
   readonly headers: readonly FieldLine[]
   readonly body: Uint8Array
 }
 
-/** An event of a stream or a socket. */
 export interface WireEvent {
   readonly kind: EventKind
   /** When its last byte came, in milliseconds since the stream was opened. */

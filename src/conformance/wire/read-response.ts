@@ -1,10 +1,8 @@
 import { quote } from './quote.js'
 import { maxResponseBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
 
-/** The largest head of a response that is kept. */
 export const maxHeadBytes: number = 64 * 1024
 
-/** The status and the fields of a response. */
 export type ResponseHead = Omit<WireResponse, 'body'>
 
 /** The callbacks of a reader. With `onBody`, responses have no body of their own. */

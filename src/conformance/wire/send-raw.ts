@@ -146,7 +146,7 @@ class RawExchange {
 
   /** Waits until something is so, nothing can come any more, or the time is up. */
   async #until(limit: number, isSo: () => boolean): Promise<boolean> {
-    await this.#connection.until(limit, () => isSo() || this.#reader.problem !== undefined)
+    await this.#connection.changes.until(limit, () => isSo() || this.#reader.problem !== undefined)
     return isSo()
   }
 }

@@ -63,7 +63,7 @@ export class Client {
     connection.onEnd = () => reader.end()
     connection.write(toBytes(request, this.#target.host))
     const isOver = (): boolean => response !== undefined || reader.problem !== undefined
-    await connection.until(timeout, isOver)
+    await connection.changes.until(timeout, isOver)
     const { isEnded } = connection
     if (reader.isKept && response !== undefined && !isEnded) this.#keep(connection)
     else this.#close(connection)

@@ -1,4 +1,3 @@
-/** The parts of the target's URL. */
 export interface Target {
   readonly url: string
   readonly origin: string

@@ -4,7 +4,6 @@ import type { CountedRepeat, HeaderLines, RequestFixture } from '../suite/reques
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
 
-/** A request as it is sent. */
 export interface WireRequest {
   readonly method: string
   readonly target: string
@@ -36,7 +35,6 @@ export function toWireRequest(
   }
 }
 
-/** The field lines of a fixture. */
 export function toLines(headers: HeaderLines = {}): FieldLine[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
@@ -122,12 +120,7 @@ export function formatBytes(bytes: Uint8Array, limit = 2000): string {
   const text = isCut ? start : start + decoder.end()
   const more = isCut ? `\n... ${bytes.length - limit} bytes more` : ''
   // oxlint-disable-next-line no-control-regex -- control characters are what is to be escaped
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, escapeControl) + more
-}
-
-function escapeControl(character: string): string {
-  if (character === '\r') return ''
-  return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return text.replaceAll('\r', '').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, toHex) + more
 }
 
 /** A longer command is not worth pasting. */

@@ -3,7 +3,6 @@ import { Pace } from '../../../../src/conformance/run/pace.js'
 import { reportOf } from '../../../../src/conformance/run/run-case.js'
 import { runSteps, type Wire } from '../../../../src/conformance/run/run-steps.js'
 import { readStatements } from '../../../../src/conformance/suite/statements.js'
-import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
 import { Client } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveOdd, serveTcp } from '../odd-target.js'
@@ -13,7 +12,7 @@ function wireTo(t: Test, url: string, deadline: number): Wire {
   const client = new Client(target, false)
   t.teardown(() => client.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
-  const statements = readStatements(fixturesFolder, '2026-09')
+  const statements = readStatements('2026-09')
   const options = { edition: '2026-09', timeout: 5000, insecure: false, headers: [] } as const
   return { ...options, target, client, statements, pace, deadline }
 }

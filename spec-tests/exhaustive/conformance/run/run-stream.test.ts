@@ -41,7 +41,7 @@ async function run(
   const target = toTarget(await serveTcp(t, behave))
   const client = new Client(target, false)
   const wire = { target, client, timeout: 300, insecure: false, headers: [['x-own', '1']] as const }
-  const streams = new OpenStreams(wire, {})
+  const streams = new OpenStreams(wire, [])
   const exchanges: Exchange[] = []
   try {
     for (const step of steps) exchanges.push(await streams.run(step))

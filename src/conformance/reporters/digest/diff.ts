@@ -79,7 +79,6 @@ export function formatDiff(diff: ReportDiff): string {
   return [...lists.map((lines) => `${lines.join('\n')}\n`), `${countChanges(diff)}\n`].join('\n')
 }
 
-/** The numbers of a difference in one line. */
 export function countChanges(diff: ReportDiff): string {
   const counts = changeKinds.map(([kind, name]) => `${diff[kind].length} ${name}`)
   return [...counts, `${diff.same} unchanged`].join(', ')

@@ -3,7 +3,6 @@ import { countVerdicts, type CaseReport, type Report } from '../../suite/report.
 /** Items with the same key, in the order of the first of each group. */
 export type Group<Item> = readonly [Item, ...Item[]]
 
-/** Groups items by a key. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
@@ -18,7 +17,6 @@ export function groupBy<Item>(
   return [...groups.values()]
 }
 
-/** The cases of one suite. */
 export interface SuiteReport {
   readonly name: string
   readonly totals: Report['totals']

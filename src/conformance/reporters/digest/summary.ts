@@ -16,7 +16,6 @@ export function formatTotals(totals: Totals): string {
   return parts.length === 0 ? 'no cases' : parts.join(', ')
 }
 
-/** How many cases they count. */
 export function sumOf(totals: Totals): number {
   return verdicts.reduce((sum, verdict) => sum + totals[verdict], 0)
 }
@@ -99,7 +98,6 @@ function concludeOn(report: Report): string {
   return `Breaks no tested requirement of ${name}${excused}${incomplete}${but}`
 }
 
-/** The verdicts, most urgent first. */
 export const byUrgency: readonly Verdict[] = ['fail', 'error', 'warn', 'info', 'skip', 'pass']
 
 /** The cases that failed or warned, most urgent first. */
@@ -107,7 +105,6 @@ export function findingsOf(cases: readonly CaseReport[]): readonly CaseReport[] 
   return byUrgency.slice(0, 3).flatMap((verdict) => cases.filter((one) => one.verdict === verdict))
 }
 
-/** How long a run took, for people. */
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
 }

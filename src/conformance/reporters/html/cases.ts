@@ -90,7 +90,6 @@ function same(others: readonly CaseReport[]): Markup | undefined {
     </ul>`
 }
 
-/** Every case, by suite. */
 export function allCases(cases: readonly CaseReport[]): Markup {
   const reported = new Set(findingsOf(cases))
   return html`<section id="cases">
@@ -131,14 +130,12 @@ function details(one: CaseReport): Markup {
   </li>`
 }
 
-/** The title of a case, and its id. */
 export function line(id: string, title: string): Markup {
   return html`<span class="name"
     ><span class="title">${title}</span> <code>${breakable(id)}</code></span
   >`
 }
 
-/** A verdict as a word on its colour. */
 export function verdictMark(verdict: Verdict): Markup {
   return html`<span class="mark ${verdict}">${verdict}</span>`
 }
@@ -191,12 +188,10 @@ function timelineOf(entries: readonly TimelineEntry[]): Markup {
   </figure>`
 }
 
-/** Why a failure is expected. */
 function knownReason({ known }: CaseReport): Markup | undefined {
   return known === undefined ? undefined : html`<p class="known">Known failure: ${known}</p>`
 }
 
-/** The anchor of a case on the page. */
 export function anchorOf(id: string): string {
   return `case-${id}`
 }

@@ -43,7 +43,6 @@ function warnings(before: Report, after: Report): readonly Markup[] {
   ].map((text) => html`<p class="conclusion warn">${text}</p>`)
 }
 
-/** The two runs and their results. */
 function comparison(before: Report, after: Report): Markup {
   const rows: readonly (readonly [string, (report: Report) => Markup | string])[] = [
     ['Target', ({ target }) => breakable(target)],

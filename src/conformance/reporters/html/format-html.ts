@@ -13,7 +13,6 @@ export interface HtmlOptions {
   readonly others?: readonly Report[]
 }
 
-/** The report as one page. */
 export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): string {
   const { target, edition, cases } = report
   return page(
@@ -27,7 +26,6 @@ export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): s
   )
 }
 
-/** Links to the sections that the page has. */
 function contents({ cases }: Report, others: readonly Report[]): Markup {
   const found = findingsOf(cases)
   const habits = groupHabits(found).length
@@ -41,7 +39,6 @@ function contents({ cases }: Report, others: readonly Report[]): Markup {
   return html`<nav class="contents" aria-label="Contents">${links}</nav>`
 }
 
-/** The tested target, and the result. */
 function header(report: Report): Markup {
   const { target, edition, suite, startedAt, durationMs, capabilities, diagnosis } = report
   return html`<header>

@@ -60,7 +60,6 @@ export function table(
   return html`<div class="${style}" role="region" tabindex="0" aria-label="${label}">${made}</div>`
 }
 
-/** A row of a table. */
 export function row(name: string | Markup, cells: readonly Markup[]): Markup {
   return html`<tr>
     <th scope="row">${name}</th>

@@ -20,7 +20,6 @@ export function bar(totals: Totals): Markup {
   return html`<div class="bar" role="img" aria-label="${formatTotals(totals)}">${shares}</div>`
 }
 
-/** What each verdict means. */
 const meanings: { readonly [verdict in Verdict]: string } = {
   pass: 'as it should be',
   fail: 'breaks a MUST',

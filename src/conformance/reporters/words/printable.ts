@@ -16,7 +16,6 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Printable text on one line. */
 export function toPrintableLine(text: string): string {
   const lines = toPrintable(text)
     .split('\n')

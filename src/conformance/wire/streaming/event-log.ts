@@ -1,11 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import { Changes } from '../connection.js'
 import type { Note, WireEvent } from '../exchange.js'
 
 /** Reads a body as its bytes come, and puts what it finds into a log. */
 export interface StreamReader {
   add(chunk: Buffer): void
-  /** The body is complete. */
-  end(): void
+  /** The body is complete; a socket may end anywhere. */
+  end?(): void
 }
 
 /** More events than any case asks for: a target may send without end. */
@@ -42,6 +43,13 @@ export class EventLog {
   /** Notes a violation of the syntax, once. */
   blame(fault: string): void {
     if (!this.faults.includes(fault) && this.faults.length < 20) this.faults.push(fault)
+  }
+
+  /** The text of bytes in UTF-8; what is malformed is replaced, and noted. */
+  decode(bytes: Uint8Array): string {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+    if (!isUtf8(bytes)) this.blame('not well-formed UTF-8')
+    return text
   }
 
   /** Ends the log: the stream is complete. */

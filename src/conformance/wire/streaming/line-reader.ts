@@ -1,25 +1,21 @@
 import type { EventLog, StreamReader } from './event-log.js'
 
-/** A line without its end; `fault` if it is not well-formed UTF-8. */
-export interface Line {
-  readonly text: string
-  readonly fault?: string
-}
-
-/** Splits bytes into lines as they come. */
+/** Splits bytes into lines as they come, each without its end. */
 class LineReader {
+  readonly #log: EventLog
   readonly #bare: boolean
   /** The part of an incomplete line that has arrived, one character a byte. */
   #pending = ''
   #skipsLineFeed = false
 
   /** `bare`: a CR alone ends a line, too, as in text/event-stream. */
-  constructor({ bare }: { readonly bare: boolean }) {
+  constructor(log: EventLog, { bare }: { readonly bare: boolean }) {
+    this.#log = log
     this.#bare = bare
   }
 
   /** The lines that end in these bytes. */
-  read(chunk: Uint8Array): Line[] {
+  read(chunk: Uint8Array): string[] {
     const text = Buffer.from(chunk).toString('latin1')
     const rest = this.#skipsLineFeed ? text.replace(/^\n/, '') : text
     this.#skipsLineFeed = this.#bare && text.endsWith('\r')
@@ -32,47 +28,42 @@ class LineReader {
     })
   }
 
-  /** The part of an incomplete line that has arrived. */
-  rest(): Line {
-    const bytes = Buffer.from(this.#pending, 'latin1')
-    this.#pending = ''
-    return decodeText(bytes)
+  get isEmpty(): boolean {
+    return this.#pending === ''
   }
-}
 
-/** The text of bytes in UTF-8; what is malformed is replaced, and named. */
-export function decodeText(bytes: Uint8Array): Line {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
-  } catch {
-    return { text: Buffer.from(bytes).toString('utf8'), fault: 'not well-formed UTF-8' }
+  /** The part of an incomplete line that has arrived. */
+  rest(): string {
+    const text = this.#log.decode(Buffer.from(this.#pending, 'latin1'))
+    this.#pending = ''
+    return text
   }
 }
 
 /** Reads text/event-stream as the HTML standard says (section 9.2.6). */
 export class EventStreamReader implements StreamReader {
   readonly #log: EventLog
-  readonly #lines = new LineReader({ bare: true })
+  readonly #lines: LineReader
   #isFirst = true
   #name: string | undefined
   #data: string[] = []
 
   constructor(log: EventLog) {
     this.#log = log
+    this.#lines = new LineReader(log, { bare: true })
   }
 
   add(chunk: Uint8Array): void {
-    for (const { text, fault } of this.#lines.read(chunk)) {
-      if (fault !== undefined) this.#log.blame(fault)
-      this.#readLine(this.#isFirst ? text.replace(/^\ufeff/, '') : text)
+    for (const line of this.#lines.read(chunk)) {
+      this.#readLine(this.#isFirst ? line.replace(/^\ufeff/, '') : line)
       this.#isFirst = false
     }
   }
 
   end(): void {
-    const { text } = this.#lines.rest()
     // The standard discards it.
-    if (text !== '' || this.#isBegun) this.#log.blame('the last event has no blank line behind it')
+    if (this.#lines.isEmpty && !this.#isBegun) return
+    this.#log.blame('the last event has no blank line behind it')
   }
 
   get #isBegun(): boolean {
@@ -109,10 +100,11 @@ export class EventStreamReader implements StreamReader {
 /** Reads application/jsonl: a JSON value a line. Blank lines are skipped. */
 export class JsonLinesReader implements StreamReader {
   readonly #log: EventLog
-  readonly #lines = new LineReader({ bare: false })
+  readonly #lines: LineReader
 
   constructor(log: EventLog) {
     this.#log = log
+    this.#lines = new LineReader(log, { bare: false })
   }
 
   add(chunk: Uint8Array): void {
@@ -123,9 +115,8 @@ export class JsonLinesReader implements StreamReader {
     this.#take(this.#lines.rest())
   }
 
-  #take({ text, fault }: Line): void {
-    if (fault !== undefined) this.#log.blame(fault)
-    if (text.trim() === '') return
-    this.#log.add({ kind: 'line', at: this.#log.now(), data: text.replace(/\r$/, '') })
+  #take(line: string): void {
+    if (line.trim() === '') return
+    this.#log.add({ kind: 'line', at: this.#log.now(), data: line.replace(/\r$/, '') })
   }
 }

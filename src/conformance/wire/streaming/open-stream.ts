@@ -8,7 +8,7 @@ import {
 } from '../exchange.js'
 import type { ResponseHead } from '../read-response.js'
 import { EventLog, type StreamReader } from './event-log.js'
-import { decodeText, EventStreamReader, JsonLinesReader } from './line-reader.js'
+import { EventStreamReader, JsonLinesReader } from './line-reader.js'
 import type { ResponseSink, ResponseSource } from './response-source.js'
 
 /** A request whose response is read as it comes. */
@@ -68,7 +68,7 @@ export class HttpStream implements ResponseSink {
 
   onEnd(): void {
     if (this.log.changes.isOver) return
-    this.#reader?.end()
+    this.#reader?.end?.()
     this.log.end()
   }
 
@@ -199,8 +199,7 @@ class PartsReader implements StreamReader {
     if (headEnd < 0) this.#log.blame('a part has no blank line behind its fields')
     const head = headEnd < 0 ? '' : part.slice(0, headEnd)
     const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
-    const { text: data, fault } = decodeText(Buffer.from(part.slice(skipped), 'latin1'))
-    if (fault !== undefined) this.#log.blame(fault)
+    const data = this.#log.decode(Buffer.from(part.slice(skipped), 'latin1'))
     this.#log.add({
       kind: 'part',
       at: this.#arrivalOf(Math.max(part.length, 1)),

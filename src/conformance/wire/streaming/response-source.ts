@@ -17,7 +17,6 @@ export interface ResponseSink {
 export interface ResponseSource {
   /** Tells the target that the rest is not wanted, as a client of that version of HTTP does. */
   cancel(): void
-  /** Closes the connection. */
   destroy(): void
 }
 

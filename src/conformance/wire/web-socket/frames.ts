@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WireEvent } from '../exchange.js'
 import type { EventLog, StreamReader } from '../streaming/event-log.js'
-import { decodeText } from '../streaming/line-reader.js'
 
 /** The opcodes of RFC 6455 section 5.2. */
 export const opcodes = {
@@ -45,14 +44,6 @@ export function encodeFrame({
   return Buffer.concat([Buffer.of(first), length, key, content])
 }
 
-/** The payload of a close frame. */
-export function closePayload(code: number, reason = ''): Buffer {
-  const payload = Buffer.alloc(2 + Buffer.byteLength(reason))
-  payload.writeUInt16BE(code)
-  payload.write(reason, 2)
-  return payload
-}
-
 function encodeLength(length: number): Buffer {
   if (length < 126) return Buffer.of(length)
   if (length < 0x1_0000) {
@@ -89,9 +80,6 @@ export class FrameReader implements StreamReader {
     this.#bytes = Buffer.concat([this.#bytes, chunk])
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) this.#take(frame)
   }
-
-  /** A socket may end anywhere. */
-  end(): void {}
 
   /** The first frame, if it is complete. */
   #next(): WireFrame | undefined {
@@ -135,7 +123,7 @@ export class FrameReader implements StreamReader {
   }
 
   #takeMessage(opcode: number, payload: Buffer): void {
-    if (opcode === opcodes.text) return this.#add('message', this.#decode(payload))
+    if (opcode === opcodes.text) return this.#add('message', this.#log.decode(payload))
     if (opcode !== opcodes.binary) this.#log.blame(`the opcode ${opcode} is reserved`)
     this.#add('binary', payload.toString('hex'))
   }
@@ -152,13 +140,7 @@ export class FrameReader implements StreamReader {
   #takeClose(payload: Buffer): void {
     if (payload.length === 1) this.#log.blame('a close frame has half a code')
     const code = payload.length < 2 ? 1005 : payload.readUInt16BE(0)
-    this.#add('close', this.#decode(payload.subarray(2)), { code })
-  }
-
-  #decode(bytes: Buffer): string {
-    const { text, fault } = decodeText(bytes)
-    if (fault !== undefined) this.#log.blame(fault)
-    return text
+    this.#add('close', this.#log.decode(payload.subarray(2)), { code })
   }
 
   #add(kind: WireEvent['kind'], data: string, more: Partial<WireEvent> = {}): void {

@@ -8,7 +8,7 @@ import { HttpStream } from '../streaming/open-stream.js'
 import { sendOverHttp1 } from '../streaming/response-source.js'
 import type { Target } from '../target.js'
 import { formatBytes, formatRequest, toWireRequest } from '../to-wire-request.js'
-import { closePayload, encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
+import { encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
 
 /** Appended to the key of a handshake for its hash (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -56,9 +56,8 @@ export class ClientSocket {
     this.write(encodeFrame(frame))
   }
 
-  /** Sends a close frame. */
   close(code: number): void {
-    this.send({ opcode: opcodes.close, payload: closePayload(code) })
+    this.send({ opcode: opcodes.close, payload: Buffer.of(code >> 8, code & 0xff) })
   }
 
   write(bytes: Uint8Array): void {
