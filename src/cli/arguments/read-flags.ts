@@ -23,7 +23,6 @@ interface FlagText {
   readonly from: string
 }
 
-/** Splits the words of a command line into flags of the table and the rest. */
 export function readArguments(
   words: readonly string[],
   flags: AnyFlagTable,
@@ -55,7 +54,6 @@ export function readArguments(
   return { ok: true, value: { positionals, texts } }
 }
 
-/** The flag that was written, and the text of its value. */
 function readFlag(
   name: string,
   from: string,

@@ -7,12 +7,10 @@ import type { Terminal } from '../process/terminal.js'
 
 const startMs = 30_000
 
-/** The command of `--start`, its URL, and how it can be interrupted. */
 export interface StartOptions {
   readonly command: string
   readonly url: string
   readonly onOutput: (text: string) => void
-  /** Aborted if the run is interrupted. */
   readonly signal: AbortSignal
   readonly limitMs?: number
 }

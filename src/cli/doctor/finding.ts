@@ -8,7 +8,6 @@ export interface CheckFinding {
   readonly found: string
   /** Why it matters; undefined if all is well. */
   readonly why?: string | undefined
-  /** What to do about it. */
   readonly remedy?: string | undefined
 }
 

@@ -15,7 +15,6 @@ export interface DocumentsPlan {
   /** Whether fields that no document selects are printed; as JSON they always are. */
   readonly unused: boolean
   readonly json: boolean
-  /** What documents are checked against. */
   readonly schemaFile: string | undefined
   readonly limits: { readonly [name in keyof LimitNumbers]?: number }
 }

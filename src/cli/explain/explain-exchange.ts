@@ -27,7 +27,6 @@ export interface ExplainedExchange {
   readonly received: string
   readonly status: number | undefined
   readonly touched: readonly Touched[]
-  /** What the edition says about the status. */
   readonly aboutStatus: readonly Rule[]
 }
 

@@ -118,13 +118,11 @@ export function statementsOf(status: number | undefined): readonly string[] {
   return [...new Set(ofCodes)]
 }
 
-/** Every status that the engine and its hosts send. */
 export function listStatuses(): readonly string[] {
   const ofCodes = listCodes().flatMap(({ status }) => (status === undefined ? [] : String(status)))
   return [...new Set([...Object.keys(statusRows), ...ofCodes])].toSorted()
 }
 
-/** The nearest topic to an unknown one, for messages. */
 export function suggestTopic(name: string): string {
   const codes = listCodes().map(({ code }) => code)
   return suggest(name.toUpperCase(), [...new Set(codes), ...listStatuses()])

@@ -30,7 +30,6 @@ export function fail(
   return { ok: false, reason: { kind, message } }
 }
 
-/** The outcome of a command that ran. */
 export function exit(name: keyof typeof exitCodes): CliOutcome {
   return { ok: true, value: exitCodes[name].code }
 }
