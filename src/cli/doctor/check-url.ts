@@ -1,7 +1,7 @@
 import type { FieldLine } from '../../conformance/index.js'
 import { diagnose } from '../../conformance/run/diagnose.js'
 import { contentOf, jsonOf } from '../../conformance/wire/content.js'
-import { fieldOf, type WireResponse } from '../../conformance/wire/exchange.js'
+import { fieldOf, membersOf, type WireResponse } from '../../conformance/wire/exchange.js'
 import { requestTarget, type Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import { isJsonObject } from '../../shapes/index.js'
@@ -96,9 +96,9 @@ async function checkQuery(ask: Ask): Promise<CheckVerdict> {
 async function checkVary(ask: Ask): Promise<CheckVerdict> {
   const { response, status } = await ask(anyQuery, 'GET')
   if (response === undefined) return ['fail', status, 'no response']
-  const vary = tokensOf(response, 'vary')
+  const vary = membersOf(response, 'vary')
   if (vary.includes('accept') || vary.includes('*')) return vary.join(', ')
-  if (tokensOf(response, 'cache-control').includes('no-store')) return 'none, and not stored'
+  if (membersOf(response, 'cache-control').includes('no-store')) return 'none, and not stored'
   return ['fail', vary.join(', ') || 'none', 'vary']
 }
 
@@ -140,7 +140,7 @@ async function checkCompression(ask: Ask): Promise<CheckVerdict> {
   const content = contentOf(packed.response)
   if (!content.ok) return ['fail', content.reason, 'broken coding']
   if (!packed.isGraphQL) return ['fail', coding, 'broken coding']
-  const vary = tokensOf(packed.response, 'vary')
+  const vary = membersOf(packed.response, 'vary')
   if (vary.includes('accept-encoding') || vary.includes('*')) return coding
   return ['warn', `${coding} without Vary: Accept-Encoding`, 'no vary']
 }
@@ -148,18 +148,12 @@ async function checkCompression(ask: Ask): Promise<CheckVerdict> {
 async function checkKeepAlive(ask: Ask, flags: Flags): Promise<CheckVerdict> {
   const { response, status } = await ask(anyQuery)
   if (response === undefined) return ['fail', status, 'no response']
-  if (tokensOf(response, 'connection').includes('close')) {
+  if (membersOf(response, 'connection').includes('close')) {
     return ['warn', 'Connection: close', 'no keep-alive']
   }
   const seconds = /timeout=(\d+)/i.exec(fieldOf(response, 'keep-alive') ?? '')?.[1]
   if (seconds === undefined) return 'not announced'
   return checkIdle(Number(seconds), flags['balancer-idle'].value)
-}
-
-/** The tokens of a field, in lower case. */
-function tokensOf(response: WireResponse, name: string): readonly string[] {
-  const tokens = (fieldOf(response, name) ?? '').toLowerCase().split(',')
-  return tokens.map((token) => token.trim())
 }
 
 /** The checks of what lies between a server and its clients, in their order. */

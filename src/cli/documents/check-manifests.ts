@@ -8,14 +8,17 @@ import { loadOptions } from '../serve/load/load-plan.js'
 import { exit, type CliOutcome } from '../process/outcome.js'
 import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
-export interface DocumentsPlan {
-  /** The words after the action. */
-  readonly words: readonly string[]
+export interface DocumentsFlags {
+  readonly schema: string | undefined
   readonly out: string | undefined
   /** Whether fields that no document selects are printed; as JSON they always are. */
   readonly unused: boolean
   readonly json: boolean
-  readonly schemaFile: string | undefined
+}
+
+export interface DocumentsPlan extends DocumentsFlags {
+  /** The words after the action. */
+  readonly words: readonly string[]
   readonly limits: { readonly [name in keyof LimitNumbers]?: number }
 }
 
@@ -39,11 +42,11 @@ export interface DocumentCheck {
 
 /** Loads the schema that documents are checked against, if there is one. */
 export async function openCheck({
-  schemaFile,
+  schema: file,
   limits,
 }: DocumentsPlan): Promise<CliOutcome<DocumentCheck | undefined>> {
-  if (schemaFile === undefined) return { ok: true, value: undefined }
-  const loaded = await loadOptions({ kind: 'sdl', file: schemaFile, resolvers: undefined })
+  if (file === undefined) return { ok: true, value: undefined }
+  const loaded = await loadOptions({ kind: 'sdl', file, resolvers: undefined })
   if (!loaded.ok) return loaded
   const schema = loaded.value.schema as GraphQLSchema
   const settings = resolveOptions('documents', { schema, ...limits })

@@ -11,16 +11,9 @@ import {
   withVariables,
   type FlagTable,
 } from '../arguments/flag.js'
-import type { DocumentsPlan } from './check-manifests.js'
+import type { DocumentsFlags, DocumentsPlan } from './check-manifests.js'
 import { fail, type CliOutcome } from '../process/outcome.js'
 import type { Terminal } from '../process/terminal.js'
-
-interface DocumentsFlags {
-  readonly schema: string | undefined
-  readonly out: string | undefined
-  readonly unused: boolean
-  readonly json: boolean
-}
 
 const output = inGroup('Output')
 
@@ -37,7 +30,7 @@ type Action = (plan: DocumentsPlan, terminal: Terminal) => Promise<CliOutcome>
 
 const actions: { readonly [name: string]: Action } = {
   async check(plan, terminal) {
-    if (plan.schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
+    if (plan.schema === undefined) return fail('usage', 'documents check requires --schema.')
     if (plan.words.length === 0) return fail('usage', 'documents check requires a manifest.')
     return (await import('./check-manifests.js')).checkManifests(plan, terminal)
   },
@@ -84,7 +77,7 @@ export const documentsCommand: Command = defineCommand({
       out: flags.out.value,
       unused: flags.unused.value,
       json: flags.json.value,
-      schemaFile: flags.schema.value,
+      schema: flags.schema.value,
       limits: numbersOf<LimitNumbers>(limitRows, flags),
     }
     return run(plan, terminal)

@@ -33,9 +33,8 @@ export interface JudgedCase extends Case {
 /** The selected cases that are part of an edition, in their order. */
 export function selectCases(
   cases: readonly Case[],
-  statements: Statements,
-  edition: EditionName,
-  selection: CaseSelection,
+  { statements, edition }: { readonly statements: Statements; readonly edition: EditionName },
+  selection: CaseSelection = {},
 ): readonly JudgedCase[] {
   return cases
     .filter((one) => isSelected(one, selection))
@@ -71,7 +70,7 @@ export function listCases(options: ListOptions): readonly ListedCase[] {
   const { edition, standard } = options
   const statements = readStatements(edition)
   const { cases, invariants } = readSuite()
-  return selectCases([...cases, ...invariants], statements, edition, options)
+  return selectCases([...cases, ...invariants], { statements, edition }, options)
     .filter(({ schema }) => standard || schema !== 'standard')
     .map(({ id, title, suite, judged }) => ({ id, title, suite, level: strongest(judged) }))
 }

@@ -31,16 +31,15 @@ function testSuite({ name, totals, cases }: SuiteReport, report: Report): XmlLin
     time: toSeconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
     timestamp: report.startedAt.replace(/\.\d+Z$/, ''),
   }
-  const properties = [
-    ...element('property', { name: 'target', value: report.target }, []),
-    ...element('property', { name: 'edition', value: report.edition }, []),
-    ...(report.diagnosis === undefined
-      ? []
-      : element('property', { name: 'diagnosis', value: report.diagnosis }, [])),
-    ...layersOf({ edition: report.edition, layers: countLayers(cases) }).flatMap(([layer, count]) =>
-      element('property', { name: `cases of ${layer}`, value: formatTotals(count) }, []),
-    ),
+  const { target, edition, diagnosis } = report
+  const layers = layersOf({ edition, layers: countLayers(cases) })
+  const facts = [
+    ...Object.entries({ target, edition, ...(diagnosis !== undefined && { diagnosis }) }),
+    ...layers.map(([layer, count]) => [`cases of ${layer}`, formatTotals(count)] as const),
   ]
+  const properties = facts.flatMap(([fact, value]) =>
+    element('property', { name: fact, value }, []),
+  )
   return element('testsuite', attributes, [
     ...element('properties', {}, properties),
     ...cases.flatMap(testCase),

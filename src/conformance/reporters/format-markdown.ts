@@ -1,5 +1,5 @@
 import { titleOf } from '../suite/editions.js'
-import { verdicts, type CaseReport, type Report } from '../suite/report.js'
+import { verdicts, type CaseReport, type Report, type SpecReference } from '../suite/report.js'
 import { groupBySuite, groupHabits, type FindingGroup, type Group } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
@@ -19,17 +19,17 @@ export function formatMarkdown(report: Report): string {
   const knownFailures = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
     '# GraphQL over HTTP: conformance',
-    ...(diagnosis === undefined ? [] : [`**Diagnosis:** ${code(diagnosis)}`]),
+    diagnosis !== undefined && `**Diagnosis:** ${code(diagnosis)}`,
     `**${formatConclusion(report)}**`,
     `${code(target)}, edition ${titleOf(edition)}, suite ${code(suite)}, ${startedAt}, ` +
       formatDuration(durationMs),
     formatTable(report),
-    ...(findings.length === 0 ? [] : ['## Findings', ...findings.flatMap(formatHabit)]),
-    ...(knownFailures.length === 0
-      ? []
-      : ['## Known failures', knownFailures.map(formatKnown).join('\n')]),
+    findings.length > 0 && '## Findings',
+    ...findings.flatMap(formatHabit),
+    knownFailures.length > 0 && '## Known failures',
+    knownFailures.map(formatKnown).join('\n'),
   ]
-  return `${blocks.join('\n\n')}\n`
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
 function formatTable(report: Report): string {
@@ -54,18 +54,19 @@ function formatHabit([first, ...more]: Group<FindingGroup>): string[] {
   return [
     `### ${verdict}: ${code(id)}`,
     ...formatFinding(first, ''),
-    ...(spec === null
-      ? []
-      : [
-          `> ${escapeEntities(toPlainSentence(spec.quote))}\n>\n` +
-            `> ${formatLevel(spec)} ${spec.statement}, ${escape(spec.section)}, <${encodeURI(spec.source)}>`,
-        ]),
+    ...(spec === null ? [] : [formatSentence(spec)]),
     ...formatEvidence(first),
     ...more.flatMap((one) => [
       ...formatFinding(one, `${code(one.first.id)}: `),
       ...formatEvidence(one),
     ]),
   ]
+}
+
+function formatSentence(spec: SpecReference): string {
+  const { statement, section, source, quote } = spec
+  const place = `${formatLevel(spec)} ${statement}, ${escape(section)}, <${encodeURI(source)}>`
+  return `> ${escapeEntities(toPlainSentence(quote))}\n>\n> ${place}`
 }
 
 function formatFinding(
@@ -80,14 +81,9 @@ function formatFinding(
 }
 
 function formatEvidence({ first: { evidence } }: FindingGroup): string[] {
-  return evidence === undefined
-    ? []
-    : [
-        '<details><summary>Request and response</summary>',
-        fence(evidence.sent),
-        fence(evidence.received),
-        '</details>',
-      ]
+  if (evidence === undefined) return []
+  const start = '<details><summary>Request and response</summary>'
+  return [start, fence(evidence.sent), fence(evidence.received), '</details>']
 }
 
 function formatKnown({ id, known = '', message }: CaseReport): string {

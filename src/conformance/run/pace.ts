@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fieldOf, type Exchange } from '../wire/exchange.js'
+import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
 
 /** The longest wait a target can ask for at once, and in the whole run. */
 const maxWaitMs = 10_000
@@ -16,21 +16,15 @@ const maxTries = 5
 /** After so many requests in a row without a response, a plain query shows whether the target still responds. */
 const maxSilent = 6
 
-interface RateLimit {
-  readonly status: number
-  readonly retryAfter: string | undefined
+/** The first response of an exchange that limits rates: any 429, and a 503 with Retry-After. */
+export function findRateLimit({ responses }: Exchange): WireResponse | undefined {
+  return responses.find(
+    (one) => one.status === 429 || (one.status === 503 && retryAfterOf(one) !== undefined),
+  )
 }
 
-/** The first response of an exchange that limits rates: any 429, and a 503 with Retry-After. */
-export function findRateLimit({ responses }: Exchange): RateLimit | undefined {
-  for (const response of responses) {
-    const { status } = response
-    const retryAfter = fieldOf(response, 'retry-after')
-    if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-      return { status, retryAfter }
-    }
-  }
-  return undefined
+function retryAfterOf(response: WireResponse): string | undefined {
+  return fieldOf(response, 'retry-after')
 }
 
 /** Retry-After in milliseconds (RFC 9110 section 10.2.3); undefined if it is missing or malformed. */
@@ -104,9 +98,9 @@ export class Pace {
   }
 
   /** Delays all requests, unless for too long. Waits at the same time count once. */
-  #wait({ retryAfter }: RateLimit): boolean {
+  #wait(limit: WireResponse): boolean {
     const now = Date.now()
-    const waitMs = toMilliseconds(retryAfter, now) ?? unnamedWaitMs
+    const waitMs = toMilliseconds(retryAfterOf(limit), now) ?? unnamedWaitMs
     if (waitMs > maxWaitMs) return false
     // Even if the target says 0, do not send again immediately.
     const until = now + Math.max(waitMs, 50)
@@ -118,10 +112,11 @@ export class Pace {
   }
 }
 
-function describe({ status, retryAfter }: RateLimit, sent: number): string {
+function describe(limit: WireResponse, sent: number): string {
+  const retryAfter = retryAfterOf(limit)
   const after = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`
   return (
-    `The target limits the rate of requests: it answered ${status}${after} to request ${sent} of this run. ` +
+    `The target limits the rate of requests: it answered ${limit.status}${after} to request ${sent} of this run. ` +
     'Raise its limit for the run, or choose fewer cases with --suite or --case.'
   )
 }

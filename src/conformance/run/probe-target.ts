@@ -17,18 +17,13 @@ export interface Findings {
   readonly faults: readonly CaseReport[]
 }
 
-/** When probing ends, complete or not. */
-export interface ProbeLimits {
-  readonly deadline: number
-  readonly signal: AbortSignal | undefined
-}
-
 /** Runs the probes, each if those it needs have succeeded, until the deadline. */
 export async function probeTarget(
   probes: readonly JudgedCase[],
   wire: Wire,
   values: TemplateValues,
-  { deadline, signal }: ProbeLimits,
+  deadline: number,
+  signal: AbortSignal | undefined,
 ): Promise<Findings> {
   const capabilities = new Set<string>()
   const faults: CaseReport[] = []

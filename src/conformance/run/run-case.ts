@@ -124,13 +124,12 @@ const shown = 30
 /** The events with their times, and what the runner did; undefined if the exchange is not a stream. */
 export function toTimeline({ history }: Exchange): readonly TimelineEntry[] | undefined {
   if (history === undefined) return undefined
-  const sent = history.notes.map(({ at, text }): TimelineEntry => ({ at, by: 'runner', text }))
   const received = history.events.map((event): TimelineEntry => ({
     at: event.at,
     by: 'target',
     text: describeEvent(event),
   }))
-  const all = [...sent, ...received]
+  const all = [...history.notes, ...received]
     .toSorted((one, other) => one.at - other.at)
     .map(({ at, by, text }): TimelineEntry => ({ at: Math.round(at), by, text }))
   const left = all.length - 2 * shown

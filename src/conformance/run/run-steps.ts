@@ -140,7 +140,7 @@ async function exchangeOf(
   const { raw, responses = 1, request = {} } = step
   if (raw !== undefined) {
     const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
-    return withCommand(exchange, toNetcat(raw, target, headers))
+    return { ...exchange, command: toNetcat(raw, target, headers) }
   }
   const more = request.method === 'GET' || request.method === 'HEAD' ? streams.getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
@@ -150,11 +150,7 @@ async function exchangeOf(
   }
   // Later steps test whether the target still answers, so a cut connection must not be retried as an idle one.
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)
-  return withCommand(await send, toCurl(wireRequest, target, headers))
-}
-
-function withCommand(exchange: Exchange, command: string | undefined): Exchange {
-  return command === undefined ? exchange : { ...exchange, command }
+  return { ...(await send), command: toCurl(wireRequest, target, headers) }
 }
 
 /** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */

@@ -25,7 +25,7 @@ import { CasePool, type RunSelection, type SelectedCases } from './case-pool.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
-import { selectCases, type CaseSelection, type JudgedCase } from '../judge/list-cases.js'
+import { selectCases } from '../judge/list-cases.js'
 
 /** The target, and what to run against it. */
 export interface ConformanceOptions extends RunNumbers, RunSelection {
@@ -135,17 +135,17 @@ async function runSuite(
   const diagnosis = await diagnoseTarget(wire, selection)
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
-  const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
-  const probes = diagnosis?.isSilent ? [] : select(suite.probes, wire)
-  const probed = await probeTarget(probes, wire, values, limits)
+  const probesEnd = Date.now() + (deadline - Date.now()) / 3
+  const probes = diagnosis?.isSilent ? [] : selectCases(suite.probes, wire)
+  const probed = await probeTarget(probes, wire, values, probesEnd, selection.signal)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
   const isStandard = probed.capabilities.has('standard') && selection.standard
   const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()
-  const cases = select(suite.cases, wire, selection)
-  const invariants = select(suite.invariants, wire, selection)
+  const cases = selectCases(suite.cases, wire, selection)
+  const invariants = selectCases(suite.invariants, wire, selection)
   const pool = new CasePool({
     ...found,
     cases,
@@ -168,14 +168,6 @@ async function runSuite(
     ],
     capabilities: [...found.capabilities].toSorted(),
   }
-}
-
-function select(
-  cases: Suite['cases'],
-  { statements, edition }: Wire,
-  selection: CaseSelection = {},
-): readonly JudgedCase[] {
-  return selectCases(cases, statements, edition, selection)
 }
 
 /** Cases that were left out must not look as if the target had passed them. */

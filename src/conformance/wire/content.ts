@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Json } from '../suite/checks.js'
-import { fieldOf, maxResponseBytes, type WireResponse } from './exchange.js'
+import { maxResponseBytes, membersOf, type WireResponse } from './exchange.js'
 
 /** A decoded body, or why it cannot be decoded. */
 export type DecodedContent =
@@ -68,12 +68,7 @@ export function parseJson(text: string): Json | undefined {
 const maxCodings = 4
 
 function decode(response: WireResponse): DecodedContent {
-  const field = fieldOf(response, 'content-encoding') ?? ''
-  const codings = field
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity')
+  const codings = membersOf(response, 'content-encoding').filter((one) => one !== 'identity')
   if (codings.length > maxCodings) {
     const reason = `Content-Encoding has ${codings.length} codings, more than ${maxCodings}`
     return { ok: false, reason }

@@ -1,3 +1,4 @@
+import type { TimelineEntry } from '../suite/report.js'
 import type { EventKind } from '../suite/stream-fixture.js'
 
 /** The largest response that is kept; a small request has no larger one. */
@@ -27,18 +28,12 @@ export interface WireEvent {
   readonly code?: number
 }
 
-/** An action of the runner on a stream, for people. */
-export interface Note {
-  readonly at: number
-  readonly text: string
-}
-
 /** The request of a step, and what came back. */
 export interface Exchange {
   /** The request as text, for people: the whole head, and the body or its beginning. */
   readonly sent: string
   /** A command that sends the same; absent if none can. */
-  readonly command?: string
+  readonly command?: string | undefined
   /** The final responses in their order. */
   readonly responses: readonly WireResponse[]
   /** Why no further response was received: a time-out, a cut connection, a broken response. */
@@ -52,7 +47,10 @@ export interface Exchange {
   /** Violations of the syntax of the stream, or of the protocol beneath its messages. */
   readonly faults?: readonly string[]
   /** All events of the stream since it was opened, and the actions of the runner. */
-  readonly history?: { readonly events: readonly WireEvent[]; readonly notes: readonly Note[] }
+  readonly history?: {
+    readonly events: readonly WireEvent[]
+    readonly notes: readonly TimelineEntry[]
+  }
   /** Whether the target limited the rate of requests. */
   readonly isRateLimited?: true
 }
@@ -64,6 +62,15 @@ export function fieldOf(
 ): string | undefined {
   const lines = headers.filter(([found]) => found.toLowerCase() === name)
   return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ')
+}
+
+/** The members of a field that is a list, in lower case. */
+export function membersOf(
+  response: Pick<WireResponse, 'headers'>,
+  name: string,
+): readonly string[] {
+  const members = (fieldOf(response, name) ?? '').toLowerCase().split(',')
+  return members.map((member) => member.trim()).filter((member) => member !== '')
 }
 
 /** A field value without the white space around it (RFC 9112 section 5), and with any other. */

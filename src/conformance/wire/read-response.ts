@@ -1,5 +1,6 @@
 import { quote } from './quote.js'
-import { maxResponseBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
+import { maxResponseBytes, membersOf, trimBlanks } from './exchange.js'
+import type { FieldLine, WireResponse } from './exchange.js'
 
 export const maxHeadBytes: number = 64 * 1024
 
@@ -106,7 +107,7 @@ export class ResponseReader {
       headers.push([name, trimBlanks(value)])
     }
     this.#head = { status: Number(status), headers }
-    this.#isKept = version === '1' && !this.#members('connection').includes('close')
+    this.#isKept = version === '1' && !membersOf(this.#head, 'connection').includes('close')
     return this.#beginBody(end + 4)
   }
 
@@ -120,8 +121,8 @@ export class ResponseReader {
       this.#part = 'rest'
       return true
     }
-    const [declared, ...others] = this.#members('content-length')
-    const codings = this.#members('transfer-encoding')
+    const [declared, ...others] = membersOf(this.#head, 'content-length')
+    const codings = membersOf(this.#head, 'transfer-encoding')
     const isBare = status < 200 || status === 204 || status === 304 || this.#isHead
     const isChunked = codings.at(-1) === 'chunked'
     const isCounted = codings.length === 0 && declared !== undefined
@@ -182,14 +183,6 @@ export class ResponseReader {
     const text = this.#bytes.toString('latin1', 0, length)
     this.#bytes = this.#bytes.subarray(length)
     return text
-  }
-
-  #members(name: string): readonly string[] {
-    return this.#head.headers
-      .filter(([found]) => found.toLowerCase() === name)
-      .flatMap(([, value]) => value.toLowerCase().split(','))
-      .map((member) => member.trim())
-      .filter((member) => member !== '')
   }
 
   #fail(reason: string): false {

@@ -106,7 +106,7 @@ void t.test('a step cannot go on with what no step has opened', async (t) => {
 void t.test('a timeline has what was sent and came, in order, less its middle', async (t) => {
   const line = (_: unknown, at: number) => ({ kind: 'line', at, data: '[1]' }) as const
   const events = Array.from({ length: 100 }, line)
-  const history = { events, notes: [{ at: 0.4, text: 'opening handshake' }] }
+  const history = { events, notes: [{ at: 0.4, by: 'runner', text: 'opening handshake' } as const] }
   const timeline = toTimeline({ sent: '', responses: [], history }) ?? []
   t.equal(timeline.length, 61)
   t.strictSame(timeline.slice(0, 2), [

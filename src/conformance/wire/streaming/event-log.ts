@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Changes } from '../connection.js'
-import type { Note, WireEvent } from '../exchange.js'
+import type { TimelineEntry } from '../../suite/report.js'
+import type { WireEvent } from '../exchange.js'
 
 /** Reads a body as its bytes come, and puts what it finds into a log. */
 export interface StreamReader {
@@ -18,7 +19,7 @@ export class EventLog {
   /** Violations of the syntax. */
   readonly faults: string[] = []
   /** The actions of the runner, for people. */
-  readonly notes: Note[] = []
+  readonly notes: TimelineEntry[] = []
   /** They are over when nothing more comes. */
   readonly changes: Changes = new Changes()
   readonly #openedAt = performance.now()
@@ -37,7 +38,7 @@ export class EventLog {
 
   /** Notes an action, or a wait without success. */
   note(text: string): void {
-    this.notes.push({ at: this.now(), text })
+    this.notes.push({ at: this.now(), by: 'runner', text })
   }
 
   /** Notes a violation of the syntax, once. */

@@ -41,82 +41,54 @@ class LineReader {
 }
 
 /** Reads text/event-stream as the HTML standard says (section 9.2.6). */
-export class EventStreamReader implements StreamReader {
-  readonly #log: EventLog
-  readonly #lines: LineReader
-  #isFirst = true
-  #name: string | undefined
-  #data: string[] = []
-
-  constructor(log: EventLog) {
-    this.#log = log
-    this.#lines = new LineReader(log, { bare: true })
+export function createEventStreamReader(log: EventLog): StreamReader {
+  const lines = new LineReader(log, { bare: true })
+  let isFirst = true
+  let event: { name?: string; readonly data: string[] } | undefined
+  /** An EventSource would drop an event without data; here its absence can be seen. */
+  const dispatch = (): void => {
+    if (event === undefined) return
+    const { name = '', data } = event
+    const more = data.length > 0 && { data: data.join('\n') }
+    log.add({ kind: 'event', at: log.now(), name: name === '' ? 'message' : name, ...more })
+    event = undefined
   }
-
-  add(chunk: Uint8Array): void {
-    for (const line of this.#lines.read(chunk)) {
-      this.#readLine(this.#isFirst ? line.replace(/^\ufeff/, '') : line)
-      this.#isFirst = false
-    }
-  }
-
-  end(): void {
-    // The standard discards it.
-    if (this.#lines.isEmpty && !this.#isBegun) return
-    this.#log.blame('the last event has no blank line behind it')
-  }
-
-  get #isBegun(): boolean {
-    return this.#name !== undefined || this.#data.length > 0
-  }
-
-  #readLine(line: string): void {
-    if (line === '') return this.#dispatch()
+  const readLine = (line: string): void => {
+    if (line === '') return dispatch()
     const colon = line.indexOf(':')
-    const at = this.#log.now()
-    if (colon === 0) return this.#log.add({ kind: 'comment', at, data: line.slice(1) })
+    if (colon === 0) return log.add({ kind: 'comment', at: log.now(), data: line.slice(1) })
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (field === 'event') this.#name = value
-    else if (field === 'data') this.#data.push(value)
-    else if (field === 'retry' && !/^\d+$/.test(value)) this.#log.blame('retry is not a number')
+    if (field === 'event') (event ??= { data: [] }).name = value
+    else if (field === 'data') (event ??= { data: [] }).data.push(value)
+    else if (field === 'retry' && !/^\d+$/.test(value)) log.blame('retry is not a number')
   }
-
-  /** An EventSource would drop an event without data; here its absence can be seen. */
-  #dispatch(): void {
-    if (!this.#isBegun) return
-    const data = this.#data.length === 0 ? undefined : this.#data.join('\n')
-    this.#log.add({
-      kind: 'event',
-      at: this.#log.now(),
-      name: this.#name === undefined || this.#name === '' ? 'message' : this.#name,
-      ...(data !== undefined && { data }),
-    })
-    this.#name = undefined
-    this.#data = []
+  return {
+    add(chunk) {
+      for (const line of lines.read(chunk)) {
+        readLine(isFirst ? line.replace(/^\ufeff/, '') : line)
+        isFirst = false
+      }
+    },
+    end() {
+      // The standard discards it.
+      if (lines.isEmpty && event === undefined) return
+      log.blame('the last event has no blank line behind it')
+    },
   }
 }
 
 /** Reads application/jsonl: a JSON value a line. Blank lines are skipped. */
-export class JsonLinesReader implements StreamReader {
-  readonly #log: EventLog
-  readonly #lines: LineReader
-
-  constructor(log: EventLog) {
-    this.#log = log
-    this.#lines = new LineReader(log, { bare: false })
-  }
-
-  add(chunk: Uint8Array): void {
-    for (const line of this.#lines.read(chunk)) this.#take(line)
-  }
-
-  end(): void {
-    this.#take(this.#lines.rest())
-  }
-
-  #take(line: string): void {
+export function createJsonLinesReader(log: EventLog): StreamReader {
+  const lines = new LineReader(log, { bare: false })
+  const take = (line: string): void => {
     if (line.trim() === '') return
-    this.#log.add({ kind: 'line', at: this.#log.now(), data: line.replace(/\r$/, '') })
+    log.add({ kind: 'line', at: log.now(), data: line.replace(/\r$/, '') })
+  }
+  return {
+    add(chunk) {
+      for (const line of lines.read(chunk)) take(line)
+    },
+    end: () => take(lines.rest()),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../exchange.js'
 import type { ResponseHead } from '../read-response.js'
 import { EventLog, type StreamReader } from './event-log.js'
-import { EventStreamReader, JsonLinesReader } from './line-reader.js'
+import { createEventStreamReader, createJsonLinesReader } from './line-reader.js'
 import type { ResponseSink, ResponseSource } from './response-source.js'
 
 /** A request whose response is read as it comes. */
@@ -95,11 +95,11 @@ export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReade
   const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
   switch (type?.essence) {
     case 'text/event-stream':
-      return new EventStreamReader(log)
+      return createEventStreamReader(log)
     case 'multipart/mixed':
       return new PartsReader(log, type.parameters.get('boundary'))
     case 'application/jsonl':
-      return new JsonLinesReader(log)
+      return createJsonLinesReader(log)
     default:
       return undefined
   }
