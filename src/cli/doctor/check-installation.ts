@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
-import { isJsonObject } from '../../shapes/index.js'
+import { isJsonObject, type JsonObject } from '../../shapes/index.js'
 import { readPackage } from '../process/package.js'
 import { toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
@@ -37,7 +37,7 @@ function isWithin(version: string, range: string): boolean {
   })
 }
 
-function checkManifest(folder: string, manifest: PackageManifest | undefined): CheckVerdict {
+function checkManifest(folder: string, manifest: JsonObject | undefined): CheckVerdict {
   if (manifest?.['type'] === 'module') return '"type": "module"'
   if (manifest !== undefined) return 'CommonJS: .js files use require, which can load graphwire'
   return ['warn', `none in ${folder}`, 'no manifest']
@@ -78,10 +78,8 @@ function versionIn(folder: string): string {
   return String(readManifest(folder)?.['version'])
 }
 
-type PackageManifest = { readonly [name: string]: unknown }
-
 /** The manifest of a folder; undefined if there is none that can be read. */
-function readManifest(folder: string): PackageManifest | undefined {
+function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, 'package.json')
   try {
     const json: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined

@@ -1,5 +1,4 @@
 import { runRows } from '../../conformance/run/run-numbers.js'
-import type { FieldLine } from '../../conformance/index.js'
 import {
   inGroup,
   integerType,
@@ -9,16 +8,13 @@ import {
   textType,
   type FlagTable,
 } from '../arguments/flag.js'
-import { conformFlags } from '../conform/conform-flags.js'
+import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
 
-export interface DoctorFlags {
+export interface DoctorFlags extends Pick<ConformFlags, 'header' | 'timeout' | 'insecure'> {
   readonly production: boolean | undefined
   readonly url: string | undefined
   readonly partial: string | undefined
-  readonly header: readonly FieldLine[]
   readonly 'balancer-idle': number | undefined
-  readonly timeout: number
-  readonly insecure: boolean
   readonly json: boolean
 }
 

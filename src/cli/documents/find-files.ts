@@ -36,13 +36,9 @@ function expand(pattern: string): readonly string[] {
 }
 
 async function matchOne(pattern: string): Promise<CliOutcome<readonly string[]>> {
-  if (!/[*?]/.test(pattern)) return { ok: true, value: [pattern] }
-  const parts = pattern.split('/')
-  const fixed = parts.slice(
-    0,
-    parts.findIndex((part) => /[*?]/.test(part)),
-  )
-  const folder = fixed.map((part) => `${part}/`).join('')
+  const wildcard = pattern.search(/[*?]/)
+  if (wildcard < 0) return { ok: true, value: [pattern] }
+  const folder = pattern.slice(0, pattern.lastIndexOf('/', wildcard) + 1)
   const files: string[] = []
   try {
     await walk(folder, toExpression(pattern), files)

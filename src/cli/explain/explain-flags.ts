@@ -3,15 +3,14 @@ import { runRows } from '../../conformance/run/run-numbers.js'
 import { defaultEdition } from '../../over-http/editions.js'
 import { editionType } from '../arguments/edition-type.js'
 import { inGroup, jsonFlag, rowFlag, type FlagTable } from '../arguments/flag.js'
-import { conformFlags } from '../conform/conform-flags.js'
+import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
 import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
 type SchemaFlags = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
+type TargetFlags = Pick<ConformFlags, 'timeout' | 'insecure'>
 
-export interface ExplainFlags extends SchemaFlags {
+export interface ExplainFlags extends SchemaFlags, TargetFlags {
   readonly edition: EditionName
-  readonly timeout: number
-  readonly insecure: boolean
   readonly json: boolean
 }
 

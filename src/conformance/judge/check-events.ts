@@ -11,7 +11,6 @@ export function isSilent({ kind }: WireEvent): boolean {
   return kind === 'comment' || kind === 'ping' || kind === 'pong'
 }
 
-/** Why a check of the events of a step does not hold; undefined if it holds. */
 export function checkEvents(check: EventsCheck, exchange: Exchange): string | undefined {
   const { of } = check
   const events = (exchange.events ?? []).filter((event) =>
@@ -90,7 +89,6 @@ function checkTimes(
     : `event ${late + 1} was complete only ${prompt} ms or more after its last byte`
 }
 
-/** Why a check of one event does not hold; undefined if it holds. */
 export function checkEvent(event: WireEvent, check: EventCheck): string | undefined {
   const { kind, name, code } = check
   if (!isAmong(event.kind, kind)) return `it is ${describeEvent(event)}, not ${either(kind)}`

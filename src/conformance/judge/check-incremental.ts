@@ -6,7 +6,6 @@ import { cutText } from '../../base/cut-text.js'
 import type { IncrementalCheck, PartsFormat, IncrementalRule } from '../suite/stream-fixture.js'
 import type { Json } from '../suite/checks.js'
 
-/** Why a check of an incremental result does not hold; undefined if it holds. */
 export function checkIncremental(
   { format, rules = [], merged }: IncrementalCheck,
   exchange: Exchange,
@@ -99,7 +98,6 @@ const checks: { readonly [rule in IncrementalRule]: Check } = {
   },
 }
 
-/** An id as a message shows it. */
 function show(value: unknown): string {
   if (value === undefined) return 'missing'
   return typeof value === 'object' ? 'no text' : cutText(JSON.stringify(value), 60)
@@ -172,7 +170,6 @@ function listFrom(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : []
 }
 
-/** The objects of a list of a payload. */
 function entriesOf(payload: JsonObject, name: string): readonly JsonObject[] {
   const list: readonly unknown[] = listFrom(payload[name])
   return list.filter(isJsonObject)

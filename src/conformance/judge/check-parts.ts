@@ -6,7 +6,6 @@ import { cutText } from '../../base/cut-text.js'
 import { isJsonObject } from '../../base/json.js'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Why a check of header fields does not hold; undefined if all hold. */
 export function checkHeaders(
   response: Pick<WireResponse, 'headers'>,
   checks: { readonly [name: string]: HeaderCheck } = {},
@@ -148,7 +147,6 @@ function checkMembers(
   })
 }
 
-/** The first problem that a check of some items finds. */
 export function firstOf<Item>(
   items: Iterable<Item>,
   check: (item: Item) => string | undefined,

@@ -111,7 +111,6 @@ export function layerOf(judged: readonly Judged[]): Layer | undefined {
   return layers.includes('edition') ? 'edition' : layers[0]
 }
 
-/** The section and the sentence of a statement. */
 export function referTo(judged: Judged | undefined): SpecReference | null {
   if (judged?.statement === undefined) return null
   const { id, level, section, source, quote, paraphrase } = judged.statement

@@ -19,7 +19,6 @@ import {
   layersOf,
 } from './digest/summary.js'
 
-/** Options of the report for a terminal. */
 export interface PrettyOptions {
   /** Default: false. */
   readonly colour?: boolean

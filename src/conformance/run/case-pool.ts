@@ -22,16 +22,13 @@ export interface RunSelection extends CaseSelection {
   readonly onProgress?: (report: CaseReport, done: number, total: number) => void
 }
 
-export interface SelectedCases extends RunSelection {
-  readonly concurrency: number
-}
-
 /** What to run, and what the probes found about the target. */
 export interface PreparedRun extends Findings {
   readonly cases: readonly JudgedCase[]
   readonly invariants: readonly JudgedCase[]
   readonly wire: Wire
-  readonly selection: SelectedCases
+  readonly selection: RunSelection
+  readonly concurrency: number
   readonly names: StandardNames
   readonly values: TemplateValues
 }
@@ -59,7 +56,7 @@ export class CasePool {
 
   /** Runs all cases: those that wait for others after these, and those that must be alone at the end. */
   async runAll(): Promise<void> {
-    const { cases, selection } = this.#run
+    const { cases, selection, concurrency } = this.#run
     const free = cases.filter(({ serial }) => !serial)
     const rounds = [
       free.filter(({ dependsOn }) => dependsOn === undefined),
@@ -76,7 +73,7 @@ export class CasePool {
           selection.onProgress?.(report, this.#reports.size, cases.length)
         }
       }
-      await Promise.all(Array.from({ length: selection.concurrency }, work))
+      await Promise.all(Array.from({ length: concurrency }, work))
     }
   }
 

@@ -17,11 +17,11 @@ import {
 import { runRows, type RunNumbers } from './run-numbers.js'
 import { Client } from '../wire/send-request.js'
 import { readStatements } from '../suite/statements.js'
-import { readSuite, type Suite } from '../suite/suite.js'
+import { readSuite } from '../suite/suite.js'
 import { toTarget } from '../wire/target.js'
 import { toWireRequest } from '../wire/to-wire-request.js'
 import { before } from './before.js'
-import { CasePool, type RunSelection, type SelectedCases } from './case-pool.js'
+import { CasePool, type RunSelection } from './case-pool.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
@@ -89,12 +89,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const limits = { timeout, deadline }
   const wire = { target, client, edition, statements, insecure, headers, pace, ...limits }
   try {
-    const { cases, capabilities, diagnosis } = await runSuite(
-      readSuite(),
-      wire,
-      { ...options, concurrency },
-      maxDuration,
-    )
+    const numbers = { concurrency, maxDuration }
+    const { cases, capabilities, diagnosis } = await runSuite(wire, options, numbers)
     const judged = applyKnownFailures(cases, knownFailures ?? new Map(), options)
     return {
       target: url,
@@ -119,11 +115,11 @@ interface SuiteOutcome extends Pick<Report, 'cases' | 'capabilities'> {
 
 /** Diagnoses the target, probes it, runs the cases, and checks the invariants against every response. */
 async function runSuite(
-  suite: Suite,
   wire: Wire,
-  selection: SelectedCases,
-  maxDuration: number,
+  selection: RunSelection,
+  { concurrency, maxDuration }: { readonly concurrency: number; readonly maxDuration: number },
 ): Promise<SuiteOutcome> {
+  const suite = readSuite()
   const { target, headers, deadline } = wire
   const values = {
     'url.path': target.path,
@@ -146,15 +142,8 @@ async function runSuite(
   const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()
   const cases = selectCases(suite.cases, wire, selection)
   const invariants = selectCases(suite.invariants, wire, selection)
-  const pool = new CasePool({
-    ...found,
-    cases,
-    invariants,
-    wire,
-    selection,
-    names: standardNames,
-    values,
-  })
+  const prepared = { ...found, cases, invariants, wire, selection, concurrency, values }
+  const pool = new CasePool({ ...prepared, names: standardNames })
   await pool.runAll()
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
@@ -191,7 +180,7 @@ const minControlMs = 5000
 
 async function diagnoseTarget(
   wire: Wire,
-  { signal }: SelectedCases,
+  { signal }: RunSelection,
 ): Promise<Diagnosis | undefined> {
   // A target that has just started may be slower than the time-out for its later responses.
   const patient = { ...wire, timeout: Math.max(wire.timeout, minControlMs) }
@@ -202,7 +191,7 @@ async function diagnoseTarget(
 }
 
 /** A capability that is declared and not found is a failure of its own. */
-function missing({ capabilities: declared = [] }: SelectedCases, found: Findings): CaseReport[] {
+function missing({ capabilities: declared = [] }: RunSelection, found: Findings): CaseReport[] {
   const message = 'declared for the target, but no probe finds it'
   return declared
     .filter((name) => !found.capabilities.has(name))

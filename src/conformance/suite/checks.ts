@@ -40,7 +40,6 @@ export interface JsonCheck {
   readonly members?: { readonly [name: string]: JsonCheck }
 }
 
-/** The types of JSON Schema. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
 
 /** A check of the body as bytes. */

@@ -113,15 +113,11 @@ export function layerOfCase({ layer, suite }: CaseReport): keyof Report['layers'
 }
 
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
-  const count = (layer: keyof Report['layers']): Totals =>
-    countVerdicts(cases.filter((one) => layerOfCase(one) === layer))
-  return {
-    edition: count('edition'),
-    http: count('http'),
-    streaming: count('streaming'),
-    vendor: count('vendor'),
-    none: count('none'),
-  }
+  const layers = ['edition', 'http', 'streaming', 'vendor', 'none'] as const
+  const counted = layers.map((layer) => {
+    return [layer, countVerdicts(cases.filter((one) => layerOfCase(one) === layer))] as const
+  })
+  return Object.fromEntries(counted) as Report['layers']
 }
 
 /** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */

@@ -20,7 +20,6 @@ export type StreamOperation =
   /** `http`: over HTTP/2; default: HTTP/1.1. */
   { readonly open: RequestFixture; readonly http?: 2 } | WaitOperation
 
-/** An operation on a WebSocket. */
 export type SocketStep =
   | { readonly connect: ConnectFixture }
   | { readonly send: Json }

@@ -2,7 +2,6 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Json } from '../suite/checks.js'
 import { maxResponseBytes, membersOf, type WireResponse } from './exchange.js'
 
-/** A decoded body, or why it cannot be decoded. */
 export type DecodedContent =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly reason: string }

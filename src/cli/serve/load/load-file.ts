@@ -10,10 +10,6 @@ import { fail, type CliOutcome } from '../../process/outcome.js'
 import type { DocumentSource } from '../../../index.js'
 import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
-interface Exports {
-  readonly [name: string]: unknown
-}
-
 interface Imported {
   readonly exported: unknown
   readonly onClose: unknown
@@ -35,7 +31,7 @@ export async function importExport(
   }
   const { href } = pathToFileURL(path)
   try {
-    const exports = withoutInterop((await import(href)) as Exports)
+    const exports = withoutInterop((await import(href)) as JsonObject)
     const exported = exports[first] ?? exports[second]
     if (exported !== undefined) {
       return { ok: true, value: { exported, onClose: exports['onClose'] } }
@@ -89,7 +85,7 @@ function isLocated(error: Error): error is GraphQLError {
 }
 
 /** Compiled modules have `__esModule` if their default export is one level deeper. */
-function withoutInterop(exports: Exports): Exports {
+function withoutInterop(exports: JsonObject): JsonObject {
   const inner = exports['default']
   const isInterop = typeof inner === 'object' && inner !== null && '__esModule' in inner
   return isInterop ? { ...inner } : exports

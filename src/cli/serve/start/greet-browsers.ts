@@ -6,7 +6,6 @@ import { readPackage } from '../../process/package.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { idePackage } from '../flags/plan.js'
 
-/** The command that installs the IDE. */
 export const installIde: string = `npm install ${idePackage}`
 
 type Places = Pick<PlannedOptions, 'path' | 'ide' | 'tls'>

@@ -11,7 +11,6 @@ export interface CaseChange {
   readonly message: string
 }
 
-/** How two reports differ. */
 export interface ReportDiff {
   readonly worse: readonly CaseChange[]
   readonly better: readonly CaseChange[]
@@ -35,7 +34,6 @@ export const changeKinds = [
 // A case that was skipped proved less than one that passes, and is better than one that warns.
 const weights: readonly Verdict[] = ['pass', 'info', 'skip', 'warn', 'fail', 'error']
 
-/** Compares two reports, case by case. */
 export function diffReports(before: Report, after: Report): ReportDiff {
   const old = new Map(before.cases.map((one) => [one.id, one]))
   const young = new Set(after.cases.map(({ id }) => id))
@@ -71,7 +69,6 @@ function kindOf({ before, after }: CaseChange, isComplete: boolean): ChangeKind 
   return weights.indexOf(after) > weights.indexOf(before) ? 'worse' : 'better'
 }
 
-/** The differences as text. */
 export function formatDiff(diff: ReportDiff): string {
   const lists = changeKinds.flatMap(([kind, name]) =>
     diff[kind].length === 0 ? [] : [[`${name} (${diff[kind].length})`, ...diff[kind].map(format)]],

@@ -52,12 +52,7 @@ export function formatConclusion(report: Report): string {
 
 /** Counts findings by layer, each once however many cases have it. Known failures and mistakes in their list count as cases. */
 export function countFailures({ cases }: Report): {
-  readonly own: number
-  readonly http: number
-  readonly streaming: number
-  readonly vendor: number
-  readonly known: number
-  readonly list: number
+  readonly [kind in 'own' | 'http' | 'streaming' | 'vendor' | 'known' | 'list']: number
 } {
   const failed = cases.filter(({ verdict, known }) => verdict === 'fail' && known === undefined)
   const of = (...layers: readonly (keyof Report['layers'])[]): number =>
@@ -114,7 +109,6 @@ export function formatLevel({ level, heldAs }: SpecReference): string {
   return heldAs === undefined ? level : `${level} (checked as ${heldAs})`
 }
 
-/** A number with its noun. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`
 }

@@ -44,7 +44,6 @@ function another({ first, others }: FindingGroup): Markup {
   </section>`
 }
 
-/** Its id, its suite and its message. */
 function headOf(one: CaseReport): Markup {
   return html`<p class="where"><code>${breakable(one.id)}</code> · suite ${one.suite}</p>
     <p class="message">${one.message}</p>

@@ -7,7 +7,6 @@ import { breakable, html, row, table, type Markup } from './markup.js'
 import { bar } from './matrices.js'
 import { page } from './page.js'
 
-/** The changes from one report to another, as one page. */
 export function formatDiffHtml(before: Report, after: Report): string {
   const diff = diffReports(before, after)
   const old = new Map(before.cases.map((one) => [one.id, one]))

@@ -12,7 +12,6 @@ import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../diges
 import { anchorOf, verdictMark } from './cases.js'
 import { html, row, sentence, table, type Markup } from './markup.js'
 
-/** The shares of the verdicts. */
 export function bar(totals: Totals): Markup {
   const shares = verdicts
     .filter((verdict) => totals[verdict] > 0)
