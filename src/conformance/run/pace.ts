@@ -90,11 +90,9 @@ export class Pace {
   }
 
   async #turn(): Promise<void> {
-    for (let left = this.#left(); left > 0; left = this.#left()) await sleep(left)
-  }
-
-  #left(): number {
-    return this.#stopped === undefined ? this.#resumeAt - Date.now() : 0
+    while (this.#stopped === undefined && this.#resumeAt > Date.now()) {
+      await sleep(this.#resumeAt - Date.now())
+    }
   }
 
   /** Delays all requests, unless for too long. Waits at the same time count once. */

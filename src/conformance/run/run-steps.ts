@@ -36,38 +36,29 @@ export async function runSteps(
   getHeaders: HeaderLines = {},
 ): Promise<readonly StepOutcome[]> {
   const streams = new OpenStreams(wire, toLines(getHeaders))
+  const saved = new Map<string, Exchange>()
+  const outcomes: StepOutcome[] = []
   try {
-    return await runAll(steps, wire, values, streams)
+    for (const [at, one] of steps.entries()) {
+      const templateValues = { ...values, ...fieldsOf(saved) }
+      if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
+      const step = fill(one, templateValues)
+      if (step.wait !== undefined) {
+        await sleep(step.wait)
+        continue
+      }
+      const outcome = await runStep(step, wire, streams, at === 0)
+      outcomes.push(outcome)
+      if (Date.now() >= wire.deadline || outcome.exchange.isRateLimited) break
+      if (step.save === undefined) continue
+      // Later steps are about this response.
+      if (outcome.exchange.failure !== undefined && outcome.findings.length > 0) break
+      saved.set(step.save, outcome.exchange)
+    }
+    return outcomes
   } finally {
     streams.closeAll()
   }
-}
-
-async function runAll(
-  steps: readonly FixtureStep[],
-  wire: Wire,
-  values: TemplateValues,
-  streams: OpenStreams,
-): Promise<readonly StepOutcome[]> {
-  const saved = new Map<string, Exchange>()
-  const outcomes: StepOutcome[] = []
-  for (const [at, one] of steps.entries()) {
-    const templateValues = { ...values, ...fieldsOf(saved) }
-    if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
-    const step = fill(one, templateValues)
-    if (step.wait !== undefined) {
-      await sleep(step.wait)
-      continue
-    }
-    const outcome = await runStep(step, wire, streams, at === 0)
-    outcomes.push(outcome)
-    if (Date.now() >= wire.deadline || outcome.exchange.isRateLimited) break
-    if (step.save === undefined) continue
-    // Later steps are about this response.
-    if (outcome.exchange.failure !== undefined && outcome.findings.length > 0) break
-    saved.set(step.save, outcome.exchange)
-  }
-  return outcomes
 }
 
 const repeatMs = 50

@@ -45,11 +45,13 @@ export interface ConnectFixture {
 }
 
 /** A frame, which may be malformed. */
-interface FrameFixture {
+export interface FrameFixture {
   readonly opcode: number
+  /** Default: true. */
   readonly fin?: boolean
-  /** The reserved bits, 0 to 7. */
+  /** The reserved bits, 0 to 7. Default: 0. */
   readonly rsv?: number
+  /** Default: true, as a client must. */
   readonly masked?: boolean
   readonly text?: string
   readonly hex?: string

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { FrameFixture } from '../../suite/stream-fixture.js'
 import type { WireEvent } from '../exchange.js'
 import type { EventLog, StreamReader } from '../streaming/event-log.js'
 
@@ -13,14 +14,7 @@ export const opcodes = {
 } as const
 
 /** A frame to send. Nothing is checked: cases send malformed ones. */
-export interface FrameToSend {
-  readonly opcode: number
-  /** Default: true. */
-  readonly fin?: boolean
-  /** The reserved bits, 0 to 7. Default: 0. */
-  readonly rsv?: number
-  /** Default: true, as a client must. */
-  readonly masked?: boolean
+export interface FrameToSend extends Pick<FrameFixture, 'opcode' | 'fin' | 'rsv' | 'masked'> {
   readonly payload: Uint8Array
 }
 
