@@ -92,47 +92,45 @@ const rows = [
 ]
 
 for (const { name, open, skip } of rows) {
-  void t.test(`${name} serves the page and each file that it names`, { skip }, async (t) => {
+  void t.test(name, { skip }, async (t) => {
     const url = await open(t)
-    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-    const page = await fetch(url, { headers })
-    t.equal(page.status, 200)
-    t.match(page.headers.get('content-type'), 'text/html')
-    const links = [...(await page.text()).matchAll(/(?:src|href)="(\?[^"]+)"/g)]
-    t.equal(links.length, 2)
-    for (const [, link = ''] of links) {
-      const file = await fetch(new URL(link, page.url))
-      t.equal(file.status, 200, link)
-      const type = link.endsWith('.css') ? 'text/css' : 'text/javascript'
-      t.match(file.headers.get('content-type'), type)
-      t.match(file.headers.get('cache-control'), 'immutable')
-      t.equal(await file.text(), textOf(link), 'as it was built')
-    }
-    const body = JSON.stringify({ query: '{ a }' })
-    const json = { ...headers, 'Content-Type': 'application/json', Accept: 'application/json' }
-    const answer = await fetch(url, { method: 'POST', headers: json, body })
-    t.strictSame(await answer.json(), { data: { a: 1 } })
+    await t.test('serves the page and each file that it names', (t) => checkFiles(t, url))
+    await t.test('a browser runs an operation', { skip: hasNoBrowser }, (t) => runIn(t, url))
   })
 }
 
-for (const { name, open, skip } of rows) {
-  void t.test(
-    `a browser runs an operation at ${name}`,
-    { skip: hasNoBrowser || skip },
-    async (t) => {
-      const url = await open(t)
-      await withTab(async (tab) => {
-        await tab.open(`${url}?query={a}`)
-        await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
-        await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
-        await tab.until(`document.querySelector('.status strong')?.textContent === '200 OK'`)
-        for (const worker of ['editor', 'json', 'graphql']) {
-          await tab.until(
-            `performance.getEntriesByType('resource').some(({ name }) => name.startsWith('${url}?ide=${worker}.worker-'))`,
-          )
-        }
-        t.strictSame([...tab.log.faults, ...tab.log.failedRequests], [])
-      })
-    },
-  )
+async function checkFiles(t: Test, url: string): Promise<void> {
+  const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const page = await fetch(url, { headers })
+  t.equal(page.status, 200)
+  t.match(page.headers.get('content-type'), 'text/html')
+  const links = [...(await page.text()).matchAll(/(?:src|href)="(\?[^"]+)"/g)]
+  t.equal(links.length, 2)
+  for (const [, link = ''] of links) {
+    const file = await fetch(new URL(link, page.url))
+    t.equal(file.status, 200, link)
+    const type = link.endsWith('.css') ? 'text/css' : 'text/javascript'
+    t.match(file.headers.get('content-type'), type)
+    t.match(file.headers.get('cache-control'), 'immutable')
+    t.equal(await file.text(), textOf(link), 'as it was built')
+  }
+  const body = JSON.stringify({ query: '{ a }' })
+  const json = { ...headers, 'Content-Type': 'application/json', Accept: 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers: json, body })
+  t.strictSame(await answer.json(), { data: { a: 1 } })
+}
+
+async function runIn(t: Test, url: string): Promise<void> {
+  await withTab(async (tab) => {
+    await tab.open(`${url}?query={a}`)
+    await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
+    await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
+    await tab.until(`document.querySelector('.status strong')?.textContent === '200 OK'`)
+    for (const worker of ['editor', 'json', 'graphql']) {
+      await tab.until(
+        `performance.getEntriesByType('resource').some(({ name }) => name.startsWith('${url}?ide=${worker}.worker-'))`,
+      )
+    }
+    t.strictSame([...tab.log.faults, ...tab.log.failedRequests], [])
+  })
 }
