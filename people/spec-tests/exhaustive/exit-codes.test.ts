@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import t from 'tap'
 import { exitCodes } from '../../exit-codes.js'
 import { settingTable } from '../../settings.js'
@@ -79,16 +78,4 @@ t.test('a port in use ends with 4', async (t) => {
   const args = ['--db', ':memory:', '--host', '127.0.0.1', '--port', String(port)]
   const err = new RegExp(`^people: port ${port} of 127.0.0.1 is in use: `, 'm')
   t.match(await runToEnd(args), { code: 4, err })
-})
-
-t.test('commands have codes of their own', async (t) => {
-  const db = ['--db', join(t.testdir(), 'people.db')]
-  // oxfmt-ignore
-  const rows: [args: readonly string[], code: number][] = [
-    [['keys', 'list', ...db],                             0],
-    [['logins', 'remove', 'nobody', ...db],               1],
-    [['keys', 'create', ...db],                           2],
-    [['logins', 'list', '--db', 'mysql:root:hidden@h/x'], 3],
-  ]
-  for (const [args, code] of rows) t.equal((await runToEnd(args)).code, code, args.join(' '))
 })

@@ -99,25 +99,17 @@ function encoded(coding: string, body: Uint8Array): Uint8Array {
 
 const members = (count: number, content: Uint8Array | string): Uint8Array =>
   Buffer.concat(Array<Buffer>(count).fill(gzipSync(content)))
-const zipped = gzipSync(request)
 
 // oxfmt-ignore
 const codings: readonly AttackRow<string | Uint8Array>[] = [
-  ['a body in gzip',                   encoded('gzip', zipped),                                       200],
   ['100 MB in gzip',                   encoded('gzip', bomb),                                         413, 'BODY_TOO_LARGE'],
   ['100 MB in brotli',                 encoded('br', brotliCompressSync(zeros)),                      413, 'BODY_TOO_LARGE'],
   ['100 MB in deflate',                encoded('deflate', deflateSync(zeros)),                        413, 'BODY_TOO_LARGE'],
   ['a bomb in a bomb',                 encoded('gzip', gzipSync(bomb)),                               400, 'INVALID_UTF_8'],
-  ['a bomb in two codings',            encoded('gzip, gzip', gzipSync(bomb)),                         415, 'UNSUPPORTED_ENCODING'],
   ['100 codings',                      encoded(Array(100).fill('gzip').join(), bomb),                 415, 'UNSUPPORTED_ENCODING'],
   ['1,000 members',                    encoded('gzip', members(1000, Buffer.alloc(65_536))),          413],
   ['20,000 empty members',             encoded('gzip', members(20_000, '')),                          400, 'INVALID_JSON'],
   ['half a bomb',                      encoded('gzip', bomb.subarray(0, bomb.length / 2)),            413],
-  ['half a body',                      encoded('gzip', zipped.subarray(0, 20)),                       400, 'BROKEN_ENCODING'],
-  ['no gzip at all',                   encoded('gzip', request),                                      400, 'BROKEN_ENCODING'],
-  ['a wrong checksum',                 encoded('gzip', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)])), 400, 'BROKEN_ENCODING'],
-  ['nothing in gzip',                  encoded('gzip', gzipSync('')),                                 400, 'INVALID_JSON'],
-  ['a coding named after a prototype', encoded('constructor', request),                               415, 'UNSUPPORTED_ENCODING'],
 ]
 
 const bombs: readonly Attack[] = [

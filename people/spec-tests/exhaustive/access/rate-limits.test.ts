@@ -92,24 +92,6 @@ async function suite(
     t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
   })
 
-  await t.test('more than the whole limit at first is 429 and costs nothing', async (t) => {
-    const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    const refused = await served.run(fields(6))
-    t.equal(refused.status, 429)
-    t.match(limits(refused), { left: 5, seconds: 60 })
-    t.equal((await served.run(fields(5))).status, 200)
-  })
-
-  await t.test('many at once share one limit, whatever X-Forwarded-For they send', async (t) => {
-    const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        served.run('{ who }', 'X-Forwarded-For', `198.51.100.${at}`),
-      ),
-    )
-    t.equal(answers.filter(({ status }) => status === 200).length, 5)
-  })
-
   await t.test('behind a proxy each client has its own count, an IPv6 network one', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit, trustedProxies: 1 })
     for (const [address, left] of [

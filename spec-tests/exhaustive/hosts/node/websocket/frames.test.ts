@@ -1,13 +1,5 @@
 import t from 'tap'
-import {
-  init,
-  opcodes,
-  RawWebSocket,
-  subscribe,
-  text,
-  toBytes,
-  type Frame,
-} from './raw-web-socket.js'
+import { init, opcodes, RawWebSocket, subscribe, text, type Frame } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
 
 const { port, sources } = await serveSockets(t, { websocket: { maxMessageBytes: 2048 } })
@@ -33,8 +25,6 @@ const rows: readonly [name: string, frames: readonly Frame[], code: number][] = 
   ['a message that is too long',          [text(`"${'x'.repeat(2048)}"`)], 1009],
   ['fragments that are too long together', [{ ...text('"'), fin: false }, { opcode: continuation, payload: Buffer.alloc(2048) }], 1009],
   ['too many fragments',                  [{ ...text('"'), fin: false }, ...Array.from({ length: 70 }, () => ({ opcode: continuation, payload: empty, fin: false }))], 1008],
-  ['a binary message',                    [{ ...ping, opcode: opcodes.binary }], 4400],
-  ['an id that is running',               [text(subscribe('stream', '{ wait }'))], 4409],
 ]
 
 for (const [name, frames, code] of rows) {
@@ -48,30 +38,6 @@ for (const [name, frames, code] of rows) {
     t.equal(sources.open, 0, 'sources are returned')
   })
 }
-
-void t.test('a subscribe behind init, whose credentials are being checked: 4401', async (t) => {
-  const slow = await serveSockets(t, {
-    authenticate: async () => {
-      await new Promise(setImmediate)
-      return { ok: true, value: 'me' }
-    },
-  })
-  const raw = await RawWebSocket.open(slow.port)
-  await raw.head()
-  raw.tell(init, subscribe('1', '{ wait }'))
-  t.equal((await raw.closed())[0], 4401)
-})
-
-void t.test('messages behind the end of the session are ignored', async (t) => {
-  const raw = await acknowledged(port)
-  const before = sources.added
-  const late = text(subscribe('1', 'mutation { add }'))
-  raw.socket.write(Buffer.concat([text('{'), late, late].map(toBytes)))
-  t.equal((await raw.closed())[0], 4400)
-  raw.close(4400)
-  t.equal(await raw.ended(), '')
-  t.equal(sources.added, before)
-})
 
 void t.test('the first messages may come with the handshake', async (t) => {
   const raw = await RawWebSocket.open(port)

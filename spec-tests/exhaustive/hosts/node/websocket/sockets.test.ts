@@ -1,14 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import {
-  handshake,
-  init,
-  opcodes,
-  RawWebSocket,
-  subscribe,
-  text,
-  toBytes,
-} from './raw-web-socket.js'
+import { handshake, opcodes, RawWebSocket, subscribe, text, toBytes } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
 import { listen as listenOn } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
@@ -40,11 +32,6 @@ async function asking(t: Test, query: string, options: Parameters<typeof serveSo
   raw.tell(subscribe('1', query))
   return { ...served, raw }
 }
-
-void t.test('an error of a source is masked', async (t) => {
-  const { raw } = await asking(t, 'subscription { fails }')
-  t.match(await raw.message(), { type: 'error', payload: [{ message: /^(?!.*secret)/ }] })
-})
 
 void t.test('sources are returned however the client goes', async (t) => {
   const { port, sources, served } = await serveSockets(t)
@@ -206,63 +193,11 @@ for (const [what, frame] of floods) {
   })
 }
 
-void t.test('a client that sends too much has to wait', async (t) => {
-  const { port } = await serveSockets(t, { websocket: { messagesPerSecond: 20, messageBurst: 2 } })
-  const raw = await acknowledged(port)
-  const start = performance.now()
-  for (let at = 0; at < 30; at += 1) {
-    raw.tell({ type: 'ping', payload: { at } })
-    t.match(await raw.message(), { type: 'pong', payload: { at } })
-  }
-  t.ok(performance.now() - start > 900, 'it took more than a second')
-})
-
 void t.test('a client that answers no pings is cut', async (t) => {
   const { raw, sources } = await asking(t, silent, { heartbeat: 1000 })
   t.match(await raw.next(), { opcode: opcodes.ping })
   t.match(await raw.next(), { opcode: opcodes.ping })
   t.equal(await raw.next(), undefined)
-  t.equal(sources.open, 0)
-})
-
-void t.test('a client that sends no init is closed with 4408', async (t) => {
-  const { port } = await serveSockets(t, { websocket: { connectionInitTimeout: 1000 } })
-  const raw = await RawWebSocket.open(port)
-  await raw.head()
-  t.same(await raw.closed(), [4408, 'Connection initialisation timeout'])
-})
-
-void t.test('credentials', async (t) => {
-  const { port } = await serveSockets(t, {
-    authenticate({ headers }) {
-      const at = headers.findIndex((name) => name.toLowerCase() === 'authorization')
-      return at >= 0 && headers[at + 1] === 'Bearer good'
-        ? { ok: true, value: 'me' }
-        : { ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer', message: 'No.' } }
-    },
-  })
-  const rows: [headers: object, payload: object | undefined, type: string | number][] = [
-    [{ Authorization: 'Bearer good' }, undefined, 'connection_ack'],
-    [{}, { Authorization: 'Bearer good' }, 'connection_ack'],
-    [{ Authorization: 'Bearer bad' }, { Authorization: 'Bearer good' }, 4403],
-    [{}, { authToken: 'Bearer good' }, 4403],
-    [{}, undefined, 4403],
-  ]
-  for (const [headers, payload, expected] of rows) {
-    const raw = await RawWebSocket.open(port, handshake({ ...headers }))
-    await raw.head()
-    raw.tell({ ...init, payload })
-    if (typeof expected === 'number') t.same(await raw.closed(), [expected, 'No.'])
-    else t.match(await raw.message(), { type: expected })
-  }
-})
-
-void t.test('credentials that expire close the socket', async (t) => {
-  const { raw, sources } = await asking(t, silent, {
-    authenticate: () => ({ ok: true, value: 'me' }),
-    credentialExpiry: () => new Date(Date.now() + 100),
-  })
-  t.equal((await raw.closed())[0], 4403)
   t.equal(sources.open, 0)
 })
 
