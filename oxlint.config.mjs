@@ -188,7 +188,7 @@ export default {
       rules: { 'import/no-default-export': 'off' },
     },
     {
-      files: ['**/spec-tests/**', 'bench/**', 'examples/**'],
+      files: ['**/spec-tests/**', 'bench/**', 'examples/**', 'site/pages/**'],
       rules: {
         'max-lines': 'off',
         'max-lines-per-function': 'off',

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeGeneratedPages } from '../dist/spec-tests/exhaustive/site/generated-pages.js'
+import { makeGeneratedPages } from '../dist/site/pages/generated-pages.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..')
@@ -17,7 +17,7 @@ const generatedFrom = {
   '../src/cli/serve/flags/serve-flags.ts': 'flags.md',
   '../src/cli/conform/conform-flags.ts': 'flags.md',
   '../src/over-http/refusals.ts': 'codes/README.md',
-  '../spec-tests/site/audits-page.ts': 'reports/audits.md',
+  '../site/pages/audits-page.ts': 'reports/audits.md',
 }
 
 /** The pages that only the site has. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { serve } from '../src/hosts/node/index.js'
 import type { EditionName } from '../src/index.js'
 import { createStandardSchema } from '../src/standard/standard-schema.js'
-import { explanations, total } from './site/audits-page.js'
+import { explanations, total } from '../site/pages/audits-page.js'
 
 /** The audits that are not ok, by their result. */
 async function audit(edition: EditionName) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { examplesOf } from './docs-examples.js'
 import { checkTable } from './generated.js'
-import { readRoot } from './site/read-root.js'
+import { readRoot } from '../site/pages/read-root.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packages = readdirSync(`${root}packages`).map((name) => `packages/${name}/README.md`)

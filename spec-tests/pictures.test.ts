@@ -1,6 +1,6 @@
 import t from 'tap'
 import { unclosed } from './conformance/reporters/check-page.js'
-import { readRoot } from './site/read-root.js'
+import { readRoot } from '../site/pages/read-root.js'
 
 const root = new URL('../../', import.meta.url)
 

@@ -4,7 +4,7 @@ import type { Flag } from '../../src/cli/arguments/flag.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { readFixtures } from '../conformance/read-fixtures.js'
 import { checkTable } from '../generated.js'
-import { commands } from '../site/flags-page.js'
+import { commands } from '../../site/pages/flags-page.js'
 import { say } from './say.js'
 
 const flags = Object.entries<Flag<unknown>>(serveFlags)

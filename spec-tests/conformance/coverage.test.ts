@@ -1,5 +1,5 @@
 import t from 'tap'
-import { casesOf, makeCoveragePage, texts } from './coverage-page.js'
+import { casesOf, makeCoveragePage, texts } from '../../site/pages/coverage-page.js'
 
 for (const { title, edition, statements } of texts) {
   if (edition === 'next') continue

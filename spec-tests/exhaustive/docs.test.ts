@@ -1,6 +1,6 @@
 import t from 'tap'
 import { examplesOf } from '../docs-examples.js'
-import { readRoot } from '../site/read-root.js'
+import { readRoot } from '../../site/pages/read-root.js'
 import { root, startRuntime } from './runtimes/runtime.js'
 
 void t.test('the example of the README serves what it shows', async (t) => {

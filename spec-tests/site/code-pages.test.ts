@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findCodes } from '../cli/explain/engine-source.js'
-import { makeCodePages } from './code-pages.js'
-import { pageOfCode } from './topic-parts.js'
+import { makeCodePages } from '../../site/pages/code-pages.js'
+import { pageOfCode } from '../../site/pages/topic-parts.js'
 
 void t.test('each code of the source has a page with cause and remedy', async (t) => {
   const pages = makeCodePages()

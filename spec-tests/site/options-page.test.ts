@@ -1,6 +1,6 @@
 import t from 'tap'
-import { makeFlagsPage } from './flags-page.js'
-import { makeOptionsPage } from './options-page.js'
+import { makeFlagsPage } from '../../site/pages/flags-page.js'
+import { makeOptionsPage } from '../../site/pages/options-page.js'
 
 void t.test('the page of options has each option with its default', async (t) => {
   const page = makeOptionsPage()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeServerPages } from './server-pages.js'
+import { makeServerPages } from '../../site/pages/server-pages.js'
 
 const pages = makeServerPages()
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { listStatuses, titleOfStatus } from '../../../src/cli/explain/explain-topic.js'
-import { makeStatusPages } from './status-pages.js'
+import { makeStatusPages } from '../../../site/pages/status-pages.js'
 
 void t.test('each status has a page with an exchange that really took place', async (t) => {
   const pages = await makeStatusPages()

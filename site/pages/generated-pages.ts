@@ -1,9 +1,9 @@
-import { makeCoveragePage } from '../../conformance/coverage-page.js'
-import { makeAuditsPage } from '../../site/audits-page.js'
-import { makeCodePages } from '../../site/code-pages.js'
-import { makeFlagsPage } from '../../site/flags-page.js'
-import { makeOptionsPage } from '../../site/options-page.js'
-import { makeServerPages } from '../../site/server-pages.js'
+import { makeCoveragePage } from './coverage-page.js'
+import { makeAuditsPage } from './audits-page.js'
+import { makeCodePages } from './code-pages.js'
+import { makeFlagsPage } from './flags-page.js'
+import { makeOptionsPage } from './options-page.js'
+import { makeServerPages } from './server-pages.js'
 import { makeStatusPages } from './status-pages.js'
 
 /** The pages that only the site has, by their paths in docs. */

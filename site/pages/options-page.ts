@@ -1,4 +1,4 @@
-import { interfaces } from '../options/number-interfaces.js'
+import { interfaces } from '../../spec-tests/options/number-interfaces.js'
 import { readRoot } from './read-root.js'
 import { formatTable, joinSections } from './markdown.js'
 

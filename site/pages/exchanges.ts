@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { GraphQLError } from 'graphql'
 import { createRestHandler, type RestOptions } from '@graphwire/rest'
-import { buildSchema, failure, type Options } from '../../../src/index.js'
-import { listen, serve, toNodeListener, type ServeOptions } from '../../../src/hosts/node/index.js'
+import { buildSchema, failure, type Options } from '../../src/index.js'
+import { listen, serve, toNodeListener, type ServeOptions } from '../../src/hosts/node/index.js'
 
 /** How a status is brought about: the options of a server, in words and as they are, and the bytes of a request. */
 interface Recipe {

@@ -4,7 +4,7 @@ import { editionNames, isBetween, titleOf } from '../../src/conformance/suite/ed
 import type { EditionName } from '../../src/conformance/suite/editions.js'
 import type { Statement } from '../../src/conformance/suite/statements.js'
 import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
-import { readFixtures } from './read-fixtures.js'
+import { readFixtures } from '../../spec-tests/conformance/read-fixtures.js'
 
 const suite = readSuite()
 

@@ -1,13 +1,13 @@
-import { openRules } from '../../../src/cli/explain/rules.js'
+import { openRules } from '../../src/cli/explain/rules.js'
 import {
   explainStatus,
   listStatuses,
   type ExplainedTopic,
-} from '../../../src/cli/explain/explain-topic.js'
-import { titleOfStatus } from '../../../src/cli/explain/explain-topic.js'
+} from '../../src/cli/explain/explain-topic.js'
+import { titleOfStatus } from '../../src/cli/explain/explain-topic.js'
 import { exchangeOf, type Exchange } from './exchanges.js'
-import { formatTable, joinSections, readTables } from '../../site/markdown.js'
-import { formatRules, pageOfCode, surfaces } from '../../site/topic-parts.js'
+import { formatTable, joinSections, readTables } from './markdown.js'
+import { formatRules, pageOfCode, surfaces } from './topic-parts.js'
 
 const rules = openRules('2026-09')
 

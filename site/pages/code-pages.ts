@@ -1,7 +1,7 @@
 import { openRules } from '../../src/cli/explain/rules.js'
 import { listCodes } from '../../src/cli/explain/codes.js'
 import { explainCode, type ExplainedTopic } from '../../src/cli/explain/explain-topic.js'
-import { findCodes } from '../cli/explain/engine-source.js'
+import { findCodes } from '../../spec-tests/cli/explain/engine-source.js'
 import { formatTable, joinSections } from './markdown.js'
 import { makeRefusalTables } from './refusal-tables.js'
 import { formatRules, pageOfCode, surfaces } from './topic-parts.js'
