@@ -88,7 +88,6 @@ runAttacks('a server bears large bodies', large, { rounds: 2, env: { ATTACKED_TI
 
 const zeros = Buffer.alloc(100 * MiB, ' ')
 const bomb = gzipSync(zeros)
-const request = Buffer.from(hello)
 
 function encoded(coding: string, body: Uint8Array): Uint8Array {
   return Buffer.concat([
