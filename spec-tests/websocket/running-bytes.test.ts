@@ -2,14 +2,8 @@ import t from 'tap'
 import { ByteBudget } from '../../src/base/byte-budget.js'
 import { success } from '../../src/base/outcome.js'
 import { defer } from '../base/defer.js'
-import {
-  acknowledged,
-  complete,
-  denied,
-  fakeSession,
-  subscribe,
-  type FakeSession,
-} from './fake-endpoint.js'
+import { acknowledged, complete, denied, fakeSession, subscribe } from './fake-endpoint.js'
+import type { FakeSession } from './fake-endpoint.js'
 
 /** With 64 or more of the rest, 2,000 characters: of a budget of 10,000, one client may hold half. */
 const long = (id: string): string => subscribe(id, `{a}${' '.repeat(1_900)}`)

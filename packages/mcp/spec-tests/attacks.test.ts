@@ -2,17 +2,8 @@ import t from 'tap'
 import type { TestRequest } from 'graphwire/testing'
 import { createMcpHandler } from '@graphwire/mcp'
 import { Random, seedOf } from '../../../spec-tests/fuzz/random.js'
-import {
-  callOf,
-  createBooks,
-  createMcp,
-  info,
-  meta,
-  stateless,
-  tools,
-  type Rpc,
-  type ToolResult,
-} from './books.js'
+import { callOf, createBooks, createMcp, info, meta, stateless, tools } from './books.js'
+import type { Rpc, ToolResult } from './books.js'
 
 const { send, call, bugs } = createMcp()
 

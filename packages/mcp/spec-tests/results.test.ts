@@ -1,27 +1,12 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from 'graphwire/compiled'
-import {
-  failure,
-  success,
-  type ExecutedResponse,
-  type ParsedJson,
-  type OperationRequest,
-  type ResultInfo,
-} from 'graphwire'
+import { failure, success } from 'graphwire'
+import type { ExecutedResponse, ParsedJson, OperationRequest, ResultInfo } from 'graphwire'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { createMcpHandler, type McpOptions } from '@graphwire/mcp'
-import {
-  callOf,
-  createBooks,
-  createMcp,
-  info,
-  ofHandshake,
-  stateless,
-  tools,
-  type Rpc,
-  type ToolResult,
-} from './books.js'
+import { callOf, createBooks, createMcp, info, ofHandshake, stateless, tools } from './books.js'
+import type { Rpc, ToolResult } from './books.js'
 
 function textOf({ content: [only] }: ToolResult): unknown {
   return JSON.parse(only.text)

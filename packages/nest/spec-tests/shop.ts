@@ -12,10 +12,8 @@ import {
   Scope,
   UnauthorizedException,
   UseGuards,
-  type CanActivate,
-  type DynamicModule,
-  type ExecutionContext,
 } from '@nestjs/common'
+import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common'
 import { REQUEST } from '@nestjs/core'
 import {
   Args,

@@ -2,13 +2,8 @@ import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { createRestHandler, type RestOptions, type Route } from '@graphwire/rest'
-import {
-  buildSchema,
-  success,
-  type CompletedRequest,
-  type RequestInfo,
-  type ResultInfo,
-} from 'graphwire'
+import { buildSchema, success } from 'graphwire'
+import type { CompletedRequest, RequestInfo, ResultInfo } from 'graphwire'
 import { createPeople, routes } from './people.js'
 
 const { stringify } = JSON

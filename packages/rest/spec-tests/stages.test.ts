@@ -3,15 +3,8 @@ import * as graphql from 'graphql'
 import { GraphQLError, graphqlSync } from 'graphql'
 import t from 'tap'
 import { createRestHandler, type RestOptions, type Route } from '@graphwire/rest'
-import {
-  buildSchema,
-  failure,
-  problem,
-  success,
-  type Denial,
-  type Options,
-  type RequestTrace,
-} from 'graphwire'
+import { buildSchema, failure, problem, success } from 'graphwire'
+import type { Denial, Options, RequestTrace } from 'graphwire'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { createPeople, routes } from './people.js'
 

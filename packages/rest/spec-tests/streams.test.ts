@@ -4,12 +4,8 @@ import type { GraphQLObjectType } from 'graphql'
 import t from 'tap'
 import { toFrozenCopy } from 'graphwire/base'
 import { testClient } from 'graphwire/testing'
-import {
-  createApiDescription,
-  createRestHandler,
-  type RestOptions,
-  type Route,
-} from '@graphwire/rest'
+import { createApiDescription, createRestHandler } from '@graphwire/rest'
+import type { RestOptions, Route } from '@graphwire/rest'
 import { resumable } from 'graphwire'
 
 const sdl = `

@@ -4,13 +4,8 @@ import { toFetch } from 'graphwire/fetch'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { buildSchema, createHandler, success, type Options } from 'graphwire'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
-import {
-  IncomingFile,
-  uploads,
-  uploadScalar,
-  type Upload,
-  type UploadOptions,
-} from '@graphwire/uploads'
+import { IncomingFile, uploads, uploadScalar } from '@graphwire/uploads'
+import type { Upload, UploadOptions } from '@graphwire/uploads'
 
 import {
   boundary,

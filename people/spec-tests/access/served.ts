@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import {
-  buildSchema,
-  createHandler,
-  type Handler,
-  type OperationRequest,
-  type Options,
-} from 'graphwire'
+import { buildSchema, createHandler } from 'graphwire'
+import type { Handler, OperationRequest, Options } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import type { Test } from 'tap'
 import { createAccess, type Access, type AccessOptions } from '../../access/access.js'

@@ -2,13 +2,8 @@ import t, { type Test } from 'tap'
 import { postBytes, rawClient } from '../hosts/raw-client.js'
 import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
-import {
-  startTarget,
-  untilAtRest,
-  type Figures,
-  type Target,
-  type TargetSettings,
-} from './target.js'
+import { startTarget, untilAtRest } from './target.js'
+import type { Figures, Target, TargetSettings } from './target.js'
 
 export interface Attack {
   readonly name: string

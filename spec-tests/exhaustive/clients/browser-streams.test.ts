@@ -1,12 +1,8 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import {
-  buildSchema,
-  createEndpoint,
-  resumable,
-  type OperationRequest,
-} from '../../../src/index.js'
+import { buildSchema, createEndpoint, resumable } from '../../../src/index.js'
+import type { OperationRequest } from '../../../src/index.js'
 import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.js'
 import type { Outgoing } from '../../../src/hosts/node/exchange/incoming.js'
 import { createWebSocketHost } from '../../../src/hosts/node/websocket/index.js'

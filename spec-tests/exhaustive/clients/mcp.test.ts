@@ -1,8 +1,5 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type ClientOptions,
-} from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { ClientOptions } from '@modelcontextprotocol/client'
 import t, { type Test } from 'tap'
 import { failure, success } from '../../../src/index.js'
 import { listen, toNodeListener } from '../../../src/hosts/node/index.js'

@@ -5,14 +5,8 @@ import type { CaseReport, Report } from '../../../src/conformance/suite/report.j
 import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
 import type { EditionName } from '../../../src/conformance/suite/editions.js'
 import { uploads } from '@graphwire/uploads'
-import {
-  holdAll,
-  noticedIn,
-  show,
-  unbrokenIn,
-  type Defect,
-  type Transformation,
-} from './defects/defect.js'
+import { holdAll, noticedIn, show, unbrokenIn } from './defects/defect.js'
+import type { Defect, Transformation } from './defects/defect.js'
 import { runOn, startServer } from './defects/start-server.js'
 import { optionalDefects, startOptionalServer, weakTags } from './defects/optional.js'
 

@@ -1,13 +1,7 @@
 import t from 'tap'
 import type { Report } from '../../../src/conformance/suite/report.js'
-import {
-  holdAll,
-  noticedIn,
-  show,
-  unbrokenIn,
-  type Defect,
-  type Transformation,
-} from './defects/defect.js'
+import { holdAll, noticedIn, show, unbrokenIn } from './defects/defect.js'
+import type { Defect, Transformation } from './defects/defect.js'
 import { otherProtocol } from './defects/parts-defects.js'
 import { runOn } from './defects/start-server.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'

@@ -6,12 +6,8 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { Hono, type Context as HonoContext } from 'hono'
 import Koa, { type Context, type Middleware } from 'koa'
 import t, { type Test } from 'tap'
-import {
-  buildSchema,
-  createHandler,
-  type Handler,
-  type OperationRequest,
-} from '../../../src/index.js'
+import { buildSchema, createHandler } from '../../../src/index.js'
+import type { Handler, OperationRequest } from '../../../src/index.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toFastifyPlugin } from '../../../src/hosts/frameworks/fastify.js'
 import { toKoaMiddleware } from '../../../src/hosts/frameworks/koa.js'

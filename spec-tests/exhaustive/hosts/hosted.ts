@@ -2,13 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Test } from 'tap'
-import {
-  createHostServer,
-  toNodeListener,
-  toNodeResponder,
-  type ConnectionOptions,
-  type HostServer,
-  type NodeHostOptions,
+import { createHostServer, toNodeListener, toNodeResponder } from '../../../src/hosts/node/index.js'
+import type {
+  ConnectionOptions,
+  HostServer,
+  NodeHostOptions,
 } from '../../../src/hosts/node/index.js'
 import type { Handler } from '../../../src/index.js'
 import { rawClient, type RawClient } from './raw-client.js'

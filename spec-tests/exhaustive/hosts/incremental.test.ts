@@ -8,12 +8,8 @@ import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createEndpoint, type OperationRequest } from '../../../src/index.js'
 import { accepts, without17 } from '../../incremental/client.js'
 import { close, listen } from '../../hosts/start-node.js'
-import {
-  fetchStreams,
-  http1Streams,
-  http2Streams,
-  type StreamClient,
-} from '../../hosts/streams/stream-client.js'
+import { fetchStreams, http1Streams, http2Streams } from '../../hosts/streams/stream-client.js'
+import type { StreamClient } from '../../hosts/streams/stream-client.js'
 import { plain } from './hosted.js'
 import { postBytes } from './raw-client.js'
 

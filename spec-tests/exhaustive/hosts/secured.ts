@@ -1,12 +1,7 @@
 import { connect, type ClientHttp2Session } from 'node:http2'
 import type { Test } from 'tap'
-import {
-  listen,
-  toNodeListener,
-  type DualListener,
-  type Listening,
-  type ListenOptions,
-} from '../../../src/hosts/node/index.js'
+import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
+import type { DualListener, Listening, ListenOptions } from '../../../src/hosts/node/index.js'
 import { rawClient, type RawClient } from './raw-client.js'
 import { rawHttp2Client, type RawHttp2Client } from './raw-http2-client.js'
 import { certificate } from '../../hosts/start-node.js'

@@ -4,15 +4,8 @@ import { fileURLToPath } from 'node:url'
 import * as graphql from 'graphql'
 import t, { type Test } from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
-import {
-  buildSchema,
-  failure,
-  fieldValue,
-  success,
-  type Denial,
-  type OperationRequest,
-  type RequestHead,
-} from '../../../src/index.js'
+import { buildSchema, failure, fieldValue, success } from '../../../src/index.js'
+import type { Denial, OperationRequest, RequestHead } from '../../../src/index.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
 import { choose, openIde, run, textOf, withIde } from './drive-ide.js'
 

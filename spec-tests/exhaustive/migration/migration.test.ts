@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
-import {
-  buildSchema,
-  createHandler,
-  fieldValue,
-  type Handler,
-  type Options,
-  type RequestHead,
-  type Resolvers,
-} from '../../../src/index.js'
+import { buildSchema, createHandler, fieldValue } from '../../../src/index.js'
+import type { Handler, Options, RequestHead, Resolvers } from '../../../src/index.js'
 import { checkGenerated, checkTable } from '../../generated.js'
 import { headersOf, jsonOf, methodOf, type Client } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'

@@ -3,18 +3,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { startOrigin, type Origin } from './origin.js'
 import { readRoot, startProxy, substitute, testWith, untilMatches, type Proxy } from './proxy.js'
-import {
-  change,
-  checkRows,
-  get,
-  long,
-  post,
-  query,
-  read,
-  unpublished,
-  untouched,
-  type Row,
-} from './row.js'
+import { change, checkRows, get, long, post, query, read, unpublished, untouched } from './row.js'
+import type { Row } from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 const compressed = { 'content-encoding': 'gzip' }

@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Test } from 'tap'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import {
-  buildSchema,
-  createHandler,
-  failure,
-  fieldValue,
-  success,
-  type OperationRequest,
-  type Options,
-} from '../../../src/index.js'
+import { buildSchema, createHandler, failure, fieldValue, success } from '../../../src/index.js'
+import type { OperationRequest, Options } from '../../../src/index.js'
 import { startSeeing, type Listener, type Origin } from './origin.js'
 
 const sdl = `

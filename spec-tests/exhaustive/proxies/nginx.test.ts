@@ -3,18 +3,8 @@ import { join } from 'node:path'
 import { documented, passing, startNginx } from './nginx.js'
 import { startOrigin } from './origin.js'
 import { testWith, untilMatches } from './proxy.js'
-import {
-  change,
-  checkRows,
-  get,
-  long,
-  post,
-  query,
-  read,
-  unpublished,
-  untouched,
-  type Row,
-} from './row.js'
+import { change, checkRows, get, long, post, query, read, unpublished, untouched } from './row.js'
+import type { Row } from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 

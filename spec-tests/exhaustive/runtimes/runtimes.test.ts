@@ -5,15 +5,8 @@ import { runConformance } from '../../../src/conformance/run/run.js'
 import { jsonOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
 import { installed, skip } from '../installed.js'
-import {
-  checkExample,
-  folder,
-  programs,
-  root,
-  startRuntime,
-  type Running,
-  type RuntimeName,
-} from './runtime.js'
+import { checkExample, folder, programs, root, startRuntime } from './runtime.js'
+import type { Running, RuntimeName } from './runtime.js'
 import { startWorker } from './start-worker.js'
 
 t.setTimeout(300_000)

@@ -3,13 +3,8 @@ import t, { type Test } from 'tap'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema, createHandler, type Handler, type Options } from '../../../src/index.js'
-import {
-  uploads,
-  uploadScalar,
-  type Upload,
-  type UploadedFile,
-  type UploadOptions,
-} from '@graphwire/uploads'
+import { uploads, uploadScalar } from '@graphwire/uploads'
+import type { Upload, UploadedFile, UploadOptions } from '@graphwire/uploads'
 import { jsonOf } from '../../hosts/exchange.js'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
 import { defer } from '../../base/defer.js'

@@ -1,9 +1,5 @@
-import {
-  redisStore,
-  responseCache,
-  type RedisCommand,
-  type ResponseStore,
-} from '@graphwire/response-cache'
+import { redisStore, responseCache } from '@graphwire/response-cache'
+import type { RedisCommand, ResponseStore } from '@graphwire/response-cache'
 import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import t, { type Test } from 'tap'

@@ -2,15 +2,8 @@ import t, { type Test } from 'tap'
 import type { Store } from '../../../store/open-store.js'
 import { onEachDatabase } from '../../store/databases.js'
 import { ownRedis, type OwnRedis } from './services.js'
-import {
-  addKey,
-  addLogin,
-  codeOf,
-  dataOf,
-  serveAccess,
-  type Got,
-  type Served,
-} from '../../access/served.js'
+import { addKey, addLogin, codeOf, dataOf, serveAccess } from '../../access/served.js'
+import type { Got, Served } from '../../access/served.js'
 
 /** A query of so many root fields. */
 function fields(count: number): string {

@@ -1,13 +1,6 @@
 import type { DefectTable, Layers, Wire } from './defect.js'
-import {
-  encode,
-  frames,
-  fromClient,
-  fromServer,
-  opcodeOf,
-  type Frame,
-  type Middle,
-} from './sockets.js'
+import { encode, frames, fromClient, fromServer, opcodeOf } from './sockets.js'
+import type { Frame, Middle } from './sockets.js'
 
 /** Changes the request or the response of a handshake. */
 const handshake = (wire: Wire): Layers => ({

@@ -4,19 +4,11 @@ import { runConformance, type ConformanceOptions } from '../../../../src/conform
 import type { Report } from '../../../../src/conformance/suite/report.js'
 import { createEndpoint } from '../../../../src/handler/handler.js'
 import type { Incoming } from '../../../../src/hosts/node/exchange/incoming.js'
-import {
-  createHostServer,
-  toNodeListener,
-  type DualListener,
-  type ServeOptions,
-} from '../../../../src/hosts/node/index.js'
+import { createHostServer, toNodeListener } from '../../../../src/hosts/node/index.js'
+import type { DualListener, ServeOptions } from '../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../src/hosts/node/websocket/index.js'
-import {
-  readBody,
-  type Handler,
-  type HttpResponse,
-  type RequestHead,
-} from '../../../../src/http/message.js'
+import { readBody } from '../../../../src/http/message.js'
+import type { Handler, HttpResponse, RequestHead } from '../../../../src/http/message.js'
 import { createStandardSchema } from '../../../../src/standard/standard-schema.js'
 import type { Around, Layers, Request, Response, Transformation, Wire } from './defect.js'
 

@@ -1,10 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import t from 'tap'
-import {
-  toCurl,
-  toNetcat,
-  type WireRequest,
-} from '../../../../src/conformance/wire/to-wire-request.js'
+import { toCurl, toNetcat } from '../../../../src/conformance/wire/to-wire-request.js'
+import type { WireRequest } from '../../../../src/conformance/wire/to-wire-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import type { RawOperation } from '../../../../src/conformance/suite/fixture.js'
 import { serveTcp } from '../odd-target.js'

@@ -2,10 +2,8 @@ import { execute, parse, validate, type DocumentNode } from 'graphql'
 import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
 import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
 import { defaultLimits, mostNesting } from '../../../../src/graphql/limits/limits.js'
-import {
-  measureDocument,
-  type DocumentFigures,
-} from '../../../../src/graphql/limits/measure-document.js'
+import { measureDocument } from '../../../../src/graphql/limits/measure-document.js'
+import type { DocumentFigures } from '../../../../src/graphql/limits/measure-document.js'
 import { makeOperation } from '../../../fuzz/documents.js'
 import { createProbe } from '../probe.js'
 import { measureSlowly } from '../references/measure-slowly.js'

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Test } from 'tap'
-import {
-  createPubSub,
-  type Channel,
-  type PubSub,
-  type PubSubOptions,
-  type Transport,
-} from '@graphwire/pubsub'
+import { createPubSub } from '@graphwire/pubsub'
+import type { Channel, PubSub, PubSubOptions, Transport } from '@graphwire/pubsub'
 import { relayTo, type Relay } from './relay.js'
 
 export interface Service {

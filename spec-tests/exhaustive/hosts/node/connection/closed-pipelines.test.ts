@@ -3,12 +3,8 @@ import express from 'express'
 import Koa, { type Middleware } from 'koa'
 import t, { type Test } from 'tap'
 import { createRestHandler } from '@graphwire/rest'
-import {
-  buildSchema,
-  createEndpoint,
-  createHandler,
-  type Handler,
-} from '../../../../../src/index.js'
+import { buildSchema, createEndpoint, createHandler } from '../../../../../src/index.js'
+import type { Handler } from '../../../../../src/index.js'
 import { toKoaMiddleware } from '../../../../../src/hosts/frameworks/koa.js'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'

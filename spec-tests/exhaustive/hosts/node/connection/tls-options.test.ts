@@ -3,12 +3,8 @@ import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import t from 'tap'
 import { buildSchema } from 'graphql'
-import {
-  serve,
-  type Certificate,
-  type Http2Options,
-  type TlsOptions,
-} from '../../../../../src/hosts/node/index.js'
+import { serve } from '../../../../../src/hosts/node/index.js'
+import type { Certificate, Http2Options, TlsOptions } from '../../../../../src/hosts/node/index.js'
 import { exchange, secured } from '../../secured.js'
 import { certificate, renewed } from '../../../../hosts/start-node.js'
 

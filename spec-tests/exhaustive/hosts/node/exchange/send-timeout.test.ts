@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import {
-  connect as connectHttp2,
-  createServer as createHttp2Server,
-  type ServerHttp2Stream,
-} from 'node:http2'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import type { ServerHttp2Stream } from 'node:http2'
 import t from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { host, plain } from '../../hosted.js'

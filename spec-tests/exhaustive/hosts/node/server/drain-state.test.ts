@@ -4,12 +4,8 @@ import t, { type Test } from 'tap'
 import { follow } from '../../../../../src/base/transitions.js'
 import type { ConnectionPolicy } from '../../../../../src/hosts/node/connection/connections.js'
 import { createDrain, type CloseReport } from '../../../../../src/hosts/node/server/drain.js'
-import {
-  drainTransitions,
-  policies,
-  type DrainEvent,
-  type DrainState,
-} from '../../../../../src/hosts/node/server/drain-states.js'
+import { drainTransitions, policies } from '../../../../../src/hosts/node/server/drain-states.js'
+import type { DrainEvent, DrainState } from '../../../../../src/hosts/node/server/drain-states.js'
 import { listen } from '../../../../hosts/start-node.js'
 
 interface Timer {

@@ -4,13 +4,8 @@ import { handshake, opcodes, RawWebSocket, subscribe, text, toBytes } from './ra
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
 import { listen as listenOn } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
-import {
-  createHostServer,
-  listen,
-  toNodeListener,
-  type Incoming,
-  type Outgoing,
-} from '../../../../../src/hosts/node/index.js'
+import { createHostServer, listen, toNodeListener } from '../../../../../src/hosts/node/index.js'
+import type { Incoming, Outgoing } from '../../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
 
 const schema = buildSchema('type Query { a: Int }')
