@@ -14,19 +14,16 @@ const modes = [
 ] as const
 
 for (const { auth, reads, writes, hint } of modes) {
-  void t.test(
-    `AUTH=${auth}: the description and the pages say which requests need a key`,
-    async (t) => {
-      const describe = testClient(serveApiDescription(createPeopleSchema(), auth))
-      const { paths, components } = JSON.parse((await describe({ method: 'GET' })).body)
-      t.same(paths['/people'].get.security, reads)
-      t.same(paths['/person'].post.security, writes)
-      t.equal('securitySchemes' in components, auth !== 'off')
+  void t.test(`AUTH=${auth}: description and pages say which requests need a key`, async (t) => {
+    const describe = testClient(serveApiDescription(createPeopleSchema(), auth))
+    const { paths, components } = JSON.parse((await describe({ method: 'GET' })).body)
+    t.same(paths['/people'].get.security, reads)
+    t.same(paths['/person'].post.security, writes)
+    t.equal('securitySchemes' in components, auth !== 'off')
 
-      const { byPath } = createWebPages({ auth, hasIde: false })
-      const { body } = await testClient(byPath['/live'])({ method: 'GET' })
-      t.match(/<pre[^]*<\/pre>/.exec(body)?.[0].replace(/<pre[^>]*>/, '<pre>'), hint)
-      t.equal(/<p class="note"\s+hidden/.test(body), auth === 'off')
-    },
-  )
+    const { byPath } = createWebPages({ auth, hasIde: false })
+    const { body } = await testClient(byPath['/live'])({ method: 'GET' })
+    t.match(/<pre[^]*<\/pre>/.exec(body)?.[0].replace(/<pre[^>]*>/, '<pre>'), hint)
+    t.equal(/<p class="note"\s+hidden/.test(body), auth === 'off')
+  })
 }

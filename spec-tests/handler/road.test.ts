@@ -128,28 +128,25 @@ const left: readonly [what: string, toOptions: (wait: () => Promise<number>) => 
 ]
 for (const [kind, request] of Object.entries(slowRequests)) {
   for (const [what, toOptions] of left) {
-    void t.test(
-      `the ${kind} of a client that left has its place until ${what} has ended`,
-      async (t) => {
-        const ends: (() => void)[] = []
-        const wait = (): Promise<number> => new Promise((resolve) => ends.push(() => resolve(1)))
-        const handler = createHandler(toOptions(wait))
-        for (let round = 0; round < 3; round += 1) {
-          let leave = (): PromiseLike<unknown> | void => undefined
-          const onClientGone = (listener: GoneListener): void => void (leave = listener)
-          const waiting = handler({ ...request, onClientGone })
-          const ended = leave()
-          t.match(await waiting, { body: /CANCELLED/ })
-          await new Promise(setImmediate)
-          t.match(handler(request), { status: 503 }, 'it has the only place')
-          ends.pop()?.()
-          await ended
-        }
-        const last = handler(request)
+    void t.test(`the ${kind} of a client that left has its place until ${what} ends`, async (t) => {
+      const ends: (() => void)[] = []
+      const wait = (): Promise<number> => new Promise((resolve) => ends.push(() => resolve(1)))
+      const handler = createHandler(toOptions(wait))
+      for (let round = 0; round < 3; round += 1) {
+        let leave = (): PromiseLike<unknown> | void => undefined
+        const onClientGone = (listener: GoneListener): void => void (leave = listener)
+        const waiting = handler({ ...request, onClientGone })
+        const ended = leave()
+        t.match(await waiting, { body: /CANCELLED/ })
+        await new Promise(setImmediate)
+        t.match(handler(request), { status: 503 }, 'it has the only place')
         ends.pop()?.()
-        t.match(await last, { status: 200 })
-      },
-    )
+        await ended
+      }
+      const last = handler(request)
+      ends.pop()?.()
+      t.match(await last, { status: 200 })
+    })
   }
 }
 

@@ -111,7 +111,7 @@ for (const [name, outcome, code] of [
 }
 
 void t.test(
-  'connection_init counts until authenticate ends, also if its client leaves',
+  'connection_init counts until authenticate ends, though its client leaves',
   async (t) => {
     const forRun = new ByteBudget(10_000, 50)
     const ended = defer()

@@ -99,16 +99,13 @@ t.test('all subscribers get the same object', async (t) => {
   t.equal(one?.value?.event, other?.value?.event)
 })
 
-t.test(
-  'a subscriber that is far behind reads the table, page by page, and then goes on',
-  async (t) => {
-    const { changes, people } = await openWorld(t, { before: 2_500 })
-    const reader = await people(undefined, '10')
-    t.same(await nextOf(reader, 2_490), changed(11, 2_500))
-    changes.commit('2')
-    t.same(await nextOf(reader), ['2501 CHANGED 2'])
-  },
-)
+t.test('a subscriber that is far behind reads the table by pages, and goes on', async (t) => {
+  const { changes, people } = await openWorld(t, { before: 2_500 })
+  const reader = await people(undefined, '10')
+  t.same(await nextOf(reader, 2_490), changed(11, 2_500))
+  changes.commit('2')
+  t.same(await nextOf(reader), ['2501 CHANGED 2'])
+})
 
 t.test('a slow subscriber misses nothing', async (t) => {
   const { changes, people } = await openWorld(t)

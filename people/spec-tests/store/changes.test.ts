@@ -72,44 +72,40 @@ await onEachDatabase(t, 'old changes are pruned by age and number', async (t, op
   t.equal(await changes.last(), 6)
 })
 
-await onSharedDatabases(
-  t,
-  'changes come in one order, whichever process writes',
-  async (t, open) => {
-    const stores = [await open(), await open(), await open()] as const
-    const [{ changes, people }] = stores
-    const { id } = await people.create({ name: 'Raced' })
-    const each = 40
-    const write = async ({ people: own }: Store): Promise<void> => {
-      for (let count = 0; count < each; count += 1) {
-        if (count % 2 === 0) await own.create({ name: 'A' })
-        else await own.update(id, { age: count })
-      }
+await onSharedDatabases(t, 'changes have one order, whoever writes', async (t, open) => {
+  const stores = [await open(), await open(), await open()] as const
+  const [{ changes, people }] = stores
+  const { id } = await people.create({ name: 'Raced' })
+  const each = 40
+  const write = async ({ people: own }: Store): Promise<void> => {
+    for (let count = 0; count < each; count += 1) {
+      if (count % 2 === 0) await own.create({ name: 'A' })
+      else await own.update(id, { age: count })
     }
-    const seen: Change[] = []
-    let isOver = false
-    const follow = async (): Promise<void> => {
-      for (let last = false; !last;) {
-        last = isOver
-        seen.push(...(await changes.after(seen.length, 7)))
-        await setImmediate()
-      }
+  }
+  const seen: Change[] = []
+  let isOver = false
+  const follow = async (): Promise<void> => {
+    for (let last = false; !last;) {
+      last = isOver
+      seen.push(...(await changes.after(seen.length, 7)))
+      await setImmediate()
     }
-    const following = follow()
-    await Promise.all(stores.map(write))
-    isOver = true
-    await following
-    seen.push(...(await changes.after(seen.length, 1_000)))
-    const positions = seen.map(({ position }) => position)
-    t.same(
-      positions,
-      Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
-    )
-    const ofRaced = seen.filter(({ personId }) => personId === id)
-    t.same(
-      ofRaced.map((one) => one.person?.version),
-      Array.from({ length: 1 + (stores.length * each) / 2 }, (_, at) => at + 1),
-      'of one person, in the order of its versions',
-    )
-  },
-)
+  }
+  const following = follow()
+  await Promise.all(stores.map(write))
+  isOver = true
+  await following
+  seen.push(...(await changes.after(seen.length, 1_000)))
+  const positions = seen.map(({ position }) => position)
+  t.same(
+    positions,
+    Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
+  )
+  const ofRaced = seen.filter(({ personId }) => personId === id)
+  t.same(
+    ofRaced.map((one) => one.person?.version),
+    Array.from({ length: 1 + (stores.length * each) / 2 }, (_, at) => at + 1),
+    'of one person, in the order of its versions',
+  )
+})

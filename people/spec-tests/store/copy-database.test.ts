@@ -14,24 +14,21 @@ async function seeded(t: Test): Promise<{ folder: string; path: string }> {
   return { folder, path }
 }
 
-void t.test(
-  'an open database is copied with what is in its log, for its owner alone',
-  async (t) => {
-    const { folder, path } = await seeded(t)
-    const copy = join(folder, 'copy.db')
-    const store = await openStore({ database: path })
-    t.teardown(() => store.close())
-    await store.people.create({ name: 'A' })
-    t.ok(statSync(`${path}-wal`).size > 0)
-    t.same(copyDatabase(path, copy), { people: 101, bytes: statSync(copy).size })
-    t.equal(statSync(copy).mode & 0o777, 0o600)
-    t.notOk(readdirSync(folder).some((name) => name.startsWith('copy.db.')))
-    const copied = await openStore({ database: copy })
-    t.teardown(() => copied.close())
-    for (const { people } of [store, copied])
-      t.match(await people.create({ name: 'B' }), { id: '102' })
-  },
-)
+void t.test('an open database is copied with its log, for its owner alone', async (t) => {
+  const { folder, path } = await seeded(t)
+  const copy = join(folder, 'copy.db')
+  const store = await openStore({ database: path })
+  t.teardown(() => store.close())
+  await store.people.create({ name: 'A' })
+  t.ok(statSync(`${path}-wal`).size > 0)
+  t.same(copyDatabase(path, copy), { people: 101, bytes: statSync(copy).size })
+  t.equal(statSync(copy).mode & 0o777, 0o600)
+  t.notOk(readdirSync(folder).some((name) => name.startsWith('copy.db.')))
+  const copied = await openStore({ database: copy })
+  t.teardown(() => copied.close())
+  for (const { people } of [store, copied])
+    t.match(await people.create({ name: 'B' }), { id: '102' })
+})
 
 // oxfmt-ignore
 const mistakes: readonly [title: string, prepare: (folder: string) => [from: string, to: string], message: RegExp][] = [

@@ -96,23 +96,19 @@ await t.test('writers that wait for another process block no reader', async (t) 
   t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
 })
 
-await onPostgres(
-  t,
-  'writers that wait for another leave connections',
-  async (t, open, database) => {
-    const store = await open()
-    const { id } = await store.people.create({ name: 'A' })
-    // The pool makes its connections now, so that none of the waiting below is for one of them.
-    await Promise.all(Array.from({ length: 10 }, () => store.check()))
-    const other = new Client({ connectionString: database })
-    await other.connect()
-    await other.query(`begin; select from persons where id = ${id} for update`)
-    await writeInVain(t, store, 20, id)
-    await other.query('rollback')
-    await other.end()
-    t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
-  },
-)
+await onPostgres(t, 'writers that wait leave connections', async (t, open, database) => {
+  const store = await open()
+  const { id } = await store.people.create({ name: 'A' })
+  // The pool makes its connections now, so that none of the waiting below is for one of them.
+  await Promise.all(Array.from({ length: 10 }, () => store.check()))
+  const other = new Client({ connectionString: database })
+  await other.connect()
+  await other.query(`begin; select from persons where id = ${id} for update`)
+  await writeInVain(t, store, 20, id)
+  await other.query('rollback')
+  await other.end()
+  t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
+})
 
 await t.test('readers never keep the log of writes from being emptied', async (t) => {
   const { path, store, id } = await withFile(t)

@@ -44,17 +44,13 @@ await onEachDatabase(t, 'a database that has or had people is not seeded', async
   t.match(await store.people.page(10), { value: { people: [] } })
 })
 
-await onEachDatabase(
-  t,
-  'a database whose seeded people are gone is not seeded again',
-  async (t, open) => {
-    const store = await open()
-    await store.seed()
-    for (const id of ids) await store.people.remove(id)
-    t.equal(await store.seed(), false)
-    t.match(await store.people.page(10), { value: { people: [] } })
-  },
-)
+await onEachDatabase(t, 'a database is not seeded again when it is empty', async (t, open) => {
+  const store = await open()
+  await store.seed()
+  for (const id of ids) await store.people.remove(id)
+  t.equal(await store.seed(), false)
+  t.match(await store.people.page(10), { value: { people: [] } })
+})
 
 await onSharedDatabases(t, 'of stores that seed at once, one does', async (t, open) => {
   const stores = await Promise.all(Array.from({ length: 4 }, () => open()))

@@ -15,26 +15,23 @@ const schema = fileURLToPath(
 )
 const quiet = terminalWith({ GRAPHWIRE_PORT: '0' })
 
-void t.test(
-  'each flag of serve has an effect: what loads and assembles its plan reads it',
-  async (t) => {
-    const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
-    if (!plan.ok) throw new Error(plan.reason.message)
-    const { watched, unread } = watch(plan.value)
-    t.match(await assemble(watched, quiet, hostListener), { ok: true })
-    // These are decided in the plan, or are read by what starts processes.
-    const decided =
-      'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'
-    const ofProcesses = 'stop workers watch watch-documents'
-    const elsewhere = new Set([
-      ...decided.split(' '),
-      ...ofProcesses.split(' '),
-      ...Object.values<NumberRow>(batchRows).map(({ flag }) => flag),
-    ])
-    const others = unread().filter((name) => !elsewhere.has(name))
-    t.same(others, [])
-  },
-)
+void t.test('each flag of serve is read by what loads and assembles its plan', async (t) => {
+  const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
+  if (!plan.ok) throw new Error(plan.reason.message)
+  const { watched, unread } = watch(plan.value)
+  t.match(await assemble(watched, quiet, hostListener), { ok: true })
+  // These are decided in the plan, or are read by what starts processes.
+  const decided =
+    'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'
+  const ofProcesses = 'stop workers watch watch-documents'
+  const elsewhere = new Set([
+    ...decided.split(' '),
+    ...ofProcesses.split(' '),
+    ...Object.values<NumberRow>(batchRows).map(({ flag }) => flag),
+  ])
+  const others = unread().filter((name) => !elsewhere.has(name))
+  t.same(others, [])
+})
 
 function defaultsOf(flags: AnyFlagTable): AnyFlagValues {
   const values = readValues({ positionals: [], texts: new Map() }, flags, {})

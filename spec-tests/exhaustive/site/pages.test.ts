@@ -38,6 +38,10 @@ const pages = [
   '404.html',
 ]
 
+const looks = [360, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => [width, scheme] as const),
+)
+
 const isAbsent = !existsSync(new URL('index.html', site)) && !programsAreRequired
 const noSite = isAbsent && 'NO SITE HERE: run `npm run site` to test its pages.'
 void t.test('the pages in a browser', { skip: noSite || skip }, (t) =>
@@ -46,11 +50,9 @@ void t.test('the pages in a browser', { skip: noSite || skip }, (t) =>
 
 async function checkAll(t: Test, tab: Tab): Promise<void> {
   const below = await serveSite(t)
-  for (const width of [360, 1280]) {
-    for (const scheme of ['light', 'dark'] as const) {
-      await setLook(tab, width, scheme)
-      for (const path of pages) await checkPage(t, tab, below, path, `${width}, ${scheme}`)
-    }
+  for (const [width, scheme] of looks) {
+    await setLook(tab, width, scheme)
+    for (const path of pages) await checkPage(t, tab, below, path, `${width}, ${scheme}`)
   }
   for (const start of [below, site.href]) {
     const kind = new URL(start).protocol
@@ -68,11 +70,9 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
     await checkTheme(t, tab, start, kind)
   }
   await checkFirstPage(t, tab, below)
-  for (const width of [360, 1280]) {
-    for (const scheme of ['light', 'dark'] as const) {
-      await setLook(tab, width, scheme)
-      await checkPlayground(t, tab, `${below}playground.html`, `${width}, ${scheme}`)
-    }
+  for (const [width, scheme] of looks) {
+    await setLook(tab, width, scheme)
+    await checkPlayground(t, tab, `${below}playground.html`, `${width}, ${scheme}`)
   }
   await checkPlayground(t, tab, `${site.href}index.html`, 'on the first page')
   await checkLink(t, tab, site.href)
@@ -80,13 +80,7 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
   await checkMissing(t, tab, below)
 }
 
-async function checkPage(
-  t: Test,
-  tab: Tab,
-  below: string,
-  path: string,
-  look: string,
-): Promise<void> {
+async function checkPage(t: Test, tab: Tab, below: string, path: string, look: string) {
   await tab.open(below + path)
   await tab.evaluate(axe.source)
   t.same(await tab.evaluate(violations), [], `${path}, ${look}: accessible`)
@@ -126,23 +120,22 @@ async function checkMissing(t: Test, tab: Tab, start: string): Promise<void> {
   const hasLinks = `document.querySelectorAll('a[data-href]').length > 10 &&
     [...document.querySelectorAll('a[data-href]')].every(({ href }) => href.startsWith('${start}'))`
   for (const path of ['none', 'none.html', 'status/none/', 'a/b/c/d/none.html?a=/b/', '404.html']) {
-    for (const width of [360, 1280]) {
-      for (const scheme of ['light', 'dark'] as const) {
-        const look = `${width}, ${scheme}`
-        await setLook(tab, width, scheme)
-        takeSeen(tab)
-        await checkPage(t, tab, start, path, look)
-        await tab.until(hasLinks)
-        const [color, isSticky] = (await tab.evaluate(`[
-          getComputedStyle(document.body).backgroundColor,
-          getComputedStyle(document.querySelector('header')).position === 'sticky',
-        ]`)) as [string, boolean]
-        t.equal(color, scheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)', path)
-        t.ok(isSticky, `${path}, ${look}: has its styles`)
-        const { requests } = takeSeen(tab)
-        const others = requests.filter((url) => !url.startsWith(start) && !url.startsWith('data:'))
-        t.same(others, [], `${path}, ${look}: asks nothing outside of the site`)
-      }
+    // It is one page wherever it is shown: only what it loads depends on the path.
+    for (const [width, scheme] of path === 'none' ? looks : looks.slice(0, 1)) {
+      const look = `${width}, ${scheme}`
+      await setLook(tab, width, scheme)
+      takeSeen(tab)
+      await checkPage(t, tab, start, path, look)
+      await tab.until(hasLinks)
+      const [color, isSticky] = (await tab.evaluate(`[
+        getComputedStyle(document.body).backgroundColor,
+        getComputedStyle(document.querySelector('header')).position === 'sticky',
+      ]`)) as [string, boolean]
+      t.equal(color, scheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)', path)
+      t.ok(isSticky, `${path}, ${look}: has its styles`)
+      const { requests } = takeSeen(tab)
+      const others = requests.filter((url) => !url.startsWith(start) && !url.startsWith('data:'))
+      t.same(others, [], `${path}, ${look}: asks nothing outside of the site`)
     }
     const home = `document.querySelector('main p a').href`
     t.equal(await tab.evaluate(home), `${start}index.html`, `${path} links to the first page`)

@@ -63,20 +63,17 @@ const signals: readonly [signals: readonly NodeJS.Signals[], words: readonly str
 ]
 
 for (const [sent, words] of signals) {
-  void t.test(
-    `${sent.join(' twice ')} to serve ${words.join(' ')} lets a request end`,
-    async (t) => {
-      const { server, url, waiting, open } = await startGated(t.testdir(gateFiles), ...words)
-      const answer = ask(url, '{ wait }')
-      await waiting(1)
-      for (const signal of sent) server.child.kill(signal)
-      await untilClosed(url)
-      open()
-      t.match(await answer, { status: 200 })
-      // A worker may have answered before it hears that it is to drain.
-      t.match(await server.ended, { code: 0, stderr: /\nstopped: [01] requests? finished, 0 cut$/ })
-    },
-  )
+  void t.test(`${sent.join()} to serve ${words.join(' ')} lets a request end`, async (t) => {
+    const { server, url, waiting, open } = await startGated(t.testdir(gateFiles), ...words)
+    const answer = ask(url, '{ wait }')
+    await waiting(1)
+    for (const signal of sent) server.child.kill(signal)
+    await untilClosed(url)
+    open()
+    t.match(await answer, { status: 200 })
+    // A worker may have answered before it hears that it is to drain.
+    t.match(await server.ended, { code: 0, stderr: /\nstopped: [01] requests? finished, 0 cut$/ })
+  })
 }
 
 void t.test('a second signal ends at once, with 130', async (t) => {
