@@ -103,6 +103,7 @@ for (const [title, sent, id] of ids) {
 
 // oxfmt-ignore
 const broken: readonly [title: string, createId: () => unknown][] = [
+  ['that throws',           thrower(new Error('away'))],
   ['whose promise rejects', () => Promise.reject(new Error('away'))],
   ['that gives no text',    () => undefined],
 ]

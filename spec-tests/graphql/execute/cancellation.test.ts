@@ -43,14 +43,6 @@ async function settle(): Promise<void> {
 
 const query = '{ slow { child { name } } }'
 
-void t.test('without a disconnect nested resolvers run', async (t) => {
-  const { schema, ran, open } = gated()
-  const answer = clientOf({ schema }).ask(query)
-  open()
-  t.equal((await answer).status, 200)
-  t.strictSame(ran, ['slow', 'child', 'name'])
-})
-
 for (const readSignal of [false, true]) {
   void t.test(`after a disconnect nested resolvers stop, signal read: ${readSignal}`, async (t) => {
     const { schema, ran, open, started } = gated()
