@@ -73,6 +73,8 @@ const rejected: readonly [query: string, more?: object][] = [
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
+  ['async lists that cannot be begun', '{ texts number }', () => ({ texts: { [Symbol.asyncIterator]: thrower(new Error('locked')) }, number: 1 })],
+  ['the same where null is not allowed', '{ self { mustTexts lists } number }', () => ({ self: { mustTexts: [{ [Symbol.asyncIterator]: 1 }], lists: [{ [Symbol.asyncIterator]: thrower(new Error('locked')) }] }, number: 1 })],
   ['introspection', '{ __schema { queryType { name } } __type(name: "Dog") { kind } self { __typename } }', () => ({ self: {} })],
   ['values that must be converted', '{ id float number flag text }', () => ({ id: 7, float: '1.5', number: true, flag: 1, text: 12 })],
   ['numbers at their limits', '{ number lists float }', () => ({

@@ -181,10 +181,13 @@ for (const [what, use, context, who] of [
   ['later',                              [adding(Promise.resolve({ who: 'Ada' }))],         async () => ({ other: 1 }),            'Ada'],
   ['beside another extension',           [adding({ other: 1 }), adding({ who: 'Ada' })],    undefined,                             'Ada'],
   ['no member that the options make',    [adding({ who: 'Ada' })],                          () => ({ who: 'Bob' }),                'Bob'],
-  ['no member that the request has',     [adding({ head: 1, who: 'Ada' })],                 undefined,                             'Ada'],
+  ['no member that the request has',     [adding({ client: 1, who: 'Ada' })],               undefined,                             /extension "adds": the request has a member "client" of its own/],
+  ['no field that the request has',      [adding({ head: 1 })],                             undefined,                             /the request has a member "head" of its own/],
+  ['what the request has, to an object', [adding({ head: 1, who: 'Ada' })],                 () => ({}),                            'Ada'],
+  ['no instance of a class',             [adding(new Services())],                          undefined,                             /"adds": expected a plain object, got/],
   ['nothing to the instance of a class', [adding({ who: 'Ada' })],                          () => new Services(),                  /option context must return one, not/],
   ['nothing to null', [adding({ who: 'Ada' })],                          () => null,                  /option context must return one, not/],
-  ['nothing that is no object',          [adding(7)],                                       undefined,                             /context of the extension "adds": expected an object, got 7/],
+  ['nothing that is no object',          [adding(7)],                                       undefined,                             /context of the extension "adds": expected a plain object, got 7/],
 ] as readonly (readonly [string, readonly Extension[], Options['context'], string | RegExp])[]) {
   void t.test(`an extension adds ${what}`, async (t) => {
     const bugs: unknown[] = []

@@ -12,16 +12,27 @@ export function readAsyncList(run: Run, plan: ValuePlan, items: AsyncIterable<un
   // Reading waits itself, besides the items.
   slot.pending = 1
   slot.reading = { failure: undefined }
-  void read(run, slot, items)
+  void read(run, slot, begin(items))
 }
 
-async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promise<void> {
+/** A list that cannot be begun, such as a stream that is locked, fails later, as in graphql-js: its slot has an owner then. */
+function begin(items: AsyncIterable<unknown>): AsyncIterator<unknown> {
+  try {
+    return items[Symbol.asyncIterator]()
+  } catch (error) {
+    return {
+      async next() {
+        throw error
+      },
+    }
+  }
+}
+
+async function read(run: Run, slot: Slot, iterator: AsyncIterator<unknown>): Promise<void> {
   const { field } = slot.plan as ValuePlan
   const pieces: Piece[] = ['[']
   slot.content = pieces
-  let iterator: AsyncIterator<unknown> | undefined
   try {
-    iterator = items[Symbol.asyncIterator]()
     for (let index = 0; ; index += 1) {
       const next = await nextOf(iterator, (error) => run.locate(field, slot.path, error))
       if (run.isOver || isAborted(run) || isDead(slot)) {
@@ -39,7 +50,7 @@ async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promis
     else failItems(run, slot, failure)
   } catch (error) {
     slot.reading = undefined
-    if (iterator !== undefined) void returnQuietly(iterator)
+    void returnQuietly(iterator)
     if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
   }

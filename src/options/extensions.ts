@@ -192,10 +192,14 @@ function composeContext(own: ExtensionHooks, inner: Extendable): Extendable['con
 /** The context value with more members. The value of the embedder is copied, since requests may share it. */
 function addMembers(added: unknown, value: unknown, name: string): unknown {
   const by = `context of the extension ${showValue(name)}`
-  if (typeof added !== 'object' || added === null) {
-    throw new TypeError(`${by}: expected an object, got ${showValue(added)}.`)
+  if (!isPlainObject(added)) {
+    throw new TypeError(`${by}: expected a plain object, got ${showValue(added)}.`)
   }
   if (value instanceof OperationRequest) {
+    const taken = Object.keys(added).find(isOfRequest)
+    if (taken !== undefined) {
+      throw new TypeError(`${by}: the request has a member ${showValue(taken)} of its own.`)
+    }
     const missing = Object.entries(added).filter(([key]) => !(key in value))
     return Object.assign(value, Object.fromEntries(missing))
   }
@@ -203,6 +207,10 @@ function addMembers(added: unknown, value: unknown, name: string): unknown {
   throw new TypeError(
     `${by}: members can be added to a plain object only, so the option context must return one, not ${showValue(value)}.`,
   )
+}
+
+function isOfRequest(name: string): boolean {
+  return name in OperationRequest.prototype || ['head', 'principal', 'via'].includes(name)
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -20,7 +20,7 @@ import type { AddressReader } from '../http/client-address.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { ResponseHeaders } from '../http/response-headers.js'
 import { checkOptions } from '../shapes/shape.js'
-import { isEventId } from '../streams/resumable.js'
+import { isEventId } from '../base/resumable.js'
 
 /** Remembers the policy of each operation. Marked as pure, so that bundles without hints leave it out. */
 const policies = /* @__PURE__ */ new CachePolicies()

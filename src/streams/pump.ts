@@ -3,7 +3,7 @@ import { follow, never, type Transitions } from '../base/transitions.js'
 import { Turns } from '../base/turns.js'
 import { isInterruption, type EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
-import { ResumableEvent } from './resumable.js'
+import { ResumableEvent } from '../base/resumable.js'
 
 /*
  * The life of a stream, the same for all transports. A stream holds at most one event: the next one is not

@@ -5,7 +5,7 @@ import { GraphwireDriver, type GraphwireDriverConfig } from '@graphwire/nest'
 import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { Args, GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql'
-import { success } from 'graphwire'
+import { resumable, success } from 'graphwire'
 import t from 'tap'
 
 interface Note {
@@ -82,9 +82,13 @@ void t.test('a filter decides which events a subscriber gets', async (t) => {
   ] as const) {
     await pubsub.publish('note', { to, text })
   }
+  const numbered = resumable({ to: 'ada', text: 'four' }, '4') as object as Note
+  await pubsub.publish('note', numbered)
+  await pubsub.publish('note', resumable(undefined, '5') as object as Note)
   await pubsub.publish('note', { to: 'ada', text: 'bad' })
   const [ada = '', bob = ''] = await Promise.all(streams)
-  t.strictSame(ada.match(/"note":"\w+"/g), ['"note":"ONE"', '"note":"THREE"'])
+  t.strictSame(ada.match(/"note":"\w+"/g), ['"note":"ONE"', '"note":"THREE"', '"note":"FOUR"'])
+  t.strictSame(ada.match(/^id: ?\d/gm), ['id: 4', 'id: 5'])
   t.strictSame(bob.match(/"note":"\w+"/g), ['"note":"TWO"'])
   // A filter that fails ends the stream: to go on would hide events.
   t.match(ada, 'Internal server error')

@@ -1,4 +1,4 @@
-import { returnSource } from 'graphwire/base'
+import { ResumableEvent, returnSource } from 'graphwire/base'
 
 /** The function of `@Subscription({ filter })`: whether a subscriber gets an event, by its arguments and the context. */
 export type EventFilter = (
@@ -24,8 +24,10 @@ export function filterEvents(
       for (;;) {
         const step = await events.next()
         if (step.done === true) return step
+        const event = step.value instanceof ResumableEvent ? step.value.event : step.value
         try {
-          if (await passes(step.value)) return step
+          // One that is only an id is for the client.
+          if (event === undefined || (await passes(event))) return step
         } catch (bug) {
           void returnSource(events)
           throw bug

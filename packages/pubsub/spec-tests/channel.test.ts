@@ -1,4 +1,5 @@
 import t from 'tap'
+import { resumable } from 'graphwire'
 import { createPubSub, type PubSubOptions } from '@graphwire/pubsub'
 import { drain } from './drain.js'
 
@@ -170,6 +171,23 @@ void t.test('topics are apart, and one without subscribers keeps nothing', async
   await pubsub.publish('a', 1)
   await pubsub.publish('b', 2)
   t.strictSame([drain(a), drain(b)], [[1], [2]])
+})
+
+void t.test('a filter gets the event of one with an id, and not what is only an id', async (t) => {
+  const pubsub = createPubSub<{ a: unknown }>()
+  const reader = pubsub.subscribe('a', { filter: (event) => event === 2 })
+  for (const [event, id] of [
+    [1, '1'],
+    [2, '2'],
+    [undefined, '3'],
+  ] as const) {
+    await pubsub.publish('a', resumable(event, id))
+  }
+  const seen = [await reader.next(), await reader.next()].map(({ value }) => value)
+  t.match(seen, [
+    { event: 2, id: '2' },
+    { event: undefined, id: '3' },
+  ])
 })
 
 void t.test('a filter decides for its own subscriber', async (t) => {

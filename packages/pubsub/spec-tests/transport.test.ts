@@ -1,4 +1,5 @@
 import t from 'tap'
+import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { drain } from './drain.js'
 import { FakeService } from './fake-service.js'
@@ -47,6 +48,11 @@ void t.test('an event is parsed once, and is the same object for all of an insta
   t.equal(first, second)
   t.not(first, third)
   t.strictSame(third, first)
+})
+
+void t.test('the id of an event is refused: it would be lost on the way', async (t) => {
+  const { pubsub } = started()
+  await t.rejects(pubsub.publish('x', resumable(1, '1')), /has an id of `resumable`, which is lost/)
 })
 
 void t.test('a prefix keeps applications apart', async (t) => {

@@ -1,4 +1,4 @@
-import { freezeData, toFrozenCopy, checkOptions } from 'graphwire/base'
+import { checkOptions, freezeData, ResumableEvent, toFrozenCopy } from 'graphwire/base'
 import { EventChannel, type Channel } from './channel/channel.js'
 import { PubSubError } from './channel/pub-sub-error.js'
 import { resolveQueueOptions } from './channel/event-queue.js'
@@ -73,11 +73,13 @@ class Broker implements PubSub {
       this.#topics.get(name)?.deliver(toFrozenCopy(event))
       return
     }
-    const text = JSON.stringify(event) as string | undefined
+    const isResumable = event instanceof ResumableEvent
+    const text = isResumable ? undefined : (JSON.stringify(event) as string | undefined)
     if (text === undefined) {
-      throw new TypeError(
-        `publish: the event for "${topic}" cannot be written as JSON, which a transport needs.`,
-      )
+      const why = isResumable
+        ? 'has an id of `resumable`, which is lost in'
+        : 'cannot be written as'
+      throw new TypeError(`publish: the event for "${topic}" ${why} JSON, which a transport needs.`)
     }
     await this.#link.publish(name, text)
   }

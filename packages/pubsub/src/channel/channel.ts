@@ -1,3 +1,4 @@
+import { ResumableEvent } from 'graphwire/base'
 import { EventQueue, type QueueSettings } from './event-queue.js'
 import { MissedEvents, type Missed } from './missed-events.js'
 import { PubSubError } from './pub-sub-error.js'
@@ -190,7 +191,10 @@ export class EventChannel<Event> implements Channel<Event> {
 
   #accepts(event: Event): boolean {
     const { filter } = this.#plan
-    const accepted: unknown = filter === undefined || filter(event)
+    const isResumable = event instanceof ResumableEvent
+    // One that is only an id is for the client.
+    if (filter === undefined || (isResumable && event.event === undefined)) return true
+    const accepted: unknown = filter(isResumable ? (event.event as Event) : event)
     if (typeof accepted === 'boolean') return accepted
     const kind = Object.prototype.toString.call(accepted).slice(8, -1)
     throw new TypeError(`subscribe: \`filter\` must return true or false, got: ${kind}.`)
