@@ -10,7 +10,7 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { pages: [[Task!]!]!  late: [[Task!]]  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
+  type Query { pages: [[Task!]!]!  late: [[Task!]]  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  endless: [Task!] }
   type Task { title: String!  next: Task }
 `
 
@@ -45,6 +45,9 @@ const schema = buildSchema(sdl, {
       yield* slowly()
       throw new Error('The file is cut off.')
     },
+    async *endless() {
+      for (let id = 2; ; id += 1) yield id === 4 ? null : { id }
+    },
     names: () => [Query.resolve('a'), new Query((_, fail) => setTimeout(fail, 5, 'no'))],
   },
   Task: {
@@ -71,6 +74,7 @@ const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['the beginning of a stream',           '{ tasks @stream(initialCount: 2) { title } }',            failed],
   ['all of a stream that is not active',  '{ tasks @stream(initialCount: 2, if: false) { title } }', failed],
   ['a list that breaks',                  '{ tasks: broken { title } }',                             /"path":\["tasks"\].*"data":\{"tasks":null\}/],
+  ['a list that fails before its end',     '{ tasks: endless { title } }',                            /"path":\["tasks",2\].*"data":\{"tasks":null\}/],
   ['promises of a subclass in a stream',  '{ names @stream(initialCount: 1) }',                      /"data":\{"names":\["a"\]\}.*"path":\["names",1\]/s],
 ]
 

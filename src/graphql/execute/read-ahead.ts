@@ -79,6 +79,10 @@ async function readItems(
       // Its promises wait with it.
       handleUnreadItem(next.value)
       items.push(readAs(next.value, item, info))
+      // graphql fails the list there.
+      const hasFailed =
+        next.value === null || next.value === undefined || next.value instanceof Error
+      if (hasFailed && isNonNull(item)) break
     }
   } catch (error) {
     void returnSource(iterator)
