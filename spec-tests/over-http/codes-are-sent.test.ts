@@ -32,6 +32,16 @@ void t.test('something refuses with each kind, and sends each code', async (t) =
   }
 })
 
+void t.test('each kind of overload has a sentence of its own', async (t) => {
+  const { message } = refusals.overloaded
+  const kinds = ['requests', 'event-loop', 'streams', 'uploads', 'bodies'] as const
+  const sentences = kinds.map(
+    (by) => typeof message !== 'string' && message({ kind: 'overloaded', by }),
+  )
+  t.equal(new Set(sentences).size, kinds.length)
+  for (const sentence of sentences) t.match(sentence, /^[A-Z].*; retry in 1 second\.$/)
+})
+
 const schema = buildSchema('type Query { ok(n: Int!): Int broken: Int }')
 const rootValue = { broken: thrower(new Error('a secret')) }
 const { ask } = clientOf({ schema, rootValue, maxFieldErrors: 1 })

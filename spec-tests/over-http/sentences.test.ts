@@ -29,6 +29,7 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ method: 'POST', headers: json, body: '' },                  'The body is not valid JSON: it is empty.'],
   [{ method: 'POST', headers: json, body: '{x' },                'The body is not valid JSON: error at character 1.'],
   [{ target: '/?query={a}&variables={x' },                       'The parameter "variables" is not valid JSON: error at character 1.'],
+  [{ target: '/?query={a}&extensions={x' },                      'The parameter "extensions" is not valid JSON: error at character 1.'],
   [{ target: '/' },                                              'The parameter "query" is missing.'],
   [{ json: {} },                                                 'The parameter "query" is missing.'],
   [{ json: { query: null } },                                    'The parameter "query" is missing.'],
