@@ -1,7 +1,6 @@
 import { aSwitch, textLike, wholeNumber, type Flag, type Kind } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
-import { mayHoldPassword } from '../store/database-url.js'
-import { isPostgresUrl } from '../store/database-url.js'
+import { isPostgresUrl, mayHoldPassword } from '../store/database-url.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
 import { defineCommand, printTable, storeCommand, type Command } from './run-command.js'
