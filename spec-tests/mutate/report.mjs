@@ -28,26 +28,12 @@ export function formatReport(results, { seed, count, only, total }) {
     '',
     '## Not found',
     '',
-    '`npm run mutate -- --only PLACE` repeats one.',
+    '`npm run mutate -- --only PLACE` repeats one, and shows it. Those that change no behaviour, and why, are in [equivalent.tsv](../../spec-tests/mutate/equivalent.tsv).',
     '',
-    '| Place | Before | After | |',
-    '|---|---|---|---|',
-    ...missed.map(
-      ({ place, from, to, state }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${state} |`,
-    ),
-    '',
-    '## Equivalent',
-    '',
-    'These changes make no difference, so that no test can find them.',
-    '',
-    '| Place | Before | After | Why |',
-    '|---|---|---|---|',
-    ...results
-      .filter(({ state }) => state === 'equivalent')
-      .map(
-        ({ place, from, to, reason }) =>
-          `| \`${place}\` | ${code(from)} | ${code(to)} | ${reason} |`,
-      ),
+    ...missed.map(({ place, from, to, state }) => {
+      const change = only === undefined ? '' : `: ${code(from)} becomes ${code(to)}`
+      return `- \`${place}\`${change}${state === 'survived' ? '' : `, ${state}`}`
+    }),
     '',
   ].join('\n')
 }
