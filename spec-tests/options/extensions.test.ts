@@ -187,7 +187,7 @@ for (const [what, use, context, who] of [
   ['no instance of a class',             [adding(new Services())],                          undefined,                             /"adds": expected a plain object, got/],
   ['nothing to the instance of a class', [adding({ who: 'Ada' })],                          () => new Services(),                  /option context must return one, not/],
   ['nothing to null', [adding({ who: 'Ada' })],                          () => null,                  /option context must return one, not/],
-  ['nothing that is no object',          [adding(7)],                                       undefined,                             /context of the extension "adds": expected a plain object, got 7/],
+  ['no number',                          [adding(7)],                                       undefined,                             /context of the extension "adds": expected a plain object, got 7/],
 ] as readonly (readonly [string, readonly Extension[], Options['context'], string | RegExp])[]) {
   void t.test(`an extension adds ${what}`, async (t) => {
     const bugs: unknown[] = []

@@ -24,10 +24,12 @@ export function filterEvents(
       for (;;) {
         const step = await events.next()
         if (step.done === true) return step
-        const event = step.value instanceof ResumableEvent ? step.value.event : step.value
+        const isResumable = step.value instanceof ResumableEvent
+        const event: unknown = isResumable ? (step.value as ResumableEvent).event : step.value
+        // One that is only an id is for the client.
+        if (isResumable && event === undefined) return step
         try {
-          // One that is only an id is for the client.
-          if (event === undefined || (await passes(event))) return step
+          if (await passes(event)) return step
         } catch (bug) {
           void returnSource(events)
           throw bug

@@ -72,7 +72,7 @@ await onEachDatabase(t, 'old changes are pruned by age and number', async (t, op
   t.equal(await changes.last(), 6)
 })
 
-await onSharedDatabases(t, 'changes have one order, whoever writes', async (t, open) => {
+await onSharedDatabases(t, 'changes have one order for all writers', async (t, open) => {
   const stores = [await open(), await open(), await open()] as const
   const [{ changes, people }] = stores
   const { id } = await people.create({ name: 'Raced' })

@@ -54,7 +54,7 @@ export const sseDefects: DefectTable = {
   'sse-errors-in-json': ['A request error is 200 in JSON, whatever Accept says.', 'sse.type.error sse.error.validation', errorsIn(200)],
   'sse-complete-missing': ['complete never comes.', 'sse.query sse.countdown', ofComplete(() => '')],
   'sse-complete-without-data': ['complete has no data field.', 'sse.complete-data', ofComplete((piece) => piece.replace('data:\n', ''))],
-  'sse-blank-line-missing': ['The last event has no blank line behind it.', 'sse.syntax', ofComplete((piece) => piece.slice(0, -1))],
+  'sse-blank-line-missing': ['The last event has no blank line after it.', 'sse.syntax', ofComplete((piece) => piece.slice(0, -1))],
   'sse-retry-in-words': ['retry is not a number.', 'sse.syntax', ofEvents((piece) => piece.replace(/^:\n/, 'retry: soon\n'))],
   'sse-latin1': ['The stream is in ISO 8859-1.', 'sse.utf8', response(({ body }) => (typeof body === 'string' ? { body: Buffer.from(body, 'latin1') } : undefined))],
   'sse-raw-line-breaks': ['The JSON is printed in several lines, without data in front of each.', 'sse.query', ofNext((piece) => withJson(piece, jsonOf(piece), 2))],

@@ -73,7 +73,7 @@ export function createEventStreamReader(log: EventLog): StreamReader {
     end() {
       // The standard discards it.
       if (lines.isEmpty && event === undefined) return
-      log.blame('the last event has no blank line behind it')
+      log.blame('the last event has no blank line after it')
     },
   }
 }

@@ -196,7 +196,7 @@ class PartsReader implements StreamReader {
     const part = text.replace(/\r?\n$/, '')
     const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
     const headEnd = part.startsWith(lineEnd) ? 0 : part.indexOf(lineEnd + lineEnd)
-    if (headEnd < 0) this.#log.blame('a part has no blank line behind its fields')
+    if (headEnd < 0) this.#log.blame('a part has no blank line after its fields')
     const head = headEnd < 0 ? '' : part.slice(0, headEnd)
     const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
     const data = this.#log.decode(Buffer.from(part.slice(skipped), 'latin1'))
