@@ -89,7 +89,10 @@ export type MaybePromise<Value> = Value | PromiseLike<Value>
 
 /** A body that is not received before it is read, once. One that is cut off may never arrive. */
 export interface Body {
-  /** The whole body. Reading stops at most one piece beyond `maxBytes`: the caller checks the size. */
+  /**
+   * The whole body. Reading stops at most one piece beyond `maxBytes`: the caller checks the size. A thenable must call back in
+   * the asynchronous context in which it was asked for, as promises do.
+   */
   read(maxBytes: number): MaybePromise<Uint8Array | ParsedJson | RefusedBody>
   /** The body as it arrives; undefined if only `read` is possible, as behind a middleware that has parsed it. */
   chunks?(): BodyChunks | undefined

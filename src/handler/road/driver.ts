@@ -8,7 +8,6 @@ import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
 import { forgetRequest, type Facts } from './facts.js'
-
 import { WaitingPlace } from './waiting-place.js'
 import { workOf, type Kinded, type Pause, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
@@ -36,13 +35,9 @@ export function drive<Out extends object, Why extends Kinded = Stop>(
   trip: Trip<Out, Why>,
   tools: DriverTools,
   done: (out: Out) => void,
-  failed: (bug: unknown) => void = rethrow,
+  failed?: (bug: unknown) => void,
 ): void {
   new Driver(trip, tools, done, failed).resume(undefined)
-}
-
-function rethrow(bug: unknown): never {
-  throw bug
 }
 
 type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
@@ -60,7 +55,7 @@ class Driver<Out extends object, Why extends Kinded> {
   readonly #facts: Facts
   readonly #tools: DriverTools
   readonly #done: (out: Out) => void
-  readonly #failed: (bug: unknown) => void
+  readonly #failed: ((bug: unknown) => void) | undefined
   #isOver = false
   #isRunning = false
   /** Undefined while it does not wait. */
@@ -71,7 +66,7 @@ class Driver<Out extends object, Why extends Kinded> {
     { road, surface, facts }: Trip<Out, Why>,
     tools: DriverTools,
     done: (out: Out) => void,
-    failed: (bug: unknown) => void,
+    failed: ((bug: unknown) => void) | undefined,
   ) {
     this.#road = road
     this.#surface = surface
@@ -94,8 +89,10 @@ class Driver<Out extends object, Why extends Kinded> {
       this.#isRunning = false
     }
     if (this.#isOver) this.#letGo(road, next)
-    else if (next.done === true) this.#end(() => this.#surface.finish(next.value, true))
-    else if ('then' in next.value) this.#wait(next.value, undefined)
+    else if (next.done === true) {
+      this.#over()
+      this.#finish(next.value, true)
+    } else if ('then' in next.value) this.#wait(next.value, undefined)
     else if ('isArrival' in next.value) this.#pause(next.value)
     else this.#stop(next.value)
   }
@@ -105,8 +102,7 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#place?.leave()
     this.#place = undefined
     work.then(
-      // Hooks behind a body run in the context of the request, not in that of the socket.
-      inThisContext((value) => this.resume(value)),
+      (value) => this.resume(value),
       (bug: unknown) => this.#fail(bug),
     )
   }
@@ -146,10 +142,11 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #stop(why: Why): void {
     const road = this.#road
-    this.#end(() => {
+    this.#over()
+    this.#end(true, () => {
       // First, since hooks that format an answer may throw: what the road holds open is closed all the same.
       road?.return(undefined as never)
-      return this.#surface.finish(this.#answer(why), true)
+      return this.#answer(why)
     })
   }
 
@@ -159,15 +156,16 @@ class Driver<Out extends object, Why extends Kinded> {
     if (this.#isOver) return place?.leave()
     let road = this.#isRunning ? undefined : this.#road
     const work = cause === 'client-gone' ? place?.abandon() : undefined
-    this.#end(() => {
+    this.#over(work !== undefined)
+    this.#end(false, () => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
       this.#facts.cancellation.cancel(new CancelledError(cause))
       road?.return(out)
       // Errors that are made here, as graphql 17 does, keep the functions of their stack, and with those what they see.
       road = undefined
-      return this.#surface.finish(out, false)
-    }, work !== undefined)
+      return out
+    })
     forgetRequest(this.#facts)
     return work
   }
@@ -178,11 +176,20 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#mask(bug)
   }
 
-  #end(make: () => Out, isAbandoned = false): void {
-    let out: Out
-    this.#over(isAbandoned)
+  #end(isOwn: boolean, make: () => Out): void {
+    let made: Out
     try {
-      out = make()
+      made = make()
+    } catch (bug) {
+      return this.#mask(bug)
+    }
+    this.#finish(made, isOwn)
+  }
+
+  #finish(made: Out, isOwn: boolean): void {
+    let out: Out
+    try {
+      out = this.#surface.finish(made, isOwn)
     } catch (bug) {
       return this.#mask(bug)
     }
@@ -203,6 +210,7 @@ class Driver<Out extends object, Why extends Kinded> {
       const id = reportBug(this.#tools.settings, bug, this.#facts, this.#facts.at)
       out = this.#surface.finish(this.#answer({ kind: 'internal', id }), false)
     } catch (another) {
+      if (this.#failed === undefined) throw another
       return this.#failed(another)
     }
     this.#done(out)
@@ -230,15 +238,11 @@ class Driver<Out extends object, Why extends Kinded> {
     }
   }
 
-  #endLate(error: unknown): void {
-    this.#reportLate(error)
-    this.#place?.leaveAfter(error)
-  }
-
   /** Failures caused by the cancellation are expected, and a late denial is not a bug either. */
-  #reportLate(error: unknown): void {
-    if (isCancellation(error, this.#facts.cancellation.reason)) return
-    if (isForClients(innermostError(error))) return
-    reportBug(this.#tools.settings, error, this.#facts)
+  #endLate(error: unknown): void {
+    const isExpected =
+      isCancellation(error, this.#facts.cancellation.reason) || isForClients(innermostError(error))
+    if (!isExpected) reportBug(this.#tools.settings, error, this.#facts)
+    this.#place?.leaveAfter(error)
   }
 }

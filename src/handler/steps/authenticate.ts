@@ -9,14 +9,19 @@ import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
 
 /** Identifies the caller, unless the server is overloaded. */
-export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
+export function identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
   facts.at = 'load'
   const overload = gate.check(facts.head)
-  if (overload !== undefined) return yield* stop(overload)
+  if (overload !== undefined) return stop(overload)
   facts.at = 'credentials'
-  if (settings.authenticate !== undefined) {
-    facts.principal = yield* authenticate(facts.head, settings)
-  }
+  return settings.authenticate === undefined ? nothing : notePrincipal(settings, facts)
+}
+
+/** A generator would cost as much as some checks of a head. */
+const nothing = [] as object as Road<void, never>
+
+function* notePrincipal(settings: Settings, facts: Facts): Road<void, Refusal> {
+  facts.principal = yield* authenticate(facts.head, settings)
 }
 
 /** The principal that `authenticate` returns. Without that option, all requests are accepted. */

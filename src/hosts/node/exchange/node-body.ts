@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { longTurns } from '../../../base/long-turns.js'
 import { mostWeight, weightOf } from '../../../base/json.js'
 import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
@@ -21,10 +22,20 @@ export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson |
       if (incoming.readableEnded) return new Uint8Array(0)
       let settled: Settled | undefined
       let waiting: ((body: Settled) => void) | undefined
+      let context: AsyncResource | undefined
+      // Hooks behind a body run in the context of the request. Node resumes a request in that; but what arrives after that, it
+      // emits in the context of the socket.
+      const keepContext = (): void => {
+        if (!incoming.complete) context ??= new AsyncResource('REQUESTBODY')
+      }
+      if (incoming.readableFlowing === true) keepContext()
+      else incoming.on('resume', keepContext)
       // Begins at once: other code may let the body flow before `then` is called.
       gatherBody(exchange, maxBytes, (body) => {
         if (waiting === undefined) settled = body
-        else waiting(body)
+        else if (context === undefined) waiting(body)
+        else context.runInAsyncScope(waiting, undefined, body)
+        context = undefined
       })
       // Without a promise: that saves 2 to 15 percent of a small request.
       const arriving = {
