@@ -89,19 +89,17 @@ function listMutants(module) {
   })
 }
 
-/** Mulberry32, a small generator in the public domain: a seed gives the same sample of the same code. */
+/** A seed gives the same sample of the same code, and nearly the same of code that has changed elsewhere. */
 function sample(from, count, seed) {
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const pool = [...from]
-  return Array.from({ length: Math.min(count, pool.length) }, () =>
-    pool.splice(Math.floor(random() * pool.length), 1),
-  ).flat()
+  const seen = new Map()
+  const ranked = from.map((mutant) => {
+    const text = [seed, mutant.file, mutant.from, mutant.to].join('\n')
+    const nth = (seen.get(text) ?? 0) + 1
+    seen.set(text, nth)
+    return { mutant, rank: hash(text, nth) }
+  })
+  const ordered = ranked.toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  return ordered.slice(0, count).map(({ mutant }) => mutant)
 }
 
 async function lane() {
