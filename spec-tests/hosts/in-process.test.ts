@@ -116,6 +116,25 @@ void t.test('credentials that expire end a subscription with an error', async (t
   t.match(results, [{ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }])
 })
 
+void t.test('a subscription that waits for an event ends at once', async (t) => {
+  const next = () => new Promise(() => undefined)
+  let isReturned = false
+  const end = async () => ((isReturned = true), { done: true })
+  const quiet = { forever: () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) }) }
+  const endpoint = endpointOf({ rootValue: quiet })
+  const results = subscribeInProcess(endpoint, { query: 'subscription { forever }' })
+  const waiting = results.next()
+  await new Promise(setImmediate)
+  t.equal(endpoint.stats().open, 1)
+  t.match(await results.return(), { done: true })
+  t.match(await waiting, { done: true })
+  t.equal(isReturned, true)
+  t.equal(endpoint.stats().open, 0)
+  const unread = subscribeInProcess(endpoint, { query: 'subscription { forever }' })
+  await unread.return()
+  t.match(await unread.next(), { done: true }, 'not even begun')
+})
+
 void t.test('a signal cancels the operation', async (t) => {
   const endpoint = endpointOf()
   const gone = new Error('gone')

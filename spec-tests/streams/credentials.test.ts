@@ -27,6 +27,9 @@ const principals = {
   'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
   'an expiry that cannot be read': { credentialExpiry: thrower(new Error('no clock')) },
   'an expiry that is no time': { credentialExpiry: () => 'soon' as never },
+  'an expiry that comes late, or never': {
+    credentialExpiry: () => Promise.reject(new Error('no clock')) as never,
+  },
 }
 
 for (const [title, options] of Object.entries(principals)) {

@@ -10,9 +10,12 @@ const sdl = `
   interface Keeper { who: String }
   type Robot implements Keeper { who: String }
   type Person implements Keeper { id: ID  name: String  seen: Seen  who: String  friends: [Person!] pet: Pet }
-  interface Pet { name: String  keeper: Keeper }
-  type Cat implements Pet { name: String  keeper: Robot }
-  type Dog implements Pet { name: String  keeper: Person  bark: String }
+  interface Pet { name: String  keeper: Keeper  home: Place }
+  type Cat implements Pet { name: String  keeper: Robot  home: Place }
+  type Dog implements Pet { name: String  keeper: Person  home: Home  bark: String }
+  interface Place { name: String }
+  interface Home implements Place { name: String }
+  type Kennel implements Place & Home { name: String }
   type Subscription { person: Person  people: [Person!] }
 `
 
@@ -40,6 +43,7 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
   ['a resolver in a fragment',            '{ person { seen ... { who } } }',            frozen({ person: { seen: 1 } }),                                        false],
   ['an inline fragment',                  '{ person { seen ... { name } ... on Person { id } } }', frozen({ person: { seen: 1 } }),                             true],
   ['a resolver of one of several types',  '{ person { seen pet { keeper { who } } } }', frozen({ person: { seen: 1, pet: { __typename: 'Dog', keeper: { __typename: 'Person' } } } }), false],
+  ['a narrower interface that decides',   '{ person { seen pet { home { name } } } }',  frozen({ person: { seen: 1, pet: { __typename: 'Dog', home: { name: 'x' } } } }), false],
   ['data that the source can change',     '{ person { seen } }',                        { person: { seen: 1 } },                                                false],
   ['data that is frozen at its root only', '{ person { seen } }',                       shallow({ seen: 1 }),                                                   false],
   ['a property that is a function',       '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: () => 1 })),                       false],
@@ -55,11 +59,15 @@ for (const [title, selection, event, isShared] of rows) {
     const context = (request: OperationRequest): OperationRequest => {
       const seen = request.schema.getType('Seen') as GraphQLScalarType
       Object.assign(seen, { serialize: count, coerceOutputValue: count })
+      Object.assign(request.schema.getType('Home') ?? {}, { resolveType: () => 'Kennel' })
       return request
     }
     const endpoint = make(
       sdl,
-      { Person: { who: who as never }, Subscription: { person: () => sourceOf(event) } },
+      {
+        Person: { who: who as never },
+        Subscription: { person: () => sourceOf(event) },
+      },
       { context },
     )
     const json = { query: `subscription ${selection}` }

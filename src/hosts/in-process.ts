@@ -47,15 +47,25 @@ export async function executeInProcess<Data = unknown, Principal = never>(
 }
 
 /** The results of an operation without HTTP: the events of a subscription, or the only result. Ending the loop ends it. */
-export async function* subscribeInProcess<Data = unknown, Principal = never>(
+export function subscribeInProcess<Data = unknown, Principal = never>(
   { operations }: EndpointInProcess<Principal>,
-  {
-    principal,
-    signal,
-    headers = {},
-    raw,
-    ...params
-  }: InProcessRequest<unknown, NoInfer<Principal>>,
+  request: InProcessRequest<unknown, NoInfer<Principal>>,
+): AsyncGenerator<InProcessResult<Data>, void, undefined> {
+  const left = new AbortController()
+  const results = play<Data>(operations, request, left.signal)
+  const end = results.return.bind(results)
+  // The `return` of a generator waits for a `next` that may wait for ever.
+  results.return = (value) => {
+    left.abort()
+    return end(value)
+  }
+  return results
+}
+
+async function* play<Data>(
+  operations: SocketOperations,
+  { principal, signal, headers = {}, raw, ...params }: InProcessRequest,
+  left: AbortSignal,
 ): AsyncGenerator<InProcessResult<Data>, void, undefined> {
   signal?.throwIfAborted()
   const results: InProcessResult<Data>[] = []
@@ -85,8 +95,9 @@ export async function* subscribeInProcess<Data = unknown, Principal = never>(
   })
   const abort = (): void => wake?.()
   signal?.addEventListener('abort', abort)
+  left.addEventListener('abort', abort)
   try {
-    for (;;) {
+    while (!left.aborted) {
       signal?.throwIfAborted()
       const result = results.shift()
       if (result !== undefined) {

@@ -31,10 +31,11 @@ export const headerNames: Shape = listOf('a list of header names', {
   fits: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 })
 
-/** A path to serve, such as that of the endpoint or of a probe. */
+/** A path to serve, such as that of the endpoint or of a probe. Clients resolve `..` and escape what is not ASCII. */
 export const absolutePath: Shape = {
-  expected: 'an absolute path without a query, such as "/graphql"',
-  fits: (value) => typeof value === 'string' && /^\/[^?#\s]*$/.test(value),
+  expected: 'an absolute path as clients send it, without a query, such as "/graphql"',
+  fits: (value) =>
+    typeof value === 'string' && /^\/[!-~]*$/.test(value) && !/[?#]|\/\.{1,2}(?:\/|$)/.test(value),
 }
 
 export const aFiniteNumber: Shape = {

@@ -56,12 +56,15 @@ void t.test('the exchange is printed, without the control characters of the serv
   t.notMatch(out, '\u001b')
 })
 
+const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'
+
 // oxfmt-ignore
 const scopes: readonly [listener: RequestListener, scope: string | RegExp, code?: number][] = [
   [always(200, graphql, data),                     'Checked: the status, the headers and the format of the body. Not checked: whether'],
   [always(200, 'application/json', '{"data":{}}'), 'Checked: the status, the headers and the format of the body. Not checked: whether'],
   [always(200, 'application/json', '{"a":1}'),     'Checked: the status and the headers. Not checked: the body'],
   [always(200, 'text/html; charset=utf-8', '<p>'), 'Checked: the status and the headers. Not checked: the body'],
+  [(_, { socket }) => socket?.end(broken),         /^200: nothing could be checked\.\n[^]*^< HTTP 200, then broken HTTP: /m, 1],
   [() => {},                                       /^No response: nothing could be checked\.\n[^]*^< no complete response within 200 ms$/m, 1],
 ]
 

@@ -19,6 +19,7 @@ const sdl = `
     private: String @cacheControl(maxAge: 60, scope: PRIVATE)
     inheriting: String @cacheControl(inheritMaxAge: true)
     book: Book @cacheControl(maxAge: 200)
+    openBook: Book @cacheControl(maxAge: 200, scope: PUBLIC)
     books: [[Book!]]
     author: Author
     shortAuthor: Author @cacheControl(maxAge: 5)
@@ -53,7 +54,17 @@ const sdl = `
     heirOfSecret: Shop @cacheControl(inheritMaxAge: true, scope: PRIVATE)
     both: Shop @cacheControl(inheritMaxAge: true, maxAge: 1)
     passing: Passing
+    heirs: Heirs
+    chosen: Chosen @cacheControl(inheritMaxAge: true)
+    openHeirs: OpenHeirs
+    zeroHeirs: ZeroHeirs
   }
+  union Heirs @cacheControl(inheritMaxAge: true) = Shop | Extended
+  union Chosen = Shop | Twice | Author
+  union OpenHeirs @cacheControl(inheritMaxAge: true) = Shop | Soon
+  union ZeroHeirs @cacheControl(inheritMaxAge: true) = Shop | Zero
+  type Soon @cacheControl(maxAge: 8, scope: PUBLIC) { id: ID }
+  type Zero @cacheControl(maxAge: 0) { id: ID }
   type Author @cacheControl(maxAge: 30, scope: PRIVATE) { name: String }
   type Open @cacheControl(maxAge: 300, scope: PUBLIC) { name: String }
   union Either @cacheControl(maxAge: 90, scope: PUBLIC) = Open | Extended
@@ -124,6 +135,12 @@ const rows: readonly [query: string, control: string, variables?: object][] = [
   ['{ passing { id } }',                                    none],
   ['{ book { passing { id } } }',                           'max-age=200, private'],
   ['{ book { passing { shop { city } } } }',                none],
+  ['{ openBook { title } }',                                'max-age=200, public'],
+  ['{ openBook { heirs { __typename } } }',                 'max-age=40, private'],
+  ['{ openBook { heirs { ... on Shop { city } } } }',       'max-age=40, private'],
+  ['{ openBook { chosen { __typename } } }',                'max-age=7, private'],
+  ['{ openBook { openHeirs { __typename } } }',             'max-age=8, public'],
+  ['{ openBook { zeroHeirs { __typename } } }',             none],
   ['{ again { short } }',                                   'max-age=10, private'],
   ['{ again { plain } }',                                   'max-age=300, private'],
   // Interfaces and unions: of all that an object can be, the strictest counts.

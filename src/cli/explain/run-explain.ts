@@ -90,8 +90,8 @@ async function explainUrl(
   if (!asked.ok) return asked
   const explained = asked.value
   terminal.out(flags.json.value ? toJson(explained) : formatExchange(explained, terminal.stdout))
-  const isBroken =
-    explained.status === undefined || explained.touched.some(({ verdict }) => verdict === 'fail')
+  const { touched } = explained
+  const isBroken = touched.length === 0 || touched.some(({ verdict }) => verdict === 'fail')
   return exit(isBroken ? 'findings' : 'ok')
 }
 

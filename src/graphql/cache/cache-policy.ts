@@ -42,11 +42,16 @@ interface FieldPolicies {
   readonly type: CompositeType | undefined
 }
 
+interface HintOfType extends DeclaredHint {
+  /** The shortest lifetime of the possible types of an interface or a union, which also holds for a field that inherits. */
+  readonly leastMaxAge?: number | undefined
+}
+
 /** What the fields of a schema say about caching, read when first needed. */
 export class DeclaredPolicies {
   readonly #schema: GraphQLSchema
   readonly #fields = new WeakMap<Field, FieldPolicies>()
-  readonly #types = new WeakMap<CompositeType, DeclaredHint>()
+  readonly #types = new WeakMap<CompositeType, HintOfType>()
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
@@ -82,12 +87,17 @@ export class DeclaredPolicies {
     const own = readHint(field, this.#schema)
     const inherits = ofType?.inheritMaxAge === true || own?.inheritMaxAge === true
     const maxAge = own?.maxAge ?? ofType?.maxAge
+    const inherited = inherits ? ofType?.leastMaxAge : undefined
     const scope = scopeOf(own, ofType, type !== undefined && isAbstract(type))
     const isPrivate = scope === 'PRIVATE'
     const isPublic = scope === 'PUBLIC'
     const atRoot = { maxAge: maxAge ?? 0, isPrivate, isPublic }
     const depends = maxAge === undefined && (inherits || type === undefined)
-    const nested = depends ? restrictBy(unrestricted, { scope }) : atRoot
+    const nested = !depends
+      ? atRoot
+      : inherited === undefined
+        ? restrictBy(unrestricted, { scope })
+        : { maxAge: inherited, isPrivate, isPublic }
     return { atRoot, nested, type }
   }
 
@@ -95,7 +105,7 @@ export class DeclaredPolicies {
    * The hint of a type. Objects of an interface or a union may be of a type with a stricter hint, which holds as
    * well. (Apollo Server reads that of the interface or union alone.)
    */
-  #ofType(type: CompositeType): DeclaredHint {
+  #ofType(type: CompositeType): HintOfType {
     let hint = this.#types.get(type)
     if (hint === undefined) {
       hint = readHint(type, this.#schema) ?? {}
@@ -105,14 +115,16 @@ export class DeclaredPolicies {
     return hint
   }
 
-  #withPossibleTypes(hint: DeclaredHint, type: AbstractType): DeclaredHint {
+  #withPossibleTypes(hint: DeclaredHint, type: AbstractType): HintOfType {
     const hints = this.#schema.getPossibleTypes(type).map((one) => this.#ofType(one))
-    const { maxAge, scope } = hint
+    const { maxAge, scope = maxAge === undefined ? 'PUBLIC' : undefined } = hint
+    const ages = hints.map((one) => one.maxAge).filter((one) => one !== undefined)
     const isPrivate = [hint, ...hints].some((one) => one.scope === 'PRIVATE')
     const isShared = hints.every((one) => one.maxAge === undefined || one.scope === 'PUBLIC')
     return {
       ...hint,
-      maxAge: maxAge && Math.min(maxAge, ...hints.map((one) => one.maxAge ?? Infinity)),
+      maxAge: maxAge === undefined ? undefined : Math.min(maxAge, ...ages),
+      leastMaxAge: ages.length === 0 ? undefined : Math.min(...ages),
       scope: isPrivate ? 'PRIVATE' : isShared ? scope : undefined,
     }
   }

@@ -38,10 +38,11 @@ function isPure({ schema, definition, document }: Operation): boolean {
           if (name.startsWith('__')) return name === '__typename'
           const fields = objectsOf(schema, type).map((one) => one.getFields()[name])
           if (fields.some((field) => field?.resolve !== undefined)) return false
-          // Each object may narrow the type, and the declared one covers all of these.
-          const declared = 'getFields' in type ? type.getFields()[name]?.type : undefined
-          const named = schema.getType(String(declared).replaceAll(/[[\]!]/g, ''))
-          if (named === undefined || !isDecidedByData(schema, named)) return false
+          const declared = 'getFields' in type ? type.getFields()[name] : undefined
+          const named = typeOf(declared)
+          // Each object may narrow the type, possibly to an interface that decides on its own.
+          const types = [named, ...fields.map(typeOf)]
+          if (named === undefined || !types.every(isDecidedByData)) return false
           return node.selectionSet === undefined || selects(named, node.selectionSet)
         }
         case 'InlineFragment':
@@ -58,6 +59,16 @@ function isPure({ schema, definition, document }: Operation): boolean {
     })
   }
 
+  function typeOf(field: { readonly type: unknown } | undefined): GraphQLNamedType | undefined {
+    return schema.getType(String(field?.type).replaceAll(/[[\]!]/g, ''))
+  }
+
+  /** Whether the type of a value depends on its `__typename` only. */
+  function isDecidedByData(type: GraphQLNamedType | undefined): boolean {
+    if (type === undefined || ('resolveType' in type && type.resolveType != null)) return false
+    return objectsOf(schema, type).every(({ isTypeOf }) => isTypeOf == null)
+  }
+
   function typeNamed(name: string | undefined, parent: GraphQLNamedType): GraphQLNamedType {
     return (name === undefined ? undefined : schema.getType(name)) ?? parent
   }
@@ -67,10 +78,4 @@ function isPure({ schema, definition, document }: Operation): boolean {
 function objectsOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLObjectType[] {
   if ('isTypeOf' in type) return [type]
   return 'resolveType' in type ? schema.getPossibleTypes(type) : []
-}
-
-/** Whether the type of a value depends on its `__typename` only. */
-function isDecidedByData(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
-  if ('resolveType' in type && type.resolveType != null) return false
-  return objectsOf(schema, type).every(({ isTypeOf }) => isTypeOf == null)
 }

@@ -1,4 +1,4 @@
-import { callApart } from '../../base/promise.js'
+import { callApart, isPromise } from '../../base/promise.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
@@ -104,7 +104,10 @@ export function watchCredentials(
   }
   const expiry = (): number => {
     try {
-      const at = Number(credentialExpiry?.(principal) ?? Infinity)
+      const returned: unknown = credentialExpiry?.(principal) ?? Infinity
+      // One that rejects must not end the process.
+      if (isPromise(returned)) returned.then(undefined, nothing)
+      const at = Number(returned)
       if (!Number.isNaN(at)) return at
       throw new TypeError(
         'credentialExpiry: expected a Date, milliseconds since 1970, or undefined.',
