@@ -10,17 +10,17 @@ import { readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              794,
+  'src/base':              824,
   'src/shapes':            441,
   'src/http':            1_325,
-  'src/graphql':         6_252,
+  'src/graphql':         6_353,
   'src/compiled':        3_402,
   'src/persisted':         258,
-  'src/streams':           779,
+  'src/streams':           791,
   'src/websocket':       1_520,
   'src/over-http':       2_075,
   'src/options':         1_929,
-  'src/handler':         4_706,
+  'src/handler':         4_718,
   'src/surface':           330,
   'src/hosts':           6_315,
   'src/standard':          290,
@@ -71,7 +71,7 @@ void t.test('a folder has at most 40 files', async (t) => {
 const modules: { readonly [entry: string]: number } = {
   '.':               176,
   './base':           15,
-  './compiled':       56,
+  './compiled':       57,
   './conformance':    70,
   './fastify':        46,
   './fetch':          46,

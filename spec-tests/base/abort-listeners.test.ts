@@ -38,6 +38,13 @@ const rows: readonly (readonly [title: string, heard: readonly string[], ...rest
     signal.addEventListener('abort', note('b'), { signal: removed.signal })
     removed.abort()
   }],
+  ['nothing where the listener is absent', ['a'], ({ signal }, note) => {
+    for (const absent of [undefined, null]) {
+      signal.addEventListener('abort', absent as never)
+      signal.removeEventListener('abort', absent as never)
+    }
+    signal.addEventListener('abort', note('a'))
+  }],
   ['not another event', [], ({ signal }, note) => signal.addEventListener('other', note('a'))],
   ['not what is added too late', [], (controller, note) => {
     controller.abort()
@@ -48,6 +55,13 @@ const rows: readonly (readonly [title: string, heard: readonly string[], ...rest
 for (const [title, heard, run] of rows) {
   void t.test(`a signal calls ${title}`, async (t) => t.strictSame(watched(run), heard))
 }
+
+void t.test('what is no listener is refused, and the signal can be cloned', async (t) => {
+  const { signal } = new AbortController()
+  withCheapListeners(signal)
+  t.throws(() => signal.addEventListener('abort', 'a' as never), { code: 'ERR_INVALID_ARG_TYPE' })
+  t.doesNotThrow(() => structuredClone(signal))
+})
 
 void t.test('a listener gets the event and the signal', async (t) => {
   const { signal } = new AbortController()
@@ -65,7 +79,8 @@ void t.test('a listener gets the event and the signal', async (t) => {
 // Node goes through all listeners whenever one is added or removed, and warns of a leak.
 void t.test('thousands of resolvers listen to the signal of their request', async (t) => {
   const warnings: Error[] = []
-  const note = (warning: Error): void => void warnings.push(warning)
+  const note = (warning: Error): void =>
+    void (warning.name === 'MaxListenersExceededWarning' && warnings.push(warning))
   process.on('warning', note)
   t.teardown(() => process.off('warning', note))
   const schema = buildSchema('type Query { list(limit: Int): [Query!] name: String }', {

@@ -87,8 +87,9 @@ for (const format of formats) {
     leaving.abort()
     t.match(started.seen.signals, [{ aborted: true }, { aborted: true }])
     t.match(started.ends, [{ cause: 'client-gone' }])
-    await untilReturned(started.stats)
-    t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+    await nextTurn()
+    // The resolver that never ends counts until its time is up.
+    t.strictSame(started.stats(), { open: 0, returning: 1, stuck: [], sockets: 0 })
     t.equal(started.seen.returned, 1)
     t.strictSame(started.bugs, [])
   })

@@ -14,9 +14,13 @@ export function withCheapListeners(signal: AbortSignal): AbortSignal {
   const fire = (event: Event): void => {
     for (const listener of listeners ?? []) call(signal, listener, event)
   }
-  return Object.assign(signal, {
-    addEventListener(type: string, listener: AbortListener | null, options?: ListenerOptions) {
-      if (type !== 'abort' || listener === null || !isUsual(options)) {
+  const own = {
+    addEventListener(
+      type: string,
+      listener: AbortListener | null | undefined,
+      options?: ListenerOptions,
+    ) {
+      if (type !== 'abort' || !isListener(listener) || !isUsual(options)) {
         return add(type, listener as AbortListener, options)
       }
       if (signal.aborted) return
@@ -26,12 +30,26 @@ export function withCheapListeners(signal: AbortSignal): AbortSignal {
       }
       listeners.add(listener)
     },
-    removeEventListener(type: string, listener: AbortListener | null, options?: ListenerOptions) {
-      const isOwn = type === 'abort' && isUsual(options) && listener !== null
+    removeEventListener(
+      type: string,
+      listener: AbortListener | null | undefined,
+      options?: ListenerOptions,
+    ) {
+      const isOwn = type === 'abort' && isUsual(options) && isListener(listener)
       if (isOwn && listeners?.delete(listener) === true) return
       remove(type, listener as AbortListener, options)
     },
-  })
+  }
+  for (const [name, value] of Object.entries(own)) {
+    // Not enumerable, so that a signal can still be cloned.
+    Object.defineProperty(signal, name, { value, configurable: true, writable: true })
+  }
+  return signal
+}
+
+/** The runtime ignores what is absent, and refuses the rest. */
+function isListener(listener: unknown): listener is AbortListener {
+  return typeof listener === 'function' || (typeof listener === 'object' && listener !== null)
 }
 
 function isUsual(options: ListenerOptions): boolean {

@@ -50,6 +50,19 @@ export function inTime<Value>(answer: Promise<Value>, limit: number, who: string
   })
 }
 
+/** Settles with the work, or when its time is up. Never rejects, and does not keep the process alive. */
+export function untilSettled(work: PromiseLike<unknown>, limit: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limit)
+    ;(timer as { unref?: () => void }).unref?.()
+    const done = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(done, done)
+  })
+}
+
 /** Returns a source without waiting for it. Its failures have no reader. Undefined if it settled at once. */
 export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> | undefined {
   try {

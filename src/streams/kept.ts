@@ -129,6 +129,8 @@ class KeptSum {
 
 /** How to give back what streams take of the limits, by their sources: a resolver may return one source twice. */
 export class Releases {
+  /** How many ended streams have resolvers that still work. */
+  working = 0
   readonly #bySource = new WeakMap<object, () => void>()
 
   add(source: object, release: () => void): void {
@@ -140,8 +142,19 @@ export class Releases {
     })
   }
 
-  /** Gives back what one stream has taken. */
-  call(source: object): void {
+  /**
+   * Gives back what one stream has taken, once its resolvers have ended: otherwise clients that leave at once could start any
+   * number of them.
+   */
+  call(source: object, work?: Promise<void>): void {
+    if (work !== undefined) {
+      this.working += 1
+      void work.then(() => {
+        this.working -= 1
+        this.call(source)
+      })
+      return
+    }
     const release = this.#bySource.get(source)
     this.#bySource.delete(source)
     release?.()

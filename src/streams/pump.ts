@@ -51,12 +51,15 @@ export interface Program {
   describeFailure(bug: unknown): string
   /** The errors of a stream that ends early, if its clients should see why. */
   describeEnd(cause: EndCause): string | undefined
-  /** Cancels what still waits: the event that is being executed, and sources that listen to the signal. */
-  stop(cause: EndCause): void
+  /**
+   * Cancels what still waits: the event that is being executed, and sources that listen to the signal. What resolvers still do
+   * is returned: it ends in time, and never rejects.
+   */
+  stop(cause: EndCause): Promise<void> | undefined
 }
 
 /** Called once for each stream, when it ends. */
-export type PumpListener = (pump: Pump, cause: EndCause) => void
+export type PumpListener = (pump: Pump, cause: EndCause, work: Promise<void> | undefined) => void
 
 /** A source that can be read without a promise for each event, such as a channel of `@graphwire/pubsub`. */
 interface PolledSource extends AsyncIterator<unknown> {
@@ -139,8 +142,8 @@ export class Pump {
     if (this.#state === 'ended') return
     this.#on('end')
     // Sources that wait for the signal wake up before they are returned.
-    if (cause !== 'complete') this.program.stop(cause)
-    this.#listener(this, cause)
+    const work = cause === 'complete' ? undefined : this.program.stop(cause)
+    this.#listener(this, cause, work)
     this.#outlet.end(cause, errors)
   }
 

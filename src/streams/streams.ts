@@ -5,7 +5,7 @@ import type { Operation } from '../graphql/execute/operation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
-import { Pump, type Program } from './pump.js'
+import { Pump, type Program, type PumpListener } from './pump.js'
 import { keptBy, Releases, SharedResults, StreamBytes } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
@@ -21,7 +21,7 @@ export interface StuckSource {
 export interface StreamStats {
   /** How many streams are open. */
   readonly open: number
-  /** How many ended streams have a source that has not finished yet. */
+  /** How many ended streams have a source or resolvers that have not finished yet. */
   readonly returning: number
   /** The sources that have not finished within `returnTimeout`. */
   readonly stuck: readonly StuckSource[]
@@ -110,7 +110,8 @@ export class Streams {
   /** Sources that do not finish count as well: otherwise clients that come and go would leak without a limit. */
   get hasRoom(): boolean {
     const unopened = this.#starting + this.#unplayed.size
-    return unopened + this.#open.size + this.#returning.size < this.#rules.maxStreams
+    const ended = this.#returning.size + this.#releases.working
+    return unopened + this.#open.size + ended < this.#rules.maxStreams
   }
 
   /**
@@ -155,7 +156,7 @@ export class Streams {
     const stuck = [...this.#returning].filter(({ isReported }) => isReported)
     return {
       open: this.#open.size,
-      returning: this.#returning.size,
+      returning: this.#returning.size + this.#releases.working,
       stuck: stuck.map((source) => describe(source, now)),
     }
   }
@@ -172,12 +173,12 @@ export class Streams {
     return pump
   }
 
-  readonly #ended = (pump: Pump, cause: EndCause): void => {
+  readonly #ended: PumpListener = (pump, cause, work) => {
     const watcher = this.#open.get(pump)
     this.#open.delete(pump)
     // A source that is done or has thrown has nothing to return.
-    if (cause !== 'complete' && cause !== 'source-failed') this.#return(pump.program)
-    else this.#release(pump.program)
+    if (cause !== 'complete' && cause !== 'source-failed') this.#return(pump.program, work)
+    else this.#releases.call(pump.program.source, work)
     watcher?.ended(reportOf(pump, cause))
   }
 
@@ -189,26 +190,22 @@ export class Streams {
 
   /** Gives up a program that was never played. */
   discard(program: Program): void {
-    program.stop('client-gone')
+    const work = program.stop('client-gone')
     // Stopping a subscription has given up its source, unless that was done before.
-    if (!this.#begun.has(program.source)) this.#return(program)
+    if (!this.#begun.has(program.source)) this.#return(program, work)
   }
 
   /** Returns a source without waiting for it, and watches that it finishes. */
-  #return(program: NamedSource): void {
+  #return(program: NamedSource, work?: Promise<void>): void {
     const returned = returnSource(program.source)
-    if (returned === undefined) return this.#release(program)
+    if (returned === undefined) return this.#releases.call(program.source, work)
     const returning = { program, since: performance.now(), isReported: false }
     this.#returning.add(returning)
     this.#startClock()
     void returned.then(() => {
       this.#returning.delete(returning)
-      this.#release(program)
+      this.#releases.call(program.source, work)
     })
-  }
-
-  #release({ source }: NamedSource): void {
-    this.#releases.call(source)
   }
 
   #startClock(): void {

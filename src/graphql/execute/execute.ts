@@ -11,6 +11,7 @@ import type { IncrementalFormat, Part } from './parts.js'
 import type { Incremental, Single } from './result.js'
 import { deliversIncrementally, splitsExecution, type SplitGraphQLModule } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
+import { ResolverWork, watchWork } from './resolver-work.js'
 import { showKind } from '../../shapes/show-value.js'
 
 interface ExecuteSettings extends ChannelSettings, ErrorLimit {
@@ -158,20 +159,25 @@ export function createIncrementalExecutor(
   const { graphql } = settings
   const channel = graphqlChannel('execute', settings)
   return (operation, input, format) => {
-    const run = (): object | PromiseLike<object> => execute(operation, input, format)
+    const work = new ResolverWork()
+    const run = (): object | PromiseLike<object> => execute(operation, input, format, work)
     const result = isTraced(channel) ? trace(channel, describeOperation(operation), run) : run()
-    return andThen(result, (found) => takeResult(found, format, input.cancellation, settings))
+    return andThen(result, (found) => takeResult(found, format, work, input.cancellation, settings))
   }
 
   function execute(
     operation: Operation,
     input: ExecutionInput,
     format: IncrementalFormat,
+    work: ResolverWork,
   ): object | PromiseLike<object> {
     if (!deliversIncrementally(graphql)) throw new TypeError('graphql cannot execute @defer.')
     const document = operation.document.incremental as DocumentNode
     const args = graphql.validateExecutionArgs({ ...toArguments(operation, input), document })
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
+    // Each execution has an object of its own.
+    const { variableValues } = args as { readonly variableValues: object }
+    watchWork(variableValues, work)
     return format === 'v0.2'
       ? graphql.experimentalExecuteRootSelectionSet(args)
       : graphql.legacyExecuteRootSelectionSet(args)
@@ -181,6 +187,7 @@ export function createIncrementalExecutor(
 function takeResult(
   result: object,
   format: IncrementalFormat,
+  work: ResolverWork,
   cancellation: Cancellation,
   limit: ErrorLimit,
 ): IncrementallyExecuted {
@@ -193,7 +200,7 @@ function takeResult(
   }
   const { data, errors = noErrors } = initial
   const whole = limitErrors<Single>({ kind: 'single', data, errors, extensions: undefined }, limit)
-  if (whole.errors === errors) return success({ kind: 'incremental', format, initial, parts })
+  if (whole.errors === errors) return success({ kind: 'incremental', format, initial, parts, work })
   void returnSource(parts)
   return success(whole)
 }

@@ -42,10 +42,14 @@ function forEachMember(value: object, visit: (member: unknown) => void): void {
 }
 
 /** A `then` of a subclass may start work, such as a query, so it is not called. */
-export function handle(promise: Promise<unknown>, onValue: (value: unknown) => void): void {
+export function handle(
+  promise: Promise<unknown>,
+  onValue: (value: unknown) => void,
+  onFailed: () => void = ignore,
+): void {
   try {
     // oxlint-disable-next-line typescript/unbound-method -- it is applied to the promise
-    void Reflect.apply(Promise.prototype.then, promise, [onValue, ignore])
+    void Reflect.apply(Promise.prototype.then, promise, [onValue, onFailed])
   } catch {
     // An object that only inherits from Promise.
   }

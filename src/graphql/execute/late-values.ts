@@ -3,6 +3,7 @@ import { fieldFailures } from './field-failures.js'
 import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
+import { watchReturned } from './resolver-work.js'
 import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
 
 /**
@@ -41,7 +42,11 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
   lookThrough(value, info)
-  return fieldFailures.watch(value, info, readAhead)
+  return fieldFailures.watch(value, info, prepare)
+}
+
+function prepare(value: object, info: GraphQLResolveInfo): object {
+  return readAhead(watchReturned(value, info), info)
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */

@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import type { IncrementalFormat, Part } from './parts.js'
+import type { ResolverWork } from './resolver-work.js'
 
 /** The result of an operation (closed union). */
 export type Result = Whole | Incremental | Events
@@ -31,6 +32,7 @@ export interface Incremental {
   readonly initial: Part
   /** The parts that follow; nothing deferred runs before the first is asked for. It must be returned if it is not read to the end. */
   readonly parts: AsyncIterator<Part>
+  readonly work: ResolverWork
 }
 
 /** The events of a subscription, each of which is executed to get a result. */

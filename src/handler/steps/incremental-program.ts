@@ -9,6 +9,7 @@ import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import { describeRefusal, toError, checkLength } from '../../over-http/response/respond.js'
+import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
@@ -49,15 +50,15 @@ export function createIncrementalProgram(
     source,
     play: (text) => text as string,
     describeFailure: (bug) => JSON.stringify([toFault(bug)]),
-    describeEnd(cause) {
-      const error = ends[cause]
-      return error && JSON.stringify([error])
-    },
+    describeEnd,
     close(errors) {
       const list = JSON.parse(errors) as readonly GraphQLFormattedError[]
       return canClose ? JSON.stringify(pending.close(list)) : undefined
     },
-    stop: (cause) => facts.cancellation.cancel(new CancelledError(cause)),
+    stop(cause) {
+      facts.cancellation.cancel(new CancelledError(cause))
+      return result.work.rest(settings.incrementalTimeout)
+    },
   }
 
   function firstText(): string {
@@ -83,6 +84,11 @@ export function createIncrementalProgram(
     // The error of an operation that was stopped is at each field after that.
     return formatFieldErrors([...new Set(errors)], operationName, settings, facts)
   }
+}
+
+function describeEnd(cause: EndCause): string | undefined {
+  const error = ends[cause]
+  return error && JSON.stringify([error])
 }
 
 function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLFormattedError {

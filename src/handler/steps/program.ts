@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
-import { isPromise } from '../../base/promise.js'
+import { isPromise, untilSettled } from '../../base/promise.js'
 import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
@@ -17,7 +17,7 @@ import {
 import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import type { Streams } from '../../streams/streams.js'
-import { CancelledError } from '../road/cancelled-error.js'
+import { abortedWork, CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 import { extendResult } from './response-extensions.js'
 
@@ -66,6 +66,8 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   readonly #kit: SubscriptionKit<Out>
   /** That of the event that is being executed, or of the last one. */
   #current: Cancellation | undefined
+  /** The execution of that event, while it waits. */
+  #running: Promise<Out> | undefined
 
   constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
     this.#events = events
@@ -112,10 +114,12 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
     return error && this.#kit.format.end([error])
   }
 
-  stop(cause: EndCause): void {
+  stop(cause: EndCause): Promise<void> | undefined {
     const reason = new CancelledError(cause)
     this.#facts.cancellation.cancel(reason)
     this.#current?.cancel(reason)
+    const rest = this.#running?.then(undefined, abortedWork)
+    return rest && untilSettled(rest, this.#kit.settings.executionTimeout)
   }
 
   #execute(event: unknown): string | Promise<string> {
@@ -144,6 +148,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
 
   #inTime(work: Promise<Out>, cancellation: Cancellation): Promise<string> {
     const { format, settings } = this.#kit
+    this.#running = work
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         resolve(format.refusal({ kind: 'cancelled', cause: 'timed-out' }))
@@ -151,6 +156,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
       }, settings.executionTimeout)
       const done = (describe: () => string): void => {
         clearTimeout(timer)
+        if (this.#running === work) this.#running = undefined
         // The stream has ended, or the time was up.
         if (cancellation.aborted) return resolve('')
         try {

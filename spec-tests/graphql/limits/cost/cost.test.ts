@@ -247,6 +247,12 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     [1 + 12, 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: [[many(4), many(3)], [many(5)]] }],
   ],
   [
+    'an item in place of a list counts with the list',
+    [1 + 250 + Math.floor((1 + 250) / values),     'query ($v: [ID!]!) { byIds(ids: $v) { name } }',       { v: many(250) }],
+    [1 + 250 + Math.floor((1 + 2 * 250) / values), 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }', { v: many(250) }],
+    [1 + 250 + Math.floor((1 + 3 * 250) / values), 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: many(250) }],
+  ],
+  [
     'members that do not fit cost as much as fields',
     [1 + 5 + Math.floor((1 + 262 + 3 * (values + 1)) / values), 'query ($v: [Wide]) { wides(of: $v) { name } }', { v: [{ x: 1, y: 1, z: 1 }] }],
     [1 + 5 + Math.floor((1 + 262 + 3 * (values + 1)) / values), 'query ($v: [Wide]) { wides(of: $v) { name } }', { v: [{ x: { y: { z: 1 } } }] }],

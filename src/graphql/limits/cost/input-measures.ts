@@ -28,25 +28,34 @@ const nothing: InputMeasure = { values: 0, size: 0, items: 0 }
 
 /** What matters of the type of an input value. */
 export interface InputKind {
-  readonly isList: boolean
+  /** How many lists are around a value; the item of a list can be given in place of it. */
+  readonly lists: number
+  /** Of an item, if it is a list. */
+  readonly item: InputKind | undefined
   /** The input object, with lists and non-nulls unwrapped; undefined for scalars. */
   readonly type: GraphQLInputObjectType | undefined
   /** Whether no object fits, as for an enum. */
   readonly isPlain: boolean
 }
 
-const anything: InputKind = { isList: false, type: undefined, isPlain: false }
-const unknownField: InputKind = { isList: false, type: undefined, isPlain: true }
+const anything: InputKind = { lists: 0, item: undefined, type: undefined, isPlain: false }
+const unknownField: InputKind = { ...anything, isPlain: true }
 const builtIns = new Set(['Boolean', 'Float', 'ID', 'Int', 'String'])
 
 export function inputKindOf(type: GraphQLInputType): InputKind {
-  let named = type
-  while ('ofType' in named) named = named.ofType
-  return {
-    isList: String(type).startsWith('['),
-    type: 'getFields' in named ? named : undefined,
-    isPlain: 'getValues' in named || builtIns.has(named.name),
+  if ('ofType' in type) {
+    const inner = inputKindOf(type.ofType)
+    return String(type).endsWith('!') ? inner : listOfKind(inner)
   }
+  return {
+    ...anything,
+    type: 'getFields' in type ? type : undefined,
+    isPlain: 'getValues' in type || builtIns.has(type.name),
+  }
+}
+
+export function listOfKind(item: InputKind): InputKind {
+  return { ...item, lists: item.lists + 1, item }
 }
 
 /** The value that a literal would have in JSON. */
@@ -131,6 +140,7 @@ export class InputMeasures {
   /** Returns the number of items. */
   #add(sum: InputSum, value: unknown, kind: InputKind, variables: VariableMeasures): number {
     sum.values += typeof value === 'string' ? 1 + hundredsIn(value) : 1
+    if (!Array.isArray(value) && value !== null) sum.values += kind.lists
     if (typeof value !== 'object' || value === null) return 1
     // Looking for each object of a large variable would take half of the time.
     const variable = variables?.size ? variables.get(value) : undefined
@@ -159,8 +169,9 @@ export class InputMeasures {
   ): number {
     let items = 0
     // A resolver may return an item for an empty list within a list.
-    for (const item of list) items += Math.max(1, this.#add(sum, item, kind, variables))
-    if (kind.isList) sum.items = Math.max(sum.items, items)
+    const { item: itemKind = kind } = kind
+    for (const item of list) items += Math.max(1, this.#add(sum, item, itemKind, variables))
+    if (kind.item !== undefined) sum.items = Math.max(sum.items, items)
     return items
   }
 

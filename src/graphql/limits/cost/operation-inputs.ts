@@ -11,6 +11,7 @@ import type { Fragments } from '../../js/fragments.js'
 import { sizeAt, type Declaration, type FieldCosts } from './field-costs.js'
 import {
   inputKindOf,
+  listOfKind,
   toJson,
   valuesPerField,
   type InputKind,
@@ -79,8 +80,8 @@ export class OperationInputs {
     for (const { variable, type } of definition.variableDefinitions ?? []) {
       const name = variable.name.value
       if (!Object.hasOwn(variables, name) || !isObject(variables[name])) continue
-      const { isList, type: object, isPlain } = kindOfNode(type, schema)
-      if (!isList && object === undefined && !isPlain) continue
+      const { lists, type: object, isPlain } = kindOfNode(type, schema)
+      if (lists === 0 && object === undefined && !isPlain) continue
       values += this.#measured.get(this.valueOf(name))?.values ?? 0
     }
     return Math.floor(values / valuesPerField)
@@ -106,11 +107,12 @@ export class OperationInputs {
     let exact = 0
     let longer = 0
     for (const argument of declaration.arguments) {
-      const { name, isList, type, sizePaths } = argument
+      const { name, lists, type, sizePaths } = argument
       const literal = nodes.find((one) => one.name.value === name)?.value
       if (literal !== undefined) weight += argument.weight
       const isLiteral = literal !== undefined && literal.kind !== 'Variable'
-      if (!isLiteral && !isList && type === undefined && sizePaths.length === 0) continue
+      const isSimple = lists === 0 && type === undefined && sizePaths.length === 0
+      if (!isLiteral && isSimple) continue
       const given = literal && this.toJson(literal)
       const value = given === undefined ? argument.byDefault : given
       if (value === undefined) continue
@@ -141,5 +143,5 @@ function kindOfNode(node: TypeNode, schema: GraphQLSchema): InputKind {
     return inputKindOf(schema.getType(node.name.value) as GraphQLInputType)
   }
   const kind = kindOfNode(node.type, schema)
-  return node.kind === 'ListType' ? { ...kind, isList: true } : kind
+  return node.kind === 'ListType' ? listOfKind(kind) : kind
 }

@@ -1,0 +1,70 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { untilSettled } from '../../base/promise.js'
+import { forEachItem, handle } from './handle-unread.js'
+
+/**
+ * What the resolvers of an execution in parts still wait for: graphql 17 ends such a result at once when it is returned, but they
+ * go on, with all that they hold.
+ */
+export class ResolverWork {
+  #count = 0
+  #resolve: (() => void) | undefined
+
+  /** Settles when nothing waits any more, or the time is up; undefined if nothing waits now. */
+  rest(limit: number): Promise<void> | undefined {
+    if (this.#count === 0) return undefined
+    const rest = new Promise<void>((resolve) => (this.#resolve = resolve))
+    return untilSettled(rest, limit)
+  }
+
+  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for. */
+  watch(value: object): object {
+    if (value instanceof Promise) this.#add(value)
+    else if (isAsyncIterable(value)) return this.#watchItems(value)
+    else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
+    return value
+  }
+
+  #add(promise: Promise<unknown>): void {
+    this.#count += 1
+    const done = (): void => {
+      this.#count -= 1
+      if (this.#count === 0) this.#resolve?.()
+    }
+    handle(promise, done, done)
+  }
+
+  #watchItems(iterable: AsyncIterable<unknown>): AsyncIterable<unknown> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const iterator = iterable[Symbol.asyncIterator]()
+        const next = (): Promise<IteratorResult<unknown>> => {
+          const item: unknown = iterator.next()
+          if (item instanceof Promise) this.#add(item)
+          return item as Promise<IteratorResult<unknown>>
+        }
+        const end = iterator.return && ((value?: unknown) => iterator.return?.(value) as never)
+        return end === undefined ? { next } : { next, return: end }
+      },
+    }
+  }
+}
+
+/** By the values of variables, of which each execution has its own. */
+const works = new WeakMap<object, ResolverWork>()
+let isUsed = false
+
+/** Watches the resolvers of an execution. */
+export function watchWork(variableValues: object, work: ResolverWork): void {
+  works.set(variableValues, work)
+  isUsed = true
+}
+
+/** Watches what a resolver returned, if the execution is watched. */
+export function watchReturned(value: object, { variableValues }: GraphQLResolveInfo): object {
+  return (isUsed ? works.get(variableValues)?.watch(value) : undefined) ?? value
+}
+
+function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
+  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
+}
