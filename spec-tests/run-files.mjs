@@ -11,6 +11,8 @@ const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 const silence = 120_000
 /** Browsers, installations and whole runs of the suite take their time on a busy machine. */
 const longest = 600_000
+/** In seconds, as tap reads it: for an exhaustive file and for each test in it. */
+const tapTimeout = String(longest / 1000 - 60)
 
 /** The compiled tests of a folder. What is left of a test that was moved or deleted does not count. */
 export function listTests(folder) {
@@ -118,7 +120,6 @@ async function runApart(left, progress, { node, env }) {
     const since = performance.now()
     const limit = { timeout: longest, killSignal: 'SIGKILL' }
     const stdio = ['ignore', 'pipe', 'pipe']
-    const tapTimeout = String(longest / 1000 - 60)
     const child = spawn(node, [file], {
       cwd: root,
       env: { ...env, TAP_TIMEOUT: tapTimeout },
@@ -186,7 +187,9 @@ function report(ended, seconds) {
   const failed = ended.filter(({ failure }) => failure !== undefined)
   for (const { file, failure } of failed) {
     console.log(`${styleText('red', `not ok ${shorten(file)}`)}\n${failure}`)
-    console.log(styleText('yellow', `repeat: npx tsc -b && node ${file}\n`))
+    console.log(
+      styleText('yellow', `repeat: npx tsc -b && TAP_TIMEOUT=${tapTimeout} node ${file}\n`),
+    )
   }
   const reasons = new Set(
     ended.flatMap(({ file, skipped }) =>

@@ -1,8 +1,5 @@
-import t from 'tap'
 import { postBytes, rawClient } from '../hosts/raw-client.js'
 import { bodyAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 const list = (count: number, entry: (at: number) => string): string =>
   `[${Array.from({ length: count }, (_, at) => entry(at)).join()}]`

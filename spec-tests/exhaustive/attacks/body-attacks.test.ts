@@ -7,7 +7,6 @@ import { checkResponse } from './check-response.js'
 import { bytesAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 import type { Target } from './target.js'
 
-t.setTimeout(300_000)
 t.jobs = 2
 
 const MiB = 1024 * 1024

@@ -5,8 +5,6 @@ import { buildSchema, createHandler } from '../../../src/index.js'
 import { rawClient } from '../hosts/raw-client.js'
 import { bytesAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
-t.setTimeout(300_000)
-
 const body = '{"data":{"hello":"world"}}'
 const tag = `"graphql.${createHash('sha256').update(body).digest('base64')}"`
 

@@ -6,7 +6,6 @@ import { runAttacks, type Attack } from './run-attacks.js'
 import { send } from '../send.js'
 import type { Target } from './target.js'
 
-t.setTimeout(300_000)
 t.jobs = 2
 
 const hello = postBytes('{"query":"{ hello }"}')

@@ -2,7 +2,6 @@ import t from 'tap'
 import { explosive, multiplying, tooLarge, unreadable } from './documents.js'
 import { bodyAttacks, documentAttacks, runAttacks } from './run-attacks.js'
 
-t.setTimeout(300_000)
 t.jobs = 2
 
 const limit = 'DOCUMENT_LIMIT_EXCEEDED'

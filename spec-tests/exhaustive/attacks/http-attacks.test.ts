@@ -1,7 +1,4 @@
-import t from 'tap'
 import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 const body = '{"query":"{ hello }"}'
 const length = `Content-Length: ${body.length}\r\n`

@@ -1,8 +1,5 @@
-import t from 'tap'
 import { postBytes } from '../hosts/raw-client.js'
 import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 function postRaw(body: Uint8Array): Uint8Array {
   const head =

@@ -1,8 +1,5 @@
-import t from 'tap'
 import { postBytes } from '../hosts/raw-client.js'
 import { bytesAttack, runAttacks } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 const name = 'Q'.repeat(60_000)
 

@@ -8,7 +8,6 @@ import { checkMemory } from './run-attacks.js'
 import { send } from '../send.js'
 import { startTarget } from './target.js'
 
-t.setTimeout(300_000)
 t.jobs = 2
 
 const MiB = 1024 * 1024

@@ -2,10 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
 import { runAttacks, type Attack } from './run-attacks.js'
-
-t.setTimeout(120_000)
 
 /** Small requests in a process of its own, on one connection, or on another when the server has ended it. */
 async function flood(port: number, isRead: boolean): Promise<void> {

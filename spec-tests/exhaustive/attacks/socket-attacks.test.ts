@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import t from 'tap'
 import {
   init,
   opcodes,
@@ -10,8 +9,6 @@ import {
   type Frame,
 } from '../hosts/node/websocket/raw-web-socket.js'
 import { runAttacks, type Attack } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 const control = (opcode: number): Frame => ({ opcode, payload: Buffer.alloc(4) })
 

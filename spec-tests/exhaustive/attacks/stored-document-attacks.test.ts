@@ -5,8 +5,6 @@ import { buildSchema, createHandler } from '../../../src/index.js'
 import { postBytes } from '../hosts/raw-client.js'
 import { bodyAttacks, bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
-t.setTimeout(300_000)
-
 const apollo = (hash: string, more = ''): string =>
   `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":${hash}}}${more}}`
 

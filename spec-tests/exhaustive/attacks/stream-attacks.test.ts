@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import t from 'tap'
 import { postBytes } from '../hosts/raw-client.js'
 import { runAttacks, type Attack } from './run-attacks.js'
 import { untilAtRest, type Target } from './target.js'
-
-t.setTimeout(300_000)
 
 const events = 'Accept: text/event-stream\r\n'
 const silence = postBytes('{"query":"subscription { silence }"}', events)

@@ -1,4 +1,3 @@
-import t from 'tap'
 import { rawClient } from '../hosts/raw-client.js'
 import {
   boundary,
@@ -9,8 +8,6 @@ import {
 } from '../../../packages/uploads/spec-tests/multipart.js'
 import { checkResponse } from './check-response.js'
 import { bytesAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-t.setTimeout(300_000)
 
 const MB = 1_000_000
 const head =

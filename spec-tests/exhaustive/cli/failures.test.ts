@@ -3,8 +3,6 @@ import t from 'tap'
 import { listen } from '../../hosts/start-node.js'
 import { run, start } from './binary.js'
 
-t.setTimeout(300_000)
-
 const cwd = t.testdir({
   'ok.graphql': 'type Query { a: String }',
   'broken.graphql': 'type Query {\n  a: Foo\n}\n',

@@ -6,7 +6,6 @@ import { executeText } from '../../../src/compiled/index.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from '../../compiled/outcome.js'
 
 // Each row does much of one thing.
-t.setTimeout(300_000)
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 // Processes of their own, one after the other.
-t.setTimeout(300_000)
 
 /** The suites of the executor, with as many random cases as make sense. */
 const suites: readonly (readonly [name: string, env?: { readonly [name: string]: string }])[] = [

@@ -6,8 +6,6 @@ import { skip } from '../installed.js'
 import { checkExample, startRuntime } from '../runtimes/runtime.js'
 import { bundle } from './bundle.js'
 
-t.setTimeout(120_000)
-
 /** Starts an example with the installed packages. */
 async function start(t: Test, example: string): Promise<string> {
   const file = await bundle(`examples/${example}`, `dist/${dirname(example)}.mjs`)

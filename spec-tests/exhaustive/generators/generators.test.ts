@@ -12,8 +12,6 @@ import { askWith, start } from '../cli/binary.js'
 import { say } from '../../cli/say.js'
 import { installed, skip } from '../installed.js'
 
-t.setTimeout(180_000)
-
 type Files = { readonly [path: string]: string }
 
 const json = (value: object): string => JSON.stringify(value)

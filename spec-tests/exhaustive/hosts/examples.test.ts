@@ -9,8 +9,6 @@ import { http1Client } from '../../hosts/http1-client.js'
 import { http2Client } from '../../hosts/http2-client.js'
 import { checkExample, root, startRuntime } from '../runtimes/runtime.js'
 
-t.setTimeout(120_000)
-
 const examples = `${root}examples/`
 const execute = promisify(execFile)
 

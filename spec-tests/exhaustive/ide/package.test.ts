@@ -5,8 +5,6 @@ import { checkPublished, installing, pack, run } from '../published.js'
 import { root } from '../runtimes/runtime.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-t.setTimeout(120_000)
-
 const source = join(root, 'packages/ide')
 
 const folder = temporaryFolder(t)

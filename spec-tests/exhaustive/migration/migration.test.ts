@@ -11,8 +11,6 @@ import { guides, pathOf, shop, type Guide } from './guides.js'
 import { count, describeResponse, rows } from './requests.js'
 import { startServer } from './start-server.js'
 
-t.setTimeout(120_000)
-
 void t.test('docs/migration/README.md shows the shop of all servers', async (t) => {
   checkCode(t, 'docs/migration/README.md', 'app', shop)
 })

@@ -9,8 +9,6 @@ import { checkExample, startRuntime } from '../runtimes/runtime.js'
 
 const cwd = `${installed}dist/next/`
 
-t.setTimeout(240_000)
-
 void t.test('examples/next is built, started and asked', { skip }, async (t) => {
   rmSync(cwd, { recursive: true, force: true })
   mkdirSync(cwd, { recursive: true })

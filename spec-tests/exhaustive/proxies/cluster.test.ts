@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import t from 'tap'
 import { findProgram } from '../clients/find-program.js'
 import { root } from '../runtimes/runtime.js'
 import { testWith } from './proxy.js'
-
-t.setTimeout(300_000)
 
 const execute = promisify(execFile)
 

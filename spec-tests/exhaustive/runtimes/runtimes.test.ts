@@ -9,8 +9,6 @@ import { checkExample, folder, programs, root, startRuntime } from './runtime.js
 import type { Running, RuntimeName } from './runtime.js'
 import { startWorker } from './start-worker.js'
 
-t.setTimeout(300_000)
-
 const page = readFileSync(`${root}docs/hosts/bun-deno.md`, 'utf8')
 
 type Start = (t: Test, program: string) => Promise<Running>

@@ -10,8 +10,6 @@ import { findPort } from '../cli/conform/conform-target.js'
 import { root } from '../runtimes/runtime.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-t.setTimeout(300_000)
-
 const page = readRoot('docs/start.md')
 
 function blocks(language: string): string[] {

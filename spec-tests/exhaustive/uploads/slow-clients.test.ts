@@ -12,8 +12,6 @@ import {
   uploadHeaders,
 } from '../../../packages/uploads/spec-tests/multipart.js'
 
-t.setTimeout(60_000)
-
 const query = 'mutation ($file: Upload) { read(file: $file) }'
 const before = parameters({ query, variables: { file: null } }, { file: ['variables.file'] })
   .map(partOf)

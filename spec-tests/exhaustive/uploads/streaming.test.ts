@@ -17,8 +17,6 @@ import {
   type Part,
 } from '../../../packages/uploads/spec-tests/multipart.js'
 
-t.setTimeout(60_000)
-
 const MiB = 1024 * 1024
 
 interface Files {

@@ -11,8 +11,6 @@ import { root, startRuntime } from '../../runtimes/runtime.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { ask } from '../binary.js'
 
-t.setTimeout(240_000)
-
 /** A project of a template, with the packages of this checkout. */
 async function init(t: Test, name: TemplateName): Promise<string> {
   const folder = join(temporaryFolder(t), 'My API')

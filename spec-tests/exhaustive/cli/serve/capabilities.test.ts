@@ -5,8 +5,6 @@ import t from 'tap'
 import { runConformance } from '../../../../src/conformance/run/run.js'
 import { start } from '../binary.js'
 
-t.setTimeout(240_000)
-
 const file = (name: string): string =>
   fileURLToPath(new URL(`../../../../../spec-tests/hosts/localhost-${name}.pem`, import.meta.url))
 

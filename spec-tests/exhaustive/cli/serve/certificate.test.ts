@@ -7,8 +7,6 @@ import { jsonOf } from '../../../hosts/exchange.js'
 import { certificate, renewed } from '../../../hosts/start-node.js'
 import { run, start, type Running } from '../binary.js'
 
-t.setTimeout(300_000)
-
 const files = { 'cert.pem': certificate.cert, 'key.pem': certificate.key }
 
 const encrypted = ['--tls-cert=cert.pem', '--tls-key=key.pem']

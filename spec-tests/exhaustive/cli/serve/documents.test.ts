@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { askWith, start } from '../binary.js'
 
-t.setTimeout(120_000)
-
 const files: { readonly [name: string]: string } = {
   'a.graphql': 'type Query { word: String other: String }',
   'a.json': '{ "word": "up", "other": "side" }',

@@ -2,8 +2,6 @@ import t from 'tap'
 import { ask } from '../binary.js'
 import { gateFiles, many, pidOf, startBusyClient, startGated, untilClosed } from '../gate.js'
 
-t.setTimeout(300_000)
-
 for (const words of [[], ['--workers=1'], ['--workers=2']]) {
   const name = ['serve', ...words].join(' ')
 

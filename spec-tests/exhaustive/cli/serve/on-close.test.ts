@@ -4,8 +4,6 @@ import t from 'tap'
 import { listen } from '../../../hosts/start-node.js'
 import { ask, start, type Running } from '../binary.js'
 
-t.setTimeout(300_000)
-
 const sdl = 'type Query { word: String }'
 
 function serve(cwd: string, words: readonly string[], env = {}): Running {

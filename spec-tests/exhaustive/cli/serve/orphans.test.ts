@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import t from 'tap'
 import { ask, start } from '../binary.js'
 
-t.setTimeout(300_000)
-
 /** What npm is to the server that it starts: a process that passes no signal on. */
 const parent = `
   const { spawn } = require('node:child_process')

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { ask, start } from '../binary.js'
 
-t.setTimeout(300_000)
-
 const cwd = t.testdir({
   'hello.graphql':
     'type Query { hello: String! people: [Person!]! }\ntype Person { name: String! }',

@@ -7,8 +7,6 @@ import {
 } from '../../hosts/node/websocket/raw-web-socket.js'
 import { checkMetrics, logOf, start } from '../binary.js'
 
-t.setTimeout(300_000)
-
 async function serve(t: Test, ...words: readonly string[]) {
   const fixed = ['--standard', '--port=0', '--host=127.0.0.1', '--metrics=/metrics', '--log=json']
   const server = start(['serve', ...fixed, ...words])

@@ -2,8 +2,6 @@ import t, { type Test } from 'tap'
 import { http1Streams } from '../../../hosts/streams/stream-client.js'
 import { checkMetrics, logOf, metricsOf, start } from '../binary.js'
 
-t.setTimeout(300_000)
-
 const module = `
   import { buildSchema } from 'graphwire'
   const idle = () => {

@@ -6,8 +6,6 @@ import { unmeasuredEnvironment } from '../../process-environment.js'
 import { createStreamedEndpoint } from '../../../hosts/streams/streamed-endpoint.js'
 import type { StreamBody } from '../../../../src/index.js'
 
-t.setTimeout(240_000)
-
 /** A process that writes a line for each line that it reads. */
 function startProcess(t: Test, script: URL, ...words: readonly string[]) {
   const child = spawn(process.execPath, ['--expose-gc', fileURLToPath(script), ...words], {

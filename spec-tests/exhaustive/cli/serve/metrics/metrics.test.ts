@@ -10,8 +10,6 @@ import {
 import { ServerMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
 import { ask, logOf, run, start } from '../../binary.js'
 
-t.setTimeout(300_000)
-
 const nothingOpen = { open: 0, returning: 0, stuck: [], sockets: 0 }
 
 void t.test('the metrics of several processes are one', async (t) => {

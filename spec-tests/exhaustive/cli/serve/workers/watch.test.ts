@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ask, start, type Running } from '../../binary.js'
 
-t.setTimeout(300_000)
-
 const good = 'type Query { word: String }'
 const bad = 'type Query {\n  word: Strin\n}\n'
 

@@ -2,8 +2,6 @@ import t from 'tap'
 import { ask, start } from '../../binary.js'
 import { gateFiles, many, pidOf, startBusyClient, startGated, untilGone } from '../../gate.js'
 
-t.setTimeout(300_000)
-
 /** The processes that answer; connections go to them in turn. */
 async function pidsOf(url: string): Promise<readonly number[]> {
   const pids = []

@@ -6,8 +6,6 @@ import { collect } from '../../../../../packages/otel/spec-tests/exhaustive/coll
 import { RawWebSocket, subscribe } from './raw-web-socket.js'
 import { serveSockets, until } from './serve-sockets.js'
 
-t.setTimeout(60_000)
-
 async function open(t: Test, options: Parameters<typeof serveSockets>[1] = {}) {
   const results: ResultInfo[] = []
   const { port } = await serveSockets(t, {
