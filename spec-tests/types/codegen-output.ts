@@ -1,10 +1,9 @@
-import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { PersonRow, Context } from './codegen-context.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
-/** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
   ID: { input: string; output: string; }
   String: { input: string; output: string; }
@@ -13,17 +12,12 @@ export type Scalars = {
   Float: { input: number; output: number; }
   DateTime: { input: Date; output: Date; }
 };
-
 export type Color =
   | 'RED'
   | 'GREEN';
-
 export type Node = {
   id: Scalars['ID']['output'];
 };
-
-export type Found = Person | Message;
-
 export type Person = Node & {
   __typename?: 'Person';
   id: Scalars['ID']['output'];
@@ -32,12 +26,9 @@ export type Person = Node & {
   born?: Maybe<Scalars['DateTime']['output']>;
   friends: Array<Person>;
 };
-
-
 export type PersonFriendsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
-
 export type Message = Node & {
   __typename?: 'Message';
   id: Scalars['ID']['output'];
@@ -45,161 +36,97 @@ export type Message = Node & {
   author: Person;
   at: Scalars['DateTime']['output'];
 };
-
 export type NewMessage = {
   text: Scalars['String']['input'];
   at?: InputMaybe<Scalars['DateTime']['input']>;
 };
-
-export type Query = {
-  __typename?: 'Query';
-  person?: Maybe<Person>;
-  search: Array<Found>;
-  node?: Maybe<Node>;
-};
-
-
 export type QueryPersonArgs = {
   id: Scalars['ID']['input'];
 };
-
-
 export type QuerySearchArgs = {
   text: Scalars['String']['input'];
 };
-
-
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
-
-export type Mutation = {
-  __typename?: 'Mutation';
-  send: Message;
-};
-
-
 export type MutationSendArgs = {
   message: NewMessage;
 };
-
-export type Subscription = {
-  __typename?: 'Subscription';
-  sent: Message;
-};
-
-
 export type SubscriptionSentArgs = {
   author?: InputMaybe<Scalars['ID']['input']>;
 };
-
-
-
 export type ResolverTypeWrapper<T> = Promise<T> | T;
-
 export type ReferenceResolver<TResult, TReference, TContext> = (
       reference: TReference,
       context: TContext,
       info: GraphQLResolveInfo
     ) => Promise<TResult> | TResult;
-
       type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
       type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
       type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
       export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
-    
-
 export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
   resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
 };
 export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
-
 export type ResolverFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
   info: GraphQLResolveInfo
 ) => Promise<TResult> | TResult;
-
 export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
   info: GraphQLResolveInfo
 ) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
-
 export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
   info: GraphQLResolveInfo
 ) => TResult | Promise<TResult>;
-
 export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
   subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
   resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
 }
-
 export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
   subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
   resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
 }
-
 export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
   | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
   | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
-
 export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
   | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
   | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
-
 export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
   parent: TParent,
   context: TContext,
   info: GraphQLResolveInfo
 ) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
-
 export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
-
-export type NextResolverFn<T> = () => Promise<T>;
-
-export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
-  next: NextResolverFn<TResult>,
-  parent: TParent,
-  args: TArgs,
-  context: TContext,
-  info: GraphQLResolveInfo
-) => TResult | Promise<TResult>;
-
-/** Mapping of federation types */
 export type FederationTypes = {
   Person: Person;
 };
-
-/** Mapping of federation reference types */
 export type FederationReferenceTypes = {
   Person:
     ( { __typename: 'Person' }
     & GraphQLRecursivePick<FederationTypes['Person'], {"id":true}> );
 };
-
-/** Mapping of union types */
 export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   Found:
     | ( PersonRow )
     | ( Omit<Message, 'author'> & { author: _RefType['Person'] } )
   ;
 };
-
-/** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Node:
     | ( PersonRow )
     | ( Omit<Message, 'author'> & { author: _RefType['Person'] } )
   ;
 };
-
-/** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Color: Color;
@@ -216,8 +143,6 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
 };
-
-/** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
@@ -233,19 +158,12 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
 };
-
-export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
-  name: 'DateTime';
-}
-
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
   __resolveType: TypeResolveFn<'Person' | 'Message', ParentType, ContextType>;
 };
-
 export type FoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Found'] = ResolversParentTypes['Found']> = {
   __resolveType: TypeResolveFn<'Person' | 'Message', ParentType, ContextType>;
 };
-
 export type PersonResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Person'] = ResolversParentTypes['Person'], FederationReferenceType extends FederationReferenceTypes['Person'] = FederationReferenceTypes['Person']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Person']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -255,7 +173,6 @@ export type PersonResolvers<ContextType = Context, ParentType extends ResolversP
   friends?: Resolver<Array<ResolversTypes['Person']>, ParentType, ContextType, RequireFields<PersonFriendsArgs, 'limit'>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
-
 export type MessageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -263,21 +180,17 @@ export type MessageResolvers<ContextType = Context, ParentType extends Resolvers
   at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
-
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   person?: Resolver<Maybe<ResolversTypes['Person']>, ParentType, ContextType, RequireFields<QueryPersonArgs, 'id'>>;
   search?: Resolver<Array<ResolversTypes['Found']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'text'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
 };
-
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   send?: Resolver<ResolversTypes['Message'], ParentType, ContextType, RequireFields<MutationSendArgs, 'message'>>;
 };
-
 export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   sent?: SubscriptionResolver<ResolversTypes['Message'], "sent", ParentType, ContextType, Partial<SubscriptionSentArgs>>;
 };
-
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
@@ -288,4 +201,3 @@ export type Resolvers<ContextType = Context> = {
   Mutation?: MutationResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
 };
-
