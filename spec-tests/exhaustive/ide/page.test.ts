@@ -7,7 +7,7 @@ import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, failure, fieldValue, success } from '../../../src/index.js'
 import type { Denial, OperationRequest, RequestHead } from '../../../src/index.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
-import { choose, openIde, run, textOf, withIde } from './drive-ide.js'
+import { openIde, run, textOf, withIde } from './drive-ide.js'
 
 /** A door that a resolver waits at, so that a test decides when it goes on. */
 class Door {
@@ -24,8 +24,7 @@ function createServed() {
   const operations: string[] = []
   const schema = buildSchema(
     `type Query { hello(name: String = "you"): String  broken: String  slow: String  secret: String }
-     type Mutation { rename: String }
-     type Subscription { countdown: Int }`,
+     type Mutation { rename: String }`,
     {
       Query: {
         hello: (_: unknown, { name }: { name: string }) => `Hello ${name}`,
@@ -39,13 +38,6 @@ function createServed() {
         secret: () => 'told',
       },
       Mutation: { rename: () => 'renamed' },
-      Subscription: {
-        countdown: {
-          async *subscribe() {
-            for (const countdown of [2, 1, 0]) yield { countdown }
-          },
-        },
-      },
     },
   )
   return { door, operations, schema }
@@ -175,26 +167,6 @@ void t.test('where the schema needs a credential, it is read once there is one',
   ),
 )
 
-for (const [name, choice, title] of [
-  ['Server-Sent Events', 'sse', '200 OK'],
-  ['a WebSocket', 'websocket', '101 Switching Protocols'],
-] as const) {
-  void t.test(`a subscription over ${name}`, { skip }, (t) =>
-    inIde(t, async (tab, { url }) => {
-      await openIde(tab, url, 'subscription { countdown }')
-      await choose(tab, 'subscriptions', choice)
-      await run(tab)
-      await tab.until(`document.querySelector('.facts')?.innerText.includes('complete')`)
-      const facts = await tab.evaluate<string>(`document.querySelector('.status').innerText`)
-      t.match(facts, title)
-      t.match(facts, '3 results')
-      t.match(JSON.parse(await tab.evaluate(textOf('response'))), { data: { countdown: 0 } })
-      const hasSocket = tab.log.requests.some((one) => one.startsWith('ws:'))
-      t.equal(hasSocket, choice === 'websocket')
-    }),
-  )
-}
-
 const hasDefer = 'GraphQLDeferDirective' in graphql && graphql.version.startsWith('17')
 
 void t.test(
@@ -216,20 +188,6 @@ void t.test(
       })
       t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), '2 results')
     }),
-)
-
-void t.test('a query by QUERY, and one that is stopped', { skip }, (t) =>
-  inIde(t, async (tab, { url }) => {
-    await openIde(tab, url, '{ slow }')
-    await choose(tab, 'queries', 'QUERY')
-    await run(tab)
-    await tab.until(`document.querySelector('.status strong')?.textContent.startsWith('Waiting')`)
-    await tab.until(
-      `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Stop')`,
-    )
-    await run(tab)
-    await tab.until(`document.querySelector('.status strong').textContent === 'Stopped'`)
-  }),
 )
 
 void t.test('the editors follow the scheme of the system', { skip }, (t) =>

@@ -188,14 +188,6 @@ for (const [what, frame] of floods) {
   })
 }
 
-void t.test('a client that answers no pings is cut', async (t) => {
-  const { raw, sources } = await asking(t, silent, { heartbeat: 1000 })
-  t.match(await raw.next(), { opcode: opcodes.ping })
-  t.match(await raw.next(), { opcode: opcodes.ping })
-  t.equal(await raw.next(), undefined)
-  t.equal(sources.open, 0)
-})
-
 void t.test('shutting down: sockets close with 1001, after their single results', async (t) => {
   const { port, sources, served } = await serveSockets(t)
   const stream = await acknowledged(port)
