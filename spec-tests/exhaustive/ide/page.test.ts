@@ -24,7 +24,8 @@ function createServed() {
   const operations: string[] = []
   const schema = buildSchema(
     `type Query { hello(name: String = "you"): String  broken: String  slow: String  secret: String }
-     type Mutation { rename: String }`,
+     type Mutation { rename: String }
+     type Subscription { countdown: Int }`,
     {
       Query: {
         hello: (_: unknown, { name }: { name: string }) => `Hello ${name}`,
