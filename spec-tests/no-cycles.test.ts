@@ -69,15 +69,6 @@ void t.test('every import leads to a file', async (t) => {
   t.pass()
 })
 
-void t.test('a cycle is found', async (t) => {
-  const cyclic = new Map([
-    [`${root}/a`, [`${root}/b`, `${root}/c`]],
-    [`${root}/b`, []],
-    [`${root}/c`, [`${root}/a`]],
-  ])
-  t.equal(findCycle(cyclic), 'a -> c -> a')
-})
-
 // A file earns its place by two importers, a test of its own, or an idea that needs a page.
 for (const folder of ['src', 'people']) {
   void t.test(`at most a fifth of the files of ${folder} have a single importer`, async (t) => {

@@ -45,11 +45,3 @@ void t.test('every generator that a road calls is driven', async (t) => {
   }
   t.ok(count > 50, `${count} calls`)
 })
-
-void t.test('a forgotten yield* is found', async (t) => {
-  const names = new Set(['admit'])
-  const driven = 'if (a) yield* admit(b)\nconst road = admit(b)\nf({ road: admit(b) })'
-  t.ok(callsIn(driven, names).every(isDriven))
-  const [forgotten] = callsIn('  admit(b)\n', names)
-  t.equal(forgotten && isDriven(forgotten), false)
-})

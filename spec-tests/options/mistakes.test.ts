@@ -5,6 +5,7 @@ import { limitRows, reportableLimits } from '../../src/graphql/limits/limits.js'
 import { requestRows } from '../../src/options/numeric-options.js'
 import { runConformance } from '../../src/conformance/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
+import { connectionRows } from '../../src/hosts/node/connection/connection-options.js'
 import {
   createHostServer,
   listen,
@@ -13,7 +14,9 @@ import {
   toNodeResponder,
   untilSignal,
 } from '../../src/hosts/node/index.js'
+import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { testClient } from '../../src/hosts/testing.js'
+import type { NumberRow } from '../../src/shapes/number-row.js'
 import { createApiDescription, createRestHandler } from '@graphwire/rest'
 import { buildSchema, createHandler, failure } from '../../src/index.js'
 
@@ -179,6 +182,9 @@ const ofListen: readonly Row[] = [
   [{ hostname: 'x' }, 'hostname is not an option.'],
   [{ host: 5 },       'host: expected a string or undefined, got 5.'],
   [{ backlog: 0 },    'backlog: expected a whole number from 1 to 2147483647 or undefined, got 0.'],
+  ...Object.entries<NumberRow>({ ...listenRows, ...connectionRows }).flatMap(([name, { least = 0, most = Infinity }]) =>
+    [least - 1, most + 1, least + 0.5, NaN].map((value): Row => [{ [name]: value }, new RegExp(`^${name}: expected a`)]),
+  ),
 ]
 
 // oxfmt-ignore

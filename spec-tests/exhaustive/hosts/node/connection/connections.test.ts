@@ -31,20 +31,6 @@ void t.test('two lines of Content-Type are refused', async (t) => {
   t.match(await client.ask(twice), { status: 415 })
 })
 
-void t.test('targets that are not URLs are served like any other', async (t) => {
-  const { connect, bugs } = await plain(t)
-  const client = await connect()
-  for (const target of ['http://[', '//', '/%', '/?%', '*', 'http://a:b@[::1', '/?query=%ff']) {
-    const method = target === '*' ? 'OPTIONS' : 'GET'
-    for (const name of ['localhost', '[']) {
-      const head = `${method} ${target} HTTP/1.1\r\nHost: ${name}\r\n\r\n`
-      const { status } = await client.ask(head)
-      t.ok(status >= 200 && status < 500, `${target} of ${name} answers ${status}`)
-    }
-  }
-  t.same(bugs, [])
-})
-
 // Linux takes any address of 127/8 for its loopback.
 void t.test('the last connections are for clients that hold less than their share', async (t) => {
   const { port, server } = await host(t, { maxSockets: 100, clientShare: 50 })

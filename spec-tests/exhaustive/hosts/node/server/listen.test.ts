@@ -9,8 +9,6 @@ import {
   toNodeListener,
   type ConnectionOptions,
 } from '../../../../../src/hosts/node/index.js'
-import { connectionRows } from '../../../../../src/hosts/node/connection/connection-options.js'
-import { listenRows } from '../../../../../src/hosts/node/server/listen-options.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
@@ -62,21 +60,6 @@ void t.test('serve listens where it says, at the one path, with probes and limit
   t.ok(performance.now() - begun < 4_000, 'Node itself waits for another request for longer')
   await t.rejects(rawClient(port), { code: 'ECONNREFUSED' })
 })
-
-for (const [name, { least = 0, most = Infinity }] of Object.entries({
-  ...listenRows,
-  ...connectionRows,
-})) {
-  void t.test(`${name} is refused at once where it is no number of its range`, async (t) => {
-    const schema = buildSchema('type Query { hi: String }')
-    for (const value of [least - 1, most + 1, least + 0.5, NaN, '80']) {
-      const options = { [name]: value }
-      const message = new RegExp(`^(listen|serve): ${name}: expected a`)
-      t.throws(() => listen(hello, options), { name: 'TypeError', message })
-      await t.rejects(serve({ schema, ...options }), { name: 'TypeError', message })
-    }
-  })
-}
 
 void t.test('limits that Node can enforce itself are passed to it', async (t) => {
   const times = { headersTimeout: 11, requestTimeout: 12, keepAliveTimeout: 13 }
