@@ -53,15 +53,10 @@ void t.test('a request without a valid token gets 401', async (t) => {
   t.strictSame(lines, [], 'these are neither bugs nor operations')
 })
 
-void t.test('a forbidden field is an error with a code beside the data', async (t) => {
+void t.test('a forbidden field is logged with its code, and an admin reads it', async (t) => {
   const { send, lines } = await startGuide(t)
   const query = '{ tasks { assignee { email } } }'
-  const response = await send(query)
-  t.equal(response.status, 294)
-  t.match(await response.json(), {
-    data: { tasks: [{ assignee: { email: 'ada@example.com' } }, { assignee: { email: null } }] },
-    errors: [{ path: ['tasks', 1, 'assignee', 'email'], extensions: { code: 'FORBIDDEN' } }],
-  })
+  await send(query)
   t.match(lines, [{ status: 294, errorCodes: ['FORBIDDEN'] }])
 
   const admin = await signToken({ role: 'admin' })
@@ -118,40 +113,16 @@ void t.test('an unexpected error is masked, and its id is in the log', async (t)
   t.match(logged, { id, operation: 'Who' })
 })
 
-void t.test('without its database the whole answer is null, and masked', async (t) => {
-  const { send } = await startGuide(t, { findTasks: () => Promise.reject(new Error('is away')) })
-  const response = await send('{ tasks { title } }')
-  t.equal(response.status, 294)
-  const id = response.headers.get('x-request-id')
-  const extensions = { code: 'INTERNAL_SERVER_ERROR', id }
-  const errors = [{ message: 'Internal server error', extensions }]
-  t.match(await response.json(), { data: null, errors })
-})
-
 void t.test('pages of one origin may use it', async (t) => {
   const { send } = await startGuide(t)
-  const rows: [origin: string, allowed: string | null][] = [
+  for (const [Origin, allowed] of [
     ['https://app.example.com', 'https://app.example.com'],
     ['https://evil.example', null],
-  ]
-  const preflight = {
-    'Access-Control-Request-Method': 'POST',
-    'Access-Control-Request-Headers': 'authorization,content-type',
-    Authorization: '',
-  }
-  for (const [Origin, allowed] of rows) {
-    for (const [query, status] of [
-      ['', 204],
-      ['{ tasks { id } }', 200],
-    ] as const) {
-      const response = await send(query, query === '' ? { Origin, ...preflight } : { Origin })
-      t.equal(response.status, status)
-      t.equal(response.headers.get('access-control-allow-origin'), allowed)
-      const exposed = allowed !== null && query !== '' ? 'X-Request-Id' : null
-      t.equal(response.headers.get('access-control-expose-headers'), exposed)
-      const credentials = allowed === null ? null : 'true'
-      t.equal(response.headers.get('access-control-allow-credentials'), credentials)
-    }
+  ] as const) {
+    const { headers } = await send('{ tasks { id } }', { Origin })
+    t.equal(headers.get('access-control-allow-origin'), allowed)
+    t.equal(headers.get('access-control-expose-headers'), allowed && 'X-Request-Id')
+    t.equal(headers.get('access-control-allow-credentials'), allowed && 'true')
   }
 })
 

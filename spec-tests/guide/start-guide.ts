@@ -53,9 +53,9 @@ export async function startGuide(t: Test, changes: Partial<Store> = {}) {
     variables?: object,
   ): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}/graphql`, {
-      method: query === '' ? 'OPTIONS' : 'POST',
+      method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
-      ...(query !== '' && { body: JSON.stringify({ query, variables }) }),
+      body: JSON.stringify({ query, variables }),
     })
   return { send, lines }
 }
