@@ -91,29 +91,25 @@ const traced = {
     export const onClose = () => sdk.shutdown()`,
 }
 
-for (const signals of [['SIGTERM'], ['SIGHUP', 'SIGTERM']] as const) {
-  for (const [words] of ways) {
-    if (signals.length === 2 && words.length === 0) continue
-    const name = ['serve', ...words].join(' ')
-    void t.test(`${name} exports its spans on ${signals.join(' and ')}`, async (t) => {
-      const names: string[] = []
-      const collector = createServer(async (request, response) => {
-        names.push(...((await json(request)) as string[]))
-        response.end()
-      })
-      const port = await listen(collector)
-      t.teardown(() => collector.close())
-      const env = { COLLECTOR: `http://127.0.0.1:${port}`, NODE_OPTIONS: '--import ./otel.mjs' }
-      const files = ['a.graphql', '--resolvers=resolvers.mjs']
-      const server = serve(t.testdir(traced), [...files, ...words], env)
-      const url = await server.url()
-      for (let sent = 0; sent < 6; sent++) t.match(await ask(url, '{ word }'), { status: 200 })
-      if (signals.length === 2) {
-        server.child.kill('SIGHUP')
-        await server.line(/^reloaded /)
-      }
-      t.match(await server.stop(), { code: 0 })
-      t.equal(names.filter((one) => one === 'POST /graphql').length, 6)
-    })
+void t.test('serve --workers=2 exports its spans on SIGHUP and SIGTERM', async (t) => {
+  const names: string[] = []
+  const collector = createServer(async (request, response) => {
+    names.push(...((await json(request)) as string[]))
+    response.end()
+  })
+  const port = await listen(collector)
+  t.teardown(() => collector.close())
+  const env = { COLLECTOR: `http://127.0.0.1:${port}`, NODE_OPTIONS: '--import ./otel.mjs' }
+  const words = ['a.graphql', '--resolvers=resolvers.mjs', '--workers=2']
+  const server = serve(t.testdir(traced), words, env)
+  const url = await server.url()
+  const askThrice = async (): Promise<void> => {
+    for (let sent = 0; sent < 3; sent++) t.match(await ask(url, '{ word }'), { status: 200 })
   }
-}
+  await askThrice()
+  server.child.kill('SIGHUP')
+  await server.line(/^reloaded /)
+  await askThrice()
+  t.match(await server.stop(), { code: 0 })
+  t.equal(names.filter((one) => one === 'POST /graphql').length, 6)
+})
