@@ -27,15 +27,6 @@ for (const edition of editionNames) {
       t.match(query.data, { person: { id: '5' } })
       t.equal(seen.splice(0).length, 1)
     })
-
-    await t.test('splits what is longer than its own limit', async (t) => {
-      const results = await Promise.all(echoes(12).map((one) => ask(one)))
-      t.same(
-        results.map(({ data }) => (data as { readonly echo: string }).echo),
-        echoes(12).map(({ variables }) => variables.s),
-      )
-      t.equal(seen.splice(0).length, 2)
-    })
   })
 
   void t.test(`Apollo's BatchHttpLink on refusals, edition ${edition}`, async (t) => {
@@ -52,7 +43,7 @@ for (const edition of editionNames) {
 }
 
 /** Different queries, since Apollo sends only one of those that are alike. */
-function echoes(count: number): readonly (Sent & { readonly variables: { readonly s: string } })[] {
+function echoes(count: number): readonly Sent[] {
   return Array.from({ length: count }, (_, at) => ({
     source: 'query ($s: String!) { echo(s: $s) }',
     variables: { s: `number ${at}` },

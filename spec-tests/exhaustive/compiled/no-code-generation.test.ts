@@ -22,9 +22,3 @@ for (const [name, env] of suites) {
     t.equal(status, 0, stdout.match(/^\s*not ok.*/m)?.[0] ?? 'no row fails')
   })
 }
-
-void t.test('the flag does what it says', async (t) => {
-  const script = 'new Function("return 1")'
-  const args = ['--disallow-code-generation-from-strings', '-e', script]
-  t.match(spawnSync(process.execPath, args, { encoding: 'utf8' }).stderr, /EvalError/)
-})
