@@ -67,7 +67,7 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
     }
   }
   return {
-    async around(request: Request, proceed: Proceed): Promise<HttpResponse | Denial> {
+    around: async (request: Request, proceed: Proceed): Promise<HttpResponse | Denial> => {
       const lines = linesOf(request.head, 'idempotency-key')
       // A GET is the handshake of a WebSocket, whose header all operations share: it cannot identify one mutation.
       const isWrite = request.operation.operation === 'mutation' && request.head.method !== 'GET'

@@ -9,9 +9,9 @@ import { ConfigurationError } from './access/configuration-error.js'
 import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
-import { createFront } from './front/front.js'
+import { createFront, endRequest } from './front/front.js'
 import { RequestRecords } from './front/records.js'
-import { logOperation, logRequest, type Log } from './front/log.js'
+import { logEnd, type Log } from './front/log.js'
 import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
@@ -92,14 +92,15 @@ function assemble(parts: Parts) {
     introspection: !settings.isProduction,
     ide: hasIde ? createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } }) : undefined,
     credentialsFirst: true,
-    onResult({ head }, result) {
-      if (result.transport === 'websocket') logOperation(logger, result, records.of(head))
+    onResult({ head }, { transport, operationName, operationType: type, status, duration: ms }) {
+      if (transport !== 'websocket') return
+      const facts = { operation: operationName, type, transport, status, ms }
+      logEnd(logger, 'operation', records.of(head), facts)
     },
     onHandshake(head, { status }) {
       const record = records.begin(head)
       record.route = pathOf(head.target) === path ? path : undefined
-      logRequest(logger, head, record, status)
-      metrics.countRequest(head, record, status)
+      endRequest(parts, head, record, status)
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)

@@ -6,7 +6,7 @@ import { storeAway } from './access/authenticate.js'
 import type { Principal } from './access/principal.js'
 import type { ChangeFeed } from './feed/change-feed.js'
 import type { RequestRecords } from './front/records.js'
-import { logStream } from './front/log.js'
+import { logEnd } from './front/log.js'
 import type { Metrics } from './front/metrics.js'
 import { createIdempotency } from './idempotency.js'
 import { createContext } from './schema/context.js'
@@ -57,17 +57,19 @@ export function createSharedOptions(parts: Parts) {
       if (record !== undefined) record.operation = request.operation.name?.value
       return (await refuseWhileAway()) ?? access.admit(request)
     },
-    around: (request, proceed) => idempotency.around(request, proceed),
+    around: idempotency.around,
     context: (request) =>
       createContext(request, { store: idempotency.storesOf(request), feed, openStreams }),
     credentialExpiry: ({ expiresAt }) => expiresAt,
-    recheck: (principal, head) => access.recheck(principal, head),
+    recheck: access.recheck,
     // A revoked key ends its streams within five seconds.
     recheckInterval: 1_000,
-    onStreamEnd(report, { head }) {
-      const { transport, cause } = report
+    onStreamEnd(
+      { field, operationName: operation, transport, cause, events, duration: ms },
+      { head },
+    ) {
       metrics.endedStreams.inc({ transport, cause })
-      logStream(logger, report, records.of(head))
+      logEnd(logger, 'stream', records.of(head), { operation, field, transport, cause, events, ms })
     },
     onStuck(source) {
       metrics.stuckStreams.inc()

@@ -62,7 +62,7 @@ export async function createAccess(options: AccessOptions) {
     /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */
     authenticate,
     /** Whether the credentials of an open stream are still valid. */
-    async recheck({ key }: Principal, head: RequestHead<IncomingMessage>): Promise<boolean> {
+    recheck: async ({ key }: Principal, head: RequestHead<IncomingMessage>): Promise<boolean> => {
       if (key === undefined) return true
       const who = await authenticate(head)
       // While the database is unavailable, the key counts as valid.

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
-import { logRequest } from './log.js'
+import { logEnd } from './log.js'
 import type { Metrics } from './metrics.js'
-import type { RequestRecords } from './records.js'
+import type { RequestRecord, RequestRecords } from './records.js'
 
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
@@ -25,7 +25,7 @@ const clientGone = 499
 
 /** Chooses the handler of each request, and gives the request an id and a record. */
 export function createFront(parts: FrontParts): Handler<IncomingMessage> {
-  const { records, byPath, resources, metrics, logger, onBug } = parts
+  const { records, byPath, resources, metrics, onBug } = parts
   return async (request) => {
     const record = records.begin(request)
     metrics.activeRequests.inc()
@@ -38,8 +38,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       if (record.isOver) return
       record.isOver = true
       metrics.activeRequests.dec()
-      logRequest(logger, request, record, status)
-      metrics.countRequest(request, record, status)
+      endRequest(parts, request, record, status)
     }
     // Also while its body is arriving, since there will never be a response.
     request.onClientGone?.(() => end(clientGone))
@@ -55,4 +54,17 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       return finish(problem({ status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: record.id }))
     }
   }
+}
+
+/** Counts and logs a request. */
+export function endRequest(
+  { metrics, logger }: Pick<FrontParts, 'metrics' | 'logger'>,
+  head: RequestHead,
+  record: RequestRecord,
+  status: number,
+): void {
+  const { operation, idempotency, startedAt } = record
+  const ms = performance.now() - startedAt
+  metrics.countRequest(head, record, status, ms)
+  logEnd(logger, 'request', record, { method: head.method, operation, status, ms, idempotency })
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { ServiceSettings } from '../settings.js'
@@ -49,36 +48,6 @@ async function finish(destination: ReturnType<typeof pino.destination>): Promise
   await Promise.race([ended, wait(patience)])
 }
 
-/** One line per request: what it was, how it ended, how long it took; never a header or a value. */
-export function logRequest(
-  logger: Logger,
-  { method }: RequestHead,
-  record: RequestRecord,
-  status: number,
-): void {
-  const { operation, idempotency, startedAt } = record
-  const ms = performance.now() - startedAt
-  write(logger, 'request', record, { method, operation, status, ms, idempotency })
-}
-
-/** One line per operation over a WebSocket, with the ids of its handshake and the status that it would have over HTTP. */
-export function logOperation(
-  logger: Logger,
-  { operationName: operation, operationType: type, transport, status, duration: ms }: ResultInfo,
-  record: RequestRecord | undefined,
-): void {
-  write(logger, 'operation', record, { operation, type, transport, status, ms })
-}
-
-/** One line per stream when it ends; the line of its request was written when it began. */
-export function logStream(
-  logger: Logger,
-  { field, operationName: operation, transport, cause, events, duration: ms }: StreamEnd,
-  record: RequestRecord | undefined,
-): void {
-  write(logger, 'stream', record, { operation, field, transport, cause, events, ms })
-}
-
 interface Facts {
   readonly [name: string]: unknown
   readonly status?: number
@@ -86,15 +55,15 @@ interface Facts {
   readonly ms: number
 }
 
-function write(
+/** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
+export function logEnd(
   logger: Logger,
-  message: string,
+  message: 'request' | 'operation' | 'stream',
   record: RequestRecord | undefined,
   facts: Facts,
 ): void {
   const { id, trace, route, key, login } = record ?? {}
   const ms = Math.round(facts.ms * 100) / 100
   const line = { id, ...trace, route, ...facts, ms, key, login }
-  if ((facts.status ?? 0) >= 500) logger.error(line, message)
-  else logger.info(line, message)
+  logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
 }

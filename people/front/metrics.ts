@@ -51,13 +51,13 @@ export function createMetrics(records: RequestRecords) {
   let readSockets: (() => number) | undefined
   return {
     ...figures,
-    countRequest({ method }: RequestHead, { route, startedAt }: RequestRecord, status: number) {
+    countRequest({ method }: RequestHead, { route }: RequestRecord, status: number, ms: number) {
       const labels = {
         http_request_method: methods.has(method) ? method : '_OTHER',
         http_response_status_code: status,
         ...(route !== undefined && { http_route: route }),
       }
-      figures.requestSeconds.observe(labels, secondsSince(startedAt))
+      figures.requestSeconds.observe(labels, ms / 1_000)
     },
     /** Sets where open WebSockets are counted. */
     countSockets: (read: () => number): void => void (readSockets = read),
