@@ -22,7 +22,8 @@ export interface Flag<Value> extends Kind<Value> {
   /** Undefined for a flag of a command. */
   readonly env?: string
   readonly doc: string
-  readonly fallback: Value
+  /** Absent if it is required. */
+  readonly fallback?: Value
   /** The default as help shows it, if `fallback` alone would not be clear. */
   readonly defaultText?: string
   readonly isRequired?: boolean
@@ -33,15 +34,20 @@ export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[N
 
 export type ValuesOf<Table> = Table extends FlagTable<infer Values> ? Readonly<Values> : never
 
-/** A row for a variable, which may have a flag. */
+/** A row for a flag, a variable, or both. */
 export function setting<Value, const Fallback>(
-  env: string,
+  names: Pick<Flag<unknown>, 'flag' | 'env'>,
   kind: Kind<Value>,
   fallback: Fallback,
   doc: string,
-  more: Pick<Flag<unknown>, 'flag' | 'defaultText'> = {},
+  defaultText?: string,
 ): Flag<Value | Fallback> {
-  return { env, ...kind, fallback, doc, ...more }
+  return { ...names, ...kind, fallback, doc, ...(defaultText !== undefined && { defaultText }) }
+}
+
+/** A row for a flag that a command cannot do without. */
+export function required<Value>(flag: string, kind: Kind<Value>, doc: string): Flag<Value> {
+  return { flag, ...kind, doc, isRequired: true }
 }
 
 /** On or off. */

@@ -71,28 +71,29 @@ const aLevel = { ...oneOf(...logLevels), placeholder: 'level' }
 /** The table that the parser, the help and the documentation read: variable, kind, default and meaning of each. */
 // oxfmt-ignore
 export const settingTable = {
-  port:              setting('PORT', wholeNumber(0, 65_535), 4000, 'Port to listen on; 0 picks a free one.', { flag: 'port' }),
-  host:              setting('HOST', aHost, 'localhost', 'Address to listen on; 0.0.0.0 is reachable from other machines.', { flag: 'host' }),
-  database:          setting('DATABASE_URL', aDatabase, 'data/people.db', 'SQLite file, :memory:, or postgres://user@host/name.', { flag: 'db' }),
-  auth:              setting('AUTH', oneOf('off', 'writes', 'all'), 'writes', 'Which requests need a credential.', { flag: 'auth' }),
-  rateLimit:         setting('RATE_LIMIT', offOr(perMinute), undefined, 'Root fields per minute; a limit of the key overrides it.', {
-                       flag: 'rate-limit', defaultText: '600 for a key or login, 1200 for an address' }),
-  seed:              setting('SEED', aSwitch, true, 'Add 100 persons to an empty database.', { flag: 'seed', defaultText: 'on, but off in production' }),
-  ide:               setting('IDE', oneOf('on', 'off'), 'on', 'Show browsers an IDE at /graphql.', { flag: 'ide', defaultText: 'on, but off in production' }),
-  redisUrl:          setting('REDIS_URL', aRedis, undefined, 'Redis that shares the counts of rate limits, and announces changes.', {
-                       defaultText: 'none, each instance counts for itself' }),
-  natsUrl:           setting('NATS_URL', aNats, undefined, 'NATS that announces changes.', { defaultText: 'none: Redis if set, else PostgreSQL' }),
-  streamsPerKey:     setting('STREAMS_PER_KEY', wholeNumber(0, 1_000_000), 20, 'Open streams of each key or login, at each instance.'),
-  streamsPerAddress: setting('STREAMS_PER_ADDRESS', wholeNumber(0, 1_000_000), 100, 'Open streams of each address without a credential.'),
-  jwtKey:            setting('JWT_KEY', aKey, undefined, 'Key that signs login tokens: 32 bytes in base64url, or a private JWK for EdDSA.', {
-                       defaultText: 'generated at start; required in production' }),
-  trustedProxies:    setting('TRUST_PROXY', wholeNumber(0, 16), 0, 'Proxies in front whose X-Forwarded-For is trusted.'),
-  metricsToken:      setting('METRICS_TOKEN', aToken, undefined, 'Bearer token that /metrics requires.', { defaultText: 'none, /metrics is public' }),
-  keysPerPrincipal:  setting('IDEMPOTENCY_KEYS', wholeNumber(0, 10_000_000), 100_000, 'Stored responses, by Idempotency-Key, of each key, login or address.'),
-  auditDays:         setting('AUDIT_DAYS', wholeNumber(0, 3_650), 90, 'Days to keep the audit; 0 records nothing.'),
-  corsOrigins:       setting('CORS_ORIGINS', originsOrAll, undefined, 'Origins whose pages may use the service, or * for all.', { flag: 'cors-origins' }),
-  corsMaxAge:        setting('CORS_MAX_AGE', wholeNumber(0, 86_400), 600, 'Seconds for which browsers may cache a preflight.'),
-  logLevel:          setting('LOG_LEVEL', aLevel, 'info', `Lowest level to log: ${logLevels.join(', ')}.`),
+  port:              setting({ env: 'PORT', flag: 'port' }, wholeNumber(0, 65_535), 4000, 'Port to listen on; 0 picks a free one.'),
+  host:              setting({ env: 'HOST', flag: 'host' }, aHost, 'localhost', 'Address to listen on; 0.0.0.0 is reachable from other machines.'),
+  database:          setting({ env: 'DATABASE_URL', flag: 'db' }, aDatabase, 'data/people.db', 'SQLite file, :memory:, or postgres://user@host/name.'),
+  auth:              setting({ env: 'AUTH', flag: 'auth' }, oneOf('off', 'writes', 'all'), 'writes', 'Which requests need a credential.'),
+  rateLimit:         setting({ env: 'RATE_LIMIT', flag: 'rate-limit' }, offOr(perMinute), undefined, 'Root fields per minute; a limit of the key overrides it.',
+                       '600 for a key or login, 1200 for an address'),
+  seed:              setting({ env: 'SEED', flag: 'seed' }, aSwitch, true, 'Add 100 persons to an empty database.', 'on, but off in production'),
+  ide:               setting({ env: 'IDE', flag: 'ide' }, oneOf('on', 'off'), 'on', 'Show browsers an IDE at /graphql.', 'on, but off in production'),
+  redisUrl:          setting({ env: 'REDIS_URL' }, aRedis, undefined, 'Redis that shares the counts of rate limits, and announces changes.',
+                       'none, each instance counts for itself'),
+  natsUrl:           setting({ env: 'NATS_URL' }, aNats, undefined, 'NATS that announces changes.', 'none: Redis if set, else PostgreSQL'),
+  streamsPerKey:     setting({ env: 'STREAMS_PER_KEY' }, wholeNumber(0, 1_000_000), 20, 'Open streams of each key or login, at each instance.'),
+  streamsPerAddress: setting({ env: 'STREAMS_PER_ADDRESS' }, wholeNumber(0, 1_000_000), 100, 'Open streams of each address without a credential.'),
+  jwtKey:            setting({ env: 'JWT_KEY' }, aKey, undefined, 'Key that signs login tokens: 32 bytes in base64url, or a private JWK for EdDSA.',
+                       'generated at start; required in production'),
+  trustedProxies:    setting({ env: 'TRUST_PROXY' }, wholeNumber(0, 16), 0, 'Proxies in front whose X-Forwarded-For is trusted.'),
+  metricsToken:      setting({ env: 'METRICS_TOKEN' }, aToken, undefined, 'Bearer token that /metrics requires.', 'none, /metrics is public'),
+  keysPerPrincipal:  setting({ env: 'IDEMPOTENCY_KEYS' }, wholeNumber(0, 10_000_000), 100_000,
+                       'Stored responses, by Idempotency-Key, of each key, login or address.'),
+  auditDays:         setting({ env: 'AUDIT_DAYS' }, wholeNumber(0, 3_650), 90, 'Days to keep the audit; 0 records nothing.'),
+  corsOrigins:       setting({ env: 'CORS_ORIGINS', flag: 'cors-origins' }, originsOrAll, undefined, 'Origins whose pages may use the service, or * for all.'),
+  corsMaxAge:        setting({ env: 'CORS_MAX_AGE' }, wholeNumber(0, 86_400), 600, 'Seconds for which browsers may cache a preflight.'),
+  logLevel:          setting({ env: 'LOG_LEVEL' }, aLevel, 'info', `Lowest level to log: ${logLevels.join(', ')}.`),
 }
 
 /** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */

@@ -1,167 +1,152 @@
 import { randomBytes } from 'node:crypto'
 import { allScopes, hashApiKey, makeApiKey, readScopes } from '../access/credentials.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { textLike, type Flag } from '../command-line.js'
-import { exitCodes } from '../exit-codes.js'
+import { required, setting, textLike, type Kind } from '../command-line.js'
 import { perMinute } from '../settings.js'
 import type { Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { backup, listAudit, restore } from './data-commands.js'
-import {
-  defineCommand,
-  printTable,
-  storeCommand,
-  withStore,
-  type CommandIo,
-  type Commands,
-} from './run-command.js'
+import { defineCommand, printTable, tell, type Commands } from './run-command.js'
 
-const { ok, refused } = exitCodes
-
-/** Prints the result of a command, or why it failed. */
-function tell(io: CommandIo, isDone: boolean, done: string, refusal: string): number {
-  io.err(isDone ? done : refusal)
-  return isDone ? ok.code : refused.code
-}
-
-/** The scopes of a new key or login. */
-const scopeFlag: Flag<readonly Scope[]> = {
-  flag: 'scope',
+const scopes: Kind<readonly Scope[]> = {
   placeholder: 'scopes',
-  doc: `What it may do: ${allScopes.join(', ')} or both, separated by a comma.`,
-  fallback: [],
-  isRequired: true,
   expected: `${allScopes.join(', ')} or ${allScopes.join(',')}`,
   read: (text) => readScopes(text, ','),
 }
 
-const nameFlag: Flag<string> = {
-  flag: 'name',
-  doc: 'Name of the key.',
-  fallback: '',
-  isRequired: true,
-  ...textLike(
-    'name',
-    /^[A-Za-z0-9][\w.-]{0,63}$/,
-    '1 to 64 letters, digits, dots, underscores and hyphens',
-  ),
-}
-
-const limitFlag: Flag<number | undefined> = {
-  flag: 'limit',
-  doc: 'Root fields per minute of this key.',
-  fallback: undefined,
-  defaultText: 'the limit of the service',
-  ...perMinute,
-}
-
-const createKey = storeCommand(
-  {
-    summary: 'Creates an API key and prints it. It is shown only once.',
-    flags: { name: nameFlag, scopes: scopeFlag, limit: limitFlag },
-  },
-  async ({ keys }, { name, scopes, limit = null }, io) => {
-    const key = makeApiKey()
-    const isNew = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
-    if (isNew) io.out(key)
-    return tell(
-      io,
-      isNew,
-      `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
-      `A key named ${name} exists or has existed: choose another name.`,
-    )
-  },
+/** The scopes of a new key or login. */
+const scopeFlag = required(
+  'scope',
+  scopes,
+  `What it may do: ${allScopes.join(', ')} or both, separated by a comma.`,
 )
 
-const listKeys = storeCommand(
-  {
-    summary: 'Lists the keys, and how many root fields each has used today (UTC).',
-    flags: {},
-  },
-  async ({ keys }, _, io) => {
-    const list = await keys.list(new Date().toISOString().slice(0, 10))
-    const rows = list.map(({ name, scopes, limit, createdAt, used, revokedAt }) =>
-      [name, scopes.join(','), limit ?? '-', createdAt, used, revokedAt ?? '-'].map(String),
-    )
-    return printTable(io, [
-      ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'],
-      ...rows,
-    ])
-  },
+const nameOfKey = textLike(
+  'name',
+  /^[A-Za-z0-9][\w.-]{0,63}$/,
+  '1 to 64 letters, digits, dots, underscores and hyphens',
 )
 
-const revokeKey = storeCommand(
-  {
-    summary: 'Revokes a key. Running services refuse it within five seconds.',
-    flags: {},
-    argument: 'name',
-  },
-  async ({ keys }, _, io, name) =>
-    tell(
-      io,
-      await keys.revoke(name),
-      `Revoked the key ${name}.`,
-      `No active key is named ${name}: see keys list.`,
-    ),
-)
-
-const loginFlag: Flag<string> = {
-  flag: 'login',
-  doc: 'The login, such as ann@example.org.',
-  fallback: '',
-  isRequired: true,
-  ...textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, '1 to 128 letters, digits and .@+_-'),
-}
-
-const createLogin = defineCommand(
-  {
-    summary: 'Creates a login. The password is read from stdin, or prompted for.',
-    flags: { login: loginFlag, scopes: scopeFlag },
-  },
-  async ({ db, login, scopes }, io) => {
-    const password = await io.readPassword()
-    const fault = faultOfPassword(password)
-    if (fault !== undefined) return fault
-    return withStore(db, io, async ({ logins }) => {
-      const passwordHash = await createPasswords().hash(password)
-      const created = await logins.create({ login, passwordHash, scopes })
-      return tell(io, created, `Created the login ${login}.`, `The login ${login} already exists.`)
-    })
-  },
-)
-
-const listLogins = storeCommand(
-  { summary: 'Lists the logins.', flags: {} },
-  async ({ logins }, _, io) => {
-    const list = await logins.list()
-    const rows = list.map(({ login, scopes, createdAt }) => [login, scopes.join(','), createdAt])
-    return printTable(io, [['LOGIN', 'SCOPES', 'CREATED'], ...rows])
-  },
-)
-
-const removeLogin = storeCommand(
-  {
-    summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
-    flags: {},
-    argument: 'login',
-  },
-  async ({ logins }, _, io, login) =>
-    tell(
-      io,
-      await logins.remove(login),
-      `Removed the login ${login}.`,
-      `No login is named ${login}: see logins list.`,
-    ),
+const aLogin = textLike(
+  'login',
+  /^[A-Za-z0-9][\w.@+-]{0,127}$/,
+  '1 to 128 letters, digits and .@+_-',
 )
 
 /** The commands of the service. */
 export const commands: Commands = {
-  'keys create': createKey,
-  'keys list': listKeys,
-  'keys revoke': revokeKey,
-  'logins create': createLogin,
-  'logins list': listLogins,
-  'logins remove': removeLogin,
+  'keys create': defineCommand(
+    {
+      summary: 'Creates an API key and prints it. It is shown only once.',
+      flags: {
+        name: required('name', nameOfKey, 'Name of the key.'),
+        scopes: scopeFlag,
+        limit: setting(
+          { flag: 'limit' },
+          perMinute,
+          null,
+          'Root fields per minute of this key.',
+          'the limit of the service',
+        ),
+      },
+    },
+    async ({ name, scopes: granted, limit }, work) => {
+      const key = makeApiKey()
+      const { keys } = await work.store()
+      const isNew = await keys.create({ name, hash: hashApiKey(key), scopes: granted, limit })
+      if (isNew) work.out(key)
+      return tell(
+        work,
+        isNew,
+        `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
+        `A key named ${name} exists or has existed: choose another name.`,
+      )
+    },
+  ),
+
+  'keys list': defineCommand(
+    { summary: 'Lists the keys, and how many root fields each has used today (UTC).', flags: {} },
+    async (_, work) => {
+      const { keys } = await work.store()
+      const list = await keys.list(new Date().toISOString().slice(0, 10))
+      const rows = list.map(({ name, scopes: granted, limit, createdAt, used, revokedAt }) =>
+        [name, granted.join(','), limit ?? '-', createdAt, used, revokedAt ?? '-'].map(String),
+      )
+      const titles = ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED']
+      return printTable(work, [titles, ...rows])
+    },
+  ),
+
+  'keys revoke': defineCommand(
+    {
+      summary: 'Revokes a key. Running services refuse it within five seconds.',
+      flags: {},
+      argument: 'name',
+    },
+    async (_, work) => {
+      const { keys } = await work.store()
+      const name = work.argument
+      return tell(
+        work,
+        await keys.revoke(name),
+        `Revoked the key ${name}.`,
+        `No active key is named ${name}: see keys list.`,
+      )
+    },
+  ),
+
+  'logins create': defineCommand(
+    {
+      summary: 'Creates a login. The password is read from stdin, or prompted for.',
+      flags: {
+        login: required('login', aLogin, 'The login, such as ann@example.org.'),
+        scopes: scopeFlag,
+      },
+    },
+    async ({ login, scopes: granted }, work) => {
+      const password = await work.readPassword()
+      const fault = faultOfPassword(password)
+      if (fault !== undefined) return fault
+      const { logins } = await work.store()
+      const passwordHash = await createPasswords().hash(password)
+      const created = await logins.create({ login, passwordHash, scopes: granted })
+      return tell(
+        work,
+        created,
+        `Created the login ${login}.`,
+        `The login ${login} already exists.`,
+      )
+    },
+  ),
+
+  'logins list': defineCommand({ summary: 'Lists the logins.', flags: {} }, async (_, work) => {
+    const { logins } = await work.store()
+    const rows = (await logins.list()).map((one) => [
+      one.login,
+      one.scopes.join(','),
+      one.createdAt,
+    ])
+    return printTable(work, [['LOGIN', 'SCOPES', 'CREATED'], ...rows])
+  }),
+
+  'logins remove': defineCommand(
+    {
+      summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
+      flags: {},
+      argument: 'login',
+    },
+    async (_, work) => {
+      const { logins } = await work.store()
+      const login = work.argument
+      return tell(
+        work,
+        await logins.remove(login),
+        `Removed the login ${login}.`,
+        `No login is named ${login}: see logins list.`,
+      )
+    },
+  ),
+
   'audit list': listAudit,
   backup,
   restore,

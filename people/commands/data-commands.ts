@@ -1,16 +1,9 @@
-import { aSwitch, textLike, wholeNumber, type Flag, type Kind } from '../command-line.js'
+import { aSwitch, setting, textLike, wholeNumber } from '../command-line.js'
 import { exitCodes } from '../exit-codes.js'
 import { isPostgresUrl, mayHoldPassword } from '../store/database-url.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
-import { defineCommand, printTable, storeCommand, type Command } from './run-command.js'
-
-const { ok, refused } = exitCodes
-
-/** A flag that restricts a list; without it all is listed. */
-function filterFlag<Value>(flag: string, doc: string, kind: Kind<Value>): Flag<Value | undefined> {
-  return { flag, doc, fallback: undefined, defaultText: 'all', ...kind }
-}
+import { defineCommand, printTable, type Command } from './run-command.js'
 
 const aTime = {
   placeholder: 'time',
@@ -22,42 +15,36 @@ const aTime = {
   },
 }
 
+const anId = textLike('id', /^\d{1,15}$/, 'the id of a person')
+const aPrincipal = textLike(
+  'name',
+  /^(?:(?:key|login):.{1,128}|anonymous)$/,
+  'key: and the name of a key, login: and a login, or anonymous',
+)
+
+// oxfmt-ignore
+const auditFlags = {
+  personId:  setting({ flag: 'person' }, anId, undefined, 'Only writes to this person.', 'all'),
+  principal: setting({ flag: 'principal' }, aPrincipal, undefined, 'Only writes of this principal, such as key:ci or login:ann@example.org.', 'all'),
+  since:     setting({ flag: 'since' }, aTime, undefined, 'Only writes at this time or later.', 'all'),
+  until:     setting({ flag: 'until' }, aTime, undefined, 'Only writes before this time.', 'all'),
+  limit:     setting({ flag: 'limit' }, wholeNumber(1, 100_000), 100, 'Maximum number of writes.'),
+  json:      setting({ flag: 'json' }, aSwitch, false, 'Print one line of JSON for each.'),
+}
+
 /** `audit list`. */
-export const listAudit = storeCommand(
+export const listAudit = defineCommand(
   {
     summary:
       'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
-    flags: {
-      personId: filterFlag(
-        'person',
-        'Only writes to this person.',
-        textLike('id', /^\d{1,15}$/, 'the id of a person'),
-      ),
-      principal: filterFlag(
-        'principal',
-        'Only writes of this principal, such as key:ci or login:ann@example.org.',
-        textLike(
-          'name',
-          /^(?:(?:key|login):.{1,128}|anonymous)$/,
-          'key: and the name of a key, login: and a login, or anonymous',
-        ),
-      ),
-      since: filterFlag('since', 'Only writes at this time or later.', aTime),
-      until: filterFlag('until', 'Only writes before this time.', aTime),
-      limit: {
-        flag: 'limit',
-        doc: 'Maximum number of writes.',
-        fallback: 100,
-        ...wholeNumber(1, 100_000),
-      },
-      json: { flag: 'json', doc: 'Print one line of JSON for each.', fallback: false, ...aSwitch },
-    },
+    flags: auditFlags,
   },
-  async ({ audit }, { json, ...filter }, io) => {
+  async ({ json, ...filter }, work) => {
+    const { audit } = await work.store()
     const entries = await audit.list(filter)
     if (json) {
-      for (const entry of entries) io.out(JSON.stringify(entry))
-      return ok.code
+      for (const entry of entries) work.out(JSON.stringify(entry))
+      return exitCodes.ok.code
     }
     const rows = entries.map(
       ({ at, operation, personId, versionBefore, versionAfter, principal, requestId }) => {
@@ -66,7 +53,7 @@ export const listAudit = storeCommand(
       },
     )
     const titles = ['AT', 'OPERATION', 'PERSON', 'BEFORE', 'AFTER', 'BY', 'REQUEST']
-    return printTable(io, [titles, ...rows])
+    return printTable(work, [titles, ...rows])
   },
 )
 
@@ -79,7 +66,8 @@ function copyCommand(
   /** Which of the two files is read, and which is created. */
   files: (database: string, file: string) => readonly [from: string, to: string],
 ): Command {
-  return defineCommand({ summary, flags: {}, argument: 'file' }, async ({ db }, io, file) => {
+  return defineCommand({ summary, flags: {}, argument: 'file' }, async ({ db }, work) => {
+    const file = work.argument
     if (isPostgresUrl(db)) {
       return `${name} copies files. For PostgreSQL use its own program: ${instead}`
     }
@@ -89,12 +77,12 @@ function copyCommand(
     try {
       const [from, to] = files(db, file)
       const { people, bytes } = copyDatabase(from, to)
-      io.err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
-      return ok.code
+      work.err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
+      return exitCodes.ok.code
     } catch (fault) {
       if (!(fault instanceof StoreError)) throw fault
-      io.err(fault.message)
-      return refused.code
+      work.err(fault.message)
+      return exitCodes.refused.code
     }
   })
 }

@@ -18,12 +18,23 @@ import type { Store } from '../store/open-store.js'
 export interface CommandIo {
   readonly env: Environment
   /** Writes a line of data to stdout. */
-  out(line: string): void
+  readonly out: (line: string) => void
   /** Writes a message to stderr. */
-  err(line: string): void
-  readPassword(): Promise<string>
-  openStore(database: string): Promise<Store>
+  readonly err: (line: string) => void
+  readonly readPassword: () => Promise<string>
+  readonly openStore: (database: string) => Promise<Store>
 }
+
+/** What a command works with. */
+interface Work extends CommandIo {
+  /** Its only argument, if it has one. */
+  readonly argument: string
+  /** Opens the database; it is closed when the command has ended. */
+  readonly store: () => Promise<Store>
+}
+
+/** The exit code; a text says what is wrong with the arguments. */
+type Done = Promise<number | string>
 
 /** A command such as `keys create`, without the types of its own flags. */
 export interface Command {
@@ -31,54 +42,25 @@ export interface Command {
   readonly flags: { readonly [name: string]: Flag<unknown> }
   /** The name of its only argument, if it has one. */
   readonly argument?: string
-  run(values: object, io: CommandIo, argument: string): Done
+  run(values: { readonly db: string }, work: Work): Done
 }
-
-/** The exit code; a text says what is wrong with the arguments. */
-type Done = Promise<number | string>
 
 /** `--db` of all commands: the database that the service would open. */
 const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
-type Plan<Values> = Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> }
-
 /** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
-  { flags, ...plan }: Plan<Values>,
-  run: (values: Values & { readonly db: string }, io: CommandIo, argument: string) => Done,
+  { flags, ...plan }: Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> },
+  run: (values: Values & { readonly db: string }, work: Work) => Done,
 ): Command {
   // Its values are read by its own flags.
   return { ...plan, flags: { ...flags, db }, run }
 }
 
-/** Defines a command that works with the open store. */
-export function storeCommand<Values>(
-  plan: Plan<Values>,
-  work: (store: Store, values: Values, io: CommandIo, argument: string) => Promise<number>,
-): Command {
-  return defineCommand(plan, (values, io, argument) =>
-    withStore(values.db, io, (store) => work(store, values, io, argument)),
-  )
-}
-
-/** Does the work with an open store; returns the exit code. */
-export async function withStore(
-  database: string,
-  io: CommandIo,
-  work: (store: Store) => Promise<number>,
-): Promise<number> {
-  let store: Store | undefined
-  try {
-    store = await io.openStore(database)
-    return await work(store)
-  } catch (fault) {
-    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
-    else if (fault instanceof StoreError) io.err(fault.message)
-    else throw fault
-    return exitCodes.configuration.code
-  } finally {
-    await store?.close()
-  }
+/** Prints the result of a command, or why it failed. */
+export function tell({ err }: CommandIo, isDone: boolean, done: string, refusal: string): number {
+  err(isDone ? done : refusal)
+  return isDone ? exitCodes.ok.code : exitCodes.refused.code
 }
 
 /** Prints rows with aligned columns. */
@@ -120,11 +102,28 @@ export async function runCommand(
   if (command === undefined) return printHelp(io, `The commands of ${group}.`, named)
   const { flags, argument, summary } = command
   const rest = args.slice(name.split(' ').length)
-  const words = readArguments(rest, flags, io.env, argument === undefined ? [] : [argument])
+  const words = readArguments<{ db: string }>(
+    rest,
+    flags as FlagTable<{ db: string }>,
+    io.env,
+    argument === undefined ? [] : [argument],
+  )
   if (!words.ok) return refuse(io, words.reason, name)
   if (typeof words.value === 'string') return printHelp(io, summary, named)
-  const done = await command.run(words.value.values, io, words.value.positionals[0] ?? '')
-  return typeof done === 'string' ? refuse(io, done, name) : done
+  const { values, positionals } = words.value
+  let store: Store | undefined
+  const open = async (): Promise<Store> => (store = await io.openStore(values.db))
+  try {
+    const done = await command.run(values, { ...io, store: open, argument: positionals[0] ?? '' })
+    return typeof done === 'string' ? refuse(io, done, name) : done
+  } catch (fault) {
+    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
+    else if (fault instanceof StoreError) io.err(fault.message)
+    else throw fault
+    return exitCodes.configuration.code
+  } finally {
+    await store?.close()
+  }
 }
 
 function refuse(io: CommandIo, fault: string, place: string): number {
