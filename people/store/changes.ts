@@ -33,20 +33,18 @@ type RecordChange = <Written extends Person | Message>(
 ) => Promise<Written>
 
 /**
- * Runs a transaction that may record a change, and reports it once it has been committed.
+ * Runs a transaction that may record a change.
  *
  * A change is written by its transaction; its position is given when that has been committed. If transactions took their
  * positions themselves, they could commit only one after the other: a fifth of the writes per second on PostgreSQL.
  */
-export async function transactChange<Value>(
+export function transactChange<Value>(
   database: Database,
   work: (run: Run, record: RecordChange) => Promise<Value>,
 ): Promise<Value> {
-  const { transact, now, backend, changeListeners } = database
-  let hasChanged = false
-  const value = await transact((run) => {
-    hasChanged = false
-    return work(run, async (operation, written) => {
+  const { transact, now, backend } = database
+  return transact((run, changed) =>
+    work(run, async (operation, written) => {
       const personId = Number('to' in written ? written.to : written.id)
       const version = 'version' in written ? written.version : undefined
       await addAudit(run, database, [{ operation, personId, version }])
@@ -55,12 +53,10 @@ export async function transactChange<Value>(
         insert into changes (position, kind, person_id, body, changed_at)
         values (${backend.nextPosition}, ${kinds[operation]}, ${personId}, ${body}, ${now().toISOString()})
       `)
-      hasChanged = true
+      changed()
       return written
-    })
-  })
-  if (hasChanged) for (const listener of changeListeners) listener()
-  return value
+    }),
+  )
 }
 
 /**

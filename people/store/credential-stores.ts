@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Run } from './backend.js'
 import type { Database } from './database.js'
 
 export type Scope = 'read' | 'write'
@@ -42,7 +41,14 @@ export type KeyStore = ReturnType<typeof keyStore>
 export function keyStore({ read, write, transact, now }: Database) {
   return {
     /** False if the name is taken. */
-    create: (key: NewKey) => insertKey(write, key, now()),
+    async create({ name, hash, scopes, limit }: NewKey): Promise<boolean> {
+      const rows = await write(sql`
+        insert into api_keys (name, hash, scopes, limit_per_minute, created_at)
+        values (${name}, ${hash}, ${scopes.join(',')}, ${limit}, ${now().toISOString()})
+        on conflict do nothing returning name
+      `)
+      return rows.length > 0
+    },
     /** The key of a hash, revoked ones too. */
     async find(hash: string) {
       const [row] = await read(sql<Row<KeyRecord>>`
@@ -88,7 +94,14 @@ export type LoginStore = ReturnType<typeof loginStore>
 export function loginStore({ read, write, now }: Database) {
   return {
     /** False if it is taken. */
-    create: (login: NewLogin) => insertLogin(write, login, now()),
+    async create({ login, passwordHash, scopes }: NewLogin): Promise<boolean> {
+      const rows = await write(sql`
+        insert into logins (login, password_hash, scopes, created_at)
+        values (${login}, ${passwordHash}, ${scopes.join(',')}, ${now().toISOString()})
+        on conflict do nothing returning login
+      `)
+      return rows.length > 0
+    },
     async find(login: string) {
       const [row] = await read(sql<Row<LoginRecord>>`
         select ${loginColumns} from logins where login = ${login}
@@ -108,28 +121,10 @@ export function loginStore({ read, write, now }: Database) {
   }
 }
 
-async function insertKey(run: Run, key: NewKey, now: Date): Promise<boolean> {
-  const rows = await run(sql`
-    insert into api_keys (name, hash, scopes, limit_per_minute, created_at)
-    values (${key.name}, ${key.hash}, ${key.scopes.join(',')}, ${key.limit}, ${now.toISOString()})
-    on conflict do nothing returning name
-  `)
-  return rows.length > 0
-}
-
-async function insertLogin(run: Run, login: NewLogin, now: Date): Promise<boolean> {
-  const rows = await run(sql`
-    insert into logins (login, password_hash, scopes, created_at)
-    values (${login.login}, ${login.passwordHash}, ${login.scopes.join(',')}, ${now.toISOString()})
-    on conflict do nothing returning login
-  `)
-  return rows.length > 0
-}
-
 /** Creates a key and a login in one transaction; returns which of the two names were free. */
-export function createBoth({ transact, now }: Database, key: NewKey, login: NewLogin) {
-  return transact(async (run) => ({
-    key: await insertKey(run, key, now()),
-    login: await insertLogin(run, login, now()),
+export function createBoth(database: Database, key: NewKey, login: NewLogin) {
+  return database.transact(async (write) => ({
+    key: await keyStore({ ...database, write }).create(key),
+    login: await loginStore({ ...database, write }).create(login),
   }))
 }

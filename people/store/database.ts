@@ -9,6 +9,9 @@ import { sqliteBackend } from './sqlite.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
 import { createTurns } from './turns.js'
 
+/** The work of a transaction; it calls `changed` if listeners must know once it has been committed. */
+export type Transaction<Value> = (run: Run, changed: () => void) => Promise<Value>
+
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
 export interface Database {
   readonly backend: Backend
@@ -17,7 +20,7 @@ export interface Database {
   /** For one statement that writes. */
   readonly write: Run
   /** Runs all statements of the work or none; retries after a conflict with another transaction, `most` times in all. */
-  readonly transact: <Value>(work: (run: Run) => Promise<Value>, most?: number) => Promise<Value>
+  readonly transact: <Value>(work: Transaction<Value>, most?: number) => Promise<Value>
   readonly now: () => Date
   /** The author in the audit; undefined if nothing is recorded. */
   readonly actor: Actor | undefined
@@ -31,44 +34,38 @@ export function openDatabase(options: StoreOptions) {
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
   const inTurn = createTurns(backend.writers)
-  const running = countRunning()
-  let isAway = false
+  const watch = createWatch()
   let closed: Promise<void> | undefined
 
   /** When what begins now stops waiting for others. */
   const limit = (): number => performance.now() + backend.writers.patience
-  const watched = async <Value>(
-    work: () => Promise<Value>,
-    giveUpAt: number,
-    most?: number,
-  ): Promise<Value> => {
-    try {
-      const value = await retry(work, giveUpAt, most)
-      isAway = false
-      return value
-    } catch (failure) {
-      const fault = toUnavailable(failure)
-      isAway = fault instanceof StoreUnavailable && fault.reason === 'away'
-      throw fault
-    }
-  }
   const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
-    running.during(() => inTurn((giveUpAt) => watched(work, giveUpAt, most)))
+    watch.during(() => inTurn((giveUpAt) => retry(work, giveUpAt, most)))
   const read: Run = (statement) =>
-    running.during(() => watched(() => rowsOf(statement, readingDb), limit()))
+    watch.during(() => retry(() => rowsOf(statement, readingDb), limit()))
+  const changeListeners = new Set<() => void>()
+  const transact: Database['transact'] = async (work, most) => {
+    let hasChanged = false
+    const value = await writing(() => {
+      hasChanged = false
+      return transactOn(db, backend.begin, (run) => work(run, () => void (hasChanged = true)))
+    }, most)
+    if (hasChanged) for (const listener of changeListeners) listener()
+    return value
+  }
   const database: Database = {
     backend,
     read,
     write: (statement) => writing(() => rowsOf(statement, db)),
-    transact: (work, most) => writing(() => transactOn(db, backend.begin, work), most),
+    transact,
     actor: undefined,
     now: options.now ?? (() => new Date()),
-    changeListeners: new Set(),
+    changeListeners,
   }
   return {
     database,
     /** Whether it was unavailable at the last statement. */
-    isAway: () => isAway,
+    isAway: watch.isAway,
     /** Runs the work on one connection while every other process that wants to do the same waits. */
     alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
       retry(() => db.connection().execute((one) => backend.alone(one, () => work(one))), limit()),
@@ -76,7 +73,7 @@ export function openDatabase(options: StoreOptions) {
     check: () => check(read),
     /** Waits for running work, and starts no more. */
     close: () =>
-      (closed ??= running.end().then(async () => {
+      (closed ??= watch.end().then(async () => {
         // The reading connection is closed first: the last connection to a file moves all writes into it.
         for (const one of new Set([readingDb, db])) await one.destroy()
       })),
@@ -139,17 +136,25 @@ function check(read: Run): Promise<boolean> {
   return Promise.race([responds, wait(900, false, { ref: false })])
 }
 
-/** Closing waits for running work; pg would leave statements hanging that wait for a connection. */
-function countRunning() {
+/** Watches all work. Closing waits for it: pg would leave statements hanging that wait for a connection. */
+function createWatch() {
   const running = new Set<Promise<unknown>>()
   let hasEnded = false
+  let isAway = false
   return {
+    isAway: () => isAway,
     async during<Value>(work: () => Promise<Value>): Promise<Value> {
       if (hasEnded) throw new StoreUnavailable('The store is closed')
       const outcome = work()
       running.add(outcome)
       try {
-        return await outcome
+        const value = await outcome
+        isAway = false
+        return value
+      } catch (failure) {
+        const fault = toUnavailable(failure)
+        isAway = fault instanceof StoreUnavailable && fault.reason === 'away'
+        throw fault
       } finally {
         running.delete(outcome)
       }

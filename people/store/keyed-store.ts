@@ -53,7 +53,7 @@ export const keptFor = 86_400_000
  * lock, which ends with the process that has it, so that nothing has to be cleaned up after a crash.
  */
 export function keyedStore(database: Database, most: number) {
-  const { now, backend, changeListeners } = database
+  const { now, backend } = database
   /** In SQLite, a transaction of this process would wait for the other instead of finding its lock. */
   const running = new Set<string>()
   const cutoff = (): string => new Date(now().getTime() - keptFor).toISOString()
@@ -70,25 +70,24 @@ export function keyedStore(database: Database, most: number) {
       const name = JSON.stringify([request.principal, request.key])
       if (running.has(name)) return { kind: 'running' }
       running.add(name)
-      let hasChanged = false
       let undone: KeyedOutcome<Reason> | undefined
       try {
-        const outcome = await database.transact(async (run): Promise<KeyedOutcome<Reason>> => {
+        return await database.transact(async (run, changed): Promise<KeyedOutcome<Reason>> => {
           if (!(await backend.tryLock(run, name))) return { kind: 'running' }
           const known = await find(run, request, { most, now: now(), cutoff: cutoff() })
           if (known !== undefined) return known
-          const done = await within(run, { ...database, actor }, (bound) => work(storesOf(bound)))
-          const { value } = done
-          if (!value.ok) {
-            undone = { kind: 'undone', reason: value.reason }
+          const done = await oneByOne((inTurn) => {
+            const write: Run = (statement) => inTurn(() => run(statement))
+            const transact: Database['transact'] = (step) => inTurn(() => step(run, changed))
+            return work(storesOf({ ...database, actor, read: write, write, transact }))
+          })
+          if (!done.ok) {
+            undone = { kind: 'undone', reason: done.reason }
             throw new Error('The transaction is undone.')
           }
-          await insert(run, request, value.value, now())
-          ;({ hasChanged } = done)
-          return { kind: 'done', response: value.value }
+          await insert(run, request, done.value, now())
+          return { kind: 'done', response: done.value }
         }, 1)
-        if (hasChanged) for (const listener of changeListeners) listener()
-        return outcome
       } catch (fault) {
         if (undone !== undefined) return undone
         throw fault
@@ -154,46 +153,33 @@ async function insert(
 }
 
 /**
- * Does work whose statements all belong to one open transaction. Its reads see its writes. Statements run one after the
- * other, since the connection has one at a time, and none after a failure: all or nothing. Ends when all have ended: none
- * may still run when the connection gets its next user.
+ * Does work whose steps all belong to one open transaction. They run one after the other, since the connection has one
+ * statement at a time, and none after a failure: all or nothing. Ends when all have ended: none may still run when the
+ * connection gets its next user.
  */
-async function within<Value>(
-  run: Run,
-  database: Database,
-  work: (bound: Database) => Promise<Value>,
-): Promise<{ readonly value: Value; readonly hasChanged: boolean }> {
+async function oneByOne<Value>(
+  work: (inTurn: <Result>(step: () => Promise<Result>) => Promise<Result>) => Promise<Value>,
+): Promise<Value> {
   let last: Promise<unknown> = Promise.resolve()
-  let hasEnded = false
-  let hasChanged = false
-  let firstFault: unknown
-  const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(async () => {
-      if (hasEnded) throw new StoreUnavailable('The transaction has ended', { reason: 'busy' })
-      if (firstFault !== undefined) throw firstFault
-      try {
-        return await step()
-      } catch (fault) {
-        firstFault = toUnavailable(fault)
-        throw firstFault
-      }
-    })
-    last = done.catch(() => {})
-    return done
-  }
-  const runInTurn: Run = (statement) => inTurn(() => run(statement))
+  let fault: unknown
   try {
-    const value = await work({
-      ...database,
-      read: runInTurn,
-      write: runInTurn,
-      transact: (step) => inTurn(() => step(run)),
-      changeListeners: new Set([() => void (hasChanged = true)]),
+    const value = await work((step) => {
+      const done = last.then(async () => {
+        if (fault !== undefined) throw fault
+        try {
+          return await step()
+        } catch (reason) {
+          fault = toUnavailable(reason)
+          throw fault
+        }
+      })
+      last = done.catch(() => {})
+      return done
     })
-    if (firstFault !== undefined) throw firstFault
-    return { value, hasChanged }
+    if (fault !== undefined) throw fault
+    return value
   } finally {
-    hasEnded = true
+    fault ??= new StoreUnavailable('The transaction has ended', { reason: 'busy' })
     await last
   }
 }

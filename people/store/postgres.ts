@@ -101,27 +101,18 @@ export function dropBrokenClients(pool: Pool): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect().catch((failure: unknown) => {
-        // While the server does not respond, connections that are still being opened fill the pool too.
-        const isBusy = isWaitedInVain(failure) && inUse >= pool.options.max
-        throw isBusy ? allInUse(failure) : failure
+        // The message of pg-pool for a full pool; it has no code. While the server does not respond,
+        // connections that are still being opened fill the pool, too.
+        const isLate = String(failure) === 'Error: timeout exceeded when trying to connect'
+        if (!isLate || inUse < pool.options.max) throw failure
+        const message = 'All connections to the database are in use'
+        throw new StoreUnavailable(message, { cause: failure, reason: 'busy' })
       })
       inUse += 1
       return wrap(client, () => void (inUse -= 1))
     },
     end: () => pool.end(),
   }
-}
-
-/** The message of pg-pool for a full pool; it has no code. */
-function isWaitedInVain(failure: unknown): boolean {
-  return failure instanceof Error && failure.message === 'timeout exceeded when trying to connect'
-}
-
-function allInUse(cause: unknown): StoreUnavailable {
-  return new StoreUnavailable('All connections to the database are in use', {
-    cause,
-    reason: 'busy',
-  })
 }
 
 function wrap(client: PoolClient, released: () => void): PostgresPoolClient {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { sql, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { sql, SqliteDialect, type Dialect, type SqliteStatement } from 'kysely'
 import Database from 'libsql'
 import { inTransaction, type Backend } from './backend.js'
 import { sqliteCode } from './failures.js'
@@ -63,95 +63,76 @@ const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   reading: ['pragma query_only = on'],
 }
 
-/** Kysely on libsql: one connection, which one transaction or statement has at a time. */
-export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
-  return new SqliteDialect({ database: new SqliteFile(path, use, isInPlace) })
-}
-
 /**
- * The one connection to a file, which is open while it can be used.
+ * Kysely on libsql: one connection, which one transaction or statement has at a time. It is open while it can be used.
  *
  * SQLite's busy timeout would block this process and perhaps the transaction that it waits for, so a statement that another
  * process blocks fails at once, for the store to try again. libsql resets such a statement only when it runs again, and until
  * then would keep the snapshot of every later read open, and with it no later write would succeed: the file is let go of. So
  * is one that cannot be written: SQLite would not notice when it can be again.
  */
-class SqliteFile implements SqliteDatabase {
-  readonly #path: string
-  readonly #use: ConnectionUse
-  readonly #isInPlace: IsInPlace
-  #database: Database.Database | undefined
+export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
+  let database: Database.Database | undefined
   /** Kept, since there are few: values are parameters. */
-  readonly #statements = new Map<string, SqliteStatement>()
-
-  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace) {
-    this.#path = path
-    this.#use = use
-    this.#isInPlace = isInPlace
+  const statements = new Map<string, SqliteStatement>()
+  const letGo = (): void => {
+    statements.clear()
+    database?.close()
+    database = undefined
   }
-
-  prepare(text: string): SqliteStatement {
-    // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
-    // a database that has lost everything. This costs 3 us a statement or transaction.
-    if (this.#database?.inTransaction !== true && !this.#isInPlace()) {
-      throw new StoreUnavailable('The file is gone')
-    }
-    return this.#orLetGo(() => {
-      const database = (this.#database ??= this.#open())
-      const statement = this.#statements.get(text) ?? this.#wrap(database.prepare(text))
-      this.#statements.set(text, statement)
-      return statement
-    })
-  }
-
-  /** Moves all writes into the one file, unless another process still has it open. */
-  close(): void {
-    try {
-      // If the file was removed, the log at its path may belong to a new file.
-      if (this.#use === 'writing' && this.#isInPlace()) {
-        this.#database?.exec('pragma wal_checkpoint(truncate)')
-      }
-    } catch {
-      // Nothing is lost: the log next to the file is part of the database.
-    }
-    this.#letGo()
-  }
-
-  #open(): Database.Database {
-    const database = new Database(this.#path, { timeout: 0 })
-    try {
-      for (const setting of settings[this.#use]) database.exec(setting)
-      return database
-    } catch (failure) {
-      database.close()
-      throw failure
-    }
-  }
-
-  #wrap(statement: Database.Statement): SqliteStatement {
-    return {
-      reader: statement.reader,
-      all: (parameters) => this.#orLetGo(() => statement.all(parameters.map(checkParameter))),
-      run: (parameters) => this.#orLetGo(() => statement.run(parameters.map(checkParameter))),
-      iterate: () => {
-        throw new Error('Streaming is not supported')
-      },
-    }
-  }
-
-  #orLetGo<Value>(work: () => Value): Value {
+  const orLetGo = <Value>(work: () => Value): Value => {
     try {
       return work()
     } catch (failure) {
-      if (['busy', 'readonly'].includes(sqliteCode(failure) ?? '')) this.#letGo()
+      if (['busy', 'readonly'].includes(sqliteCode(failure) ?? '')) letGo()
       throw failure
     }
   }
+  const wrap = (statement: Database.Statement): SqliteStatement => ({
+    reader: statement.reader,
+    all: (parameters) => orLetGo(() => statement.all(parameters.map(checkParameter))),
+    run: (parameters) => orLetGo(() => statement.run(parameters.map(checkParameter))),
+    iterate: () => {
+      throw new Error('Streaming is not supported')
+    },
+  })
+  return new SqliteDialect({
+    database: {
+      prepare(text) {
+        // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
+        // a database that has lost everything. This costs 3 us a statement or transaction.
+        if (database?.inTransaction !== true && !isInPlace()) {
+          throw new StoreUnavailable('The file is gone')
+        }
+        return orLetGo(() => {
+          database ??= open(path, use)
+          const statement = statements.get(text) ?? wrap(database.prepare(text))
+          statements.set(text, statement)
+          return statement
+        })
+      },
+      /** Moves all writes into the one file, unless another process still has it open. */
+      close() {
+        try {
+          // If the file was removed, the log at its path may belong to a new file.
+          if (use === 'writing' && isInPlace()) database?.exec('pragma wal_checkpoint(truncate)')
+        } catch {
+          // Nothing is lost: the log next to the file is part of the database.
+        }
+        letGo()
+      },
+    },
+  })
+}
 
-  #letGo(): void {
-    this.#statements.clear()
-    this.#database?.close()
-    this.#database = undefined
+function open(path: string, use: ConnectionUse): Database.Database {
+  const database = new Database(path, { timeout: 0 })
+  try {
+    for (const setting of settings[use]) database.exec(setting)
+    return database
+  } catch (failure) {
+    database.close()
+    throw failure
   }
 }
 
