@@ -11,7 +11,7 @@ import {
   type Outcome,
 } from 'graphwire'
 import { linesOf } from './access/authenticate.js'
-import { nameOf, type Principal } from './access/principal.js'
+import { credentialOf, type Principal } from './access/principal.js'
 import type { RequestRecords } from './front/records.js'
 import type { Metrics } from './front/metrics.js'
 import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
@@ -47,12 +47,14 @@ export function createIdempotency({ store, records, metrics, isAudited }: Idempo
   const actorOf = ({ principal, head }: Request) => {
     const record = records.of(head)
     if (!isAudited || record === undefined) return undefined
-    return { principal: nameOf(principal), requestId: record.id }
+    return { principal: credentialOf(principal) ?? 'anonymous', requestId: record.id }
   }
   const run = async (request: Request, key: string, proceed: Proceed) => {
     const { head, principal } = request
     const record = records.of(head)
-    const keyed = { principal: ownerOf(principal), key, fingerprint: fingerprintOf(request) }
+    // Clients without a credential are identified by their address.
+    const owner = credentialOf(principal) ?? `address:${principal.address}`
+    const keyed = { principal: owner, key, fingerprint: fingerprintOf(request) }
     try {
       const outcome = await store.keyed.once(keyed, actorOf(request), async (stores) => {
         bound.set(head.raw, stores)
@@ -112,11 +114,6 @@ export function readKey(lines: readonly string[]): string | undefined {
   const quoted = /^ *"((?:[ !#-[\]-~]|\\["\\])*)" *$/.exec(line)?.[1]
   const key = quoted?.replaceAll(/\\(["\\])/g, '$1') ?? /^ *([\w.:~+/=-]+) *$/.exec(line)?.[1]
   return key !== undefined && key.length > 0 && key.length <= keyLimits.length ? key : undefined
-}
-
-/** Clients without a credential are identified by their address. */
-function ownerOf(principal: Principal): string {
-  return principal.isKnown ? nameOf(principal) : `address:${principal.address}`
 }
 
 /** A digest of what identifies a write and its response. */

@@ -1,5 +1,6 @@
 import {
   createAddressReader,
+  success,
   type CorsOptions,
   type OperationRequest,
   type RequestHead,
@@ -10,14 +11,13 @@ import type { KeyStore, Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { createAuthenticate } from './authenticate.js'
 import { ConfigurationError } from './configuration-error.js'
-import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
-import { createKeyFinder } from './key-finder.js'
+import { createKeyFinder } from './api-keys.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import { missingScope, type AuthMode, type Limits, type Principal } from './principal.js'
 import { connectRedis, createCount, createThrottle } from './rate-limits.js'
-import { createTokens } from './tokens.js'
+import { createTokens, makeJwtKey, readJwtKey } from './tokens.js'
 
 /** Authentication, scopes and rate limits, for all surfaces. */
 export type Access = Awaited<ReturnType<typeof createAccess>>
@@ -47,11 +47,13 @@ export async function createAccess(options: AccessOptions) {
   const { store, auth: mode, rateLimit, redisUrl, cors, onFault, onBug } = options
   const now = options.now ?? (() => new Date())
   const { keys, logins } = store
-  const tokens = createTokens(jwtKeyOf(options.jwtKey), now)
+  const jwtKey = options.jwtKey === undefined ? success(makeJwtKey()) : readJwtKey(options.jwtKey)
+  if (!jwtKey.ok) throw new ConfigurationError(jwtKey.reason)
+  const tokens = createTokens(jwtKey.value, now)
   const readAddress = createAddressReader(options.trustedProxies)
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
   const usage = createUsage({ keys, now, onFault })
-  const findKey = createKeyFinder({ keys, now })
+  const findKey = createKeyFinder(keys, now)
   const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
   const openStreams = createOpenStreams(options.streamLimits)
   const createCounter = redis?.createCounter ?? (() => memoryCounter())
@@ -99,13 +101,6 @@ export async function createAccess(options: AccessOptions) {
   }
 }
 
-function jwtKeyOf(text: string | undefined): JwtKey {
-  if (text === undefined) return makeJwtKey()
-  const key = readJwtKey(text)
-  if (!key.ok) throw new ConfigurationError(key.reason)
-  return key.value
-}
-
 interface UsageOptions {
   readonly keys: Pick<KeyStore, 'addUsage'>
   readonly now: () => Date
@@ -116,29 +111,26 @@ const flushEvery = 1_000
 
 /** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
 export function createUsage({ keys, now, onFault }: UsageOptions) {
-  const pending = new Map<string, Map<string, number>>()
-  let flushing: Promise<void> | undefined
+  let pending = new Map<string, Map<string, number>>()
+  let last = Promise.resolve()
 
   const add = (day: string, name: string, points: number): void => {
     const counts = pending.get(day) ?? new Map<string, number>()
     pending.set(day, counts.set(name, (counts.get(name) ?? 0) + points))
   }
   const write = async (): Promise<void> => {
-    // Later counts are for the next attempt.
-    for (const [day, counts] of Array.from(pending)) {
-      pending.delete(day)
+    const taken = pending
+    pending = new Map()
+    for (const [day, counts] of taken) {
       try {
         await keys.addUsage(day, counts)
       } catch {
+        // They are kept for the next attempt.
         for (const [name, points] of counts) add(day, name, points)
       }
     }
   }
-  /** After a failure, the counts are kept for the next attempt. */
-  const flush = (): Promise<void> =>
-    (flushing ??= write().finally(() => {
-      flushing = undefined
-    }))
+  const flush = (): Promise<void> => (last = last.then(write))
   const timer = setInterval(() => void flush(), flushEvery).unref()
   return {
     count: (name: string, points: number): void =>
@@ -146,7 +138,6 @@ export function createUsage({ keys, now, onFault }: UsageOptions) {
     flush,
     async close(): Promise<void> {
       clearInterval(timer)
-      await flushing // it may have begun before the last counts were added
       await flush()
       if (pending.size > 0) onFault(new Error('The usage of API keys could not be stored.'))
     },

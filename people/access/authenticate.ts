@@ -8,8 +8,8 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { StoreUnavailable } from '../store/store.js'
-import { allScopes } from './credentials.js'
-import type { KeyFinder } from './key-finder.js'
+import { allScopes } from './principal.js'
+import type { KeyFinder } from './api-keys.js'
 import { anyChallenge, type AuthMode, type Principal } from './principal.js'
 import type { Tokens } from './tokens.js'
 
@@ -23,39 +23,21 @@ interface AuthenticationParts {
 /** Identifies the caller. If a request has a key and a token, both must be valid, and the scopes of the key count. */
 export function createAuthenticate({ mode, findKey, tokens, readAddress }: AuthenticationParts) {
   return async (head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>> => {
-    const caller = { ...anonymous, address: readAddress(head) ?? 'local' }
-    if (mode === 'off') return success({ ...caller, scopes: new Set(allScopes) })
+    const address = readAddress(head) ?? 'local'
+    if (mode === 'off') return success({ scopes: new Set(allScopes), address })
     const keys = linesOf(head, 'x-api-key')
     const authorizations = linesOf(head, 'authorization')
-    const isKnown = keys.length + authorizations.length > 0
-    if (!isKnown) return mode === 'all' ? failure(credentialMissing) : success(caller)
-    const key = keys.length === 0 ? success(undefined) : await checkKey(keys, findKey)
+    if (keys.length + authorizations.length === 0 && mode === 'all') {
+      return failure(credentialMissing)
+    }
+    const key = await checkKey(keys, findKey)
     if (!key.ok) return key
-    const token =
-      authorizations.length === 0 ? success(undefined) : await checkToken(authorizations, tokens)
+    const token = await checkToken(authorizations, tokens)
     if (!token.ok) return token
-    const { name, limit, scopes = token.value?.scopes } = key.value ?? {}
+    const { name, limit: keyLimit, scopes = token.value?.scopes } = key.value ?? {}
     const { login, expiresAt } = token.value ?? {}
-    const keyLimit = limit ?? undefined
-    return success({
-      ...caller,
-      isKnown,
-      scopes: new Set(scopes),
-      key: name,
-      keyLimit,
-      login,
-      expiresAt,
-    })
+    return success({ scopes: new Set(scopes), key: name, keyLimit, login, expiresAt, address })
   }
-}
-
-const anonymous: Omit<Principal, 'address'> = {
-  scopes: new Set(),
-  key: undefined,
-  keyLimit: undefined,
-  login: undefined,
-  expiresAt: undefined,
-  isKnown: false,
 }
 
 const credentialMissing: Denial = {
@@ -64,7 +46,8 @@ const credentialMissing: Denial = {
   message: 'A credential is required: send an API key in X-API-Key, or a token from POST /login.',
 }
 
-async function checkKey([line = '', ...more]: readonly string[], findKey: KeyFinder) {
+async function checkKey([line, ...more]: readonly string[], findKey: KeyFinder) {
+  if (line === undefined) return success(undefined)
   if (more.length > 0) return badKey('X-API-Key must be sent only once.')
   try {
     const record = await findKey(line)
@@ -77,7 +60,8 @@ async function checkKey([line = '', ...more]: readonly string[], findKey: KeyFin
   }
 }
 
-async function checkToken([line = '', ...more]: readonly string[], tokens: Pick<Tokens, 'check'>) {
+async function checkToken([line, ...more]: readonly string[], tokens: Pick<Tokens, 'check'>) {
+  if (line === undefined) return success(undefined)
   if (more.length > 0) return badToken('Authorization must be sent only once.')
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(line)?.[1]
   if (token === undefined) {

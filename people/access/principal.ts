@@ -1,30 +1,38 @@
 import { networkOf, type Denial } from 'graphwire'
 import type { Scope } from '../store/credential-stores.js'
 
-/** The sender of a request, and their scopes. */
+/** Every scope there is, the weakest first. */
+export const allScopes: readonly Scope[] = ['read', 'write']
+
+/** The scopes in a list such as 'read,write', without duplicates; undefined for an empty list or an unknown scope. */
+export function readScopes(text: string, separator: string): readonly Scope[] | undefined {
+  const words = text.split(separator).map((word) => word.trim())
+  if (!words.every((word) => allScopes.some((scope) => scope === word))) return undefined
+  return allScopes.filter((scope) => words.includes(scope))
+}
+
+/** The sender of a request, and their scopes; neither key nor login without a valid credential. */
 export interface Principal {
   /** Empty for a client without a credential; all of them where AUTH is off. */
   readonly scopes: ReadonlySet<Scope>
   /** The name of the API key. */
-  readonly key: string | undefined
+  readonly key?: string | undefined
   /** The key's own limit a minute. */
-  readonly keyLimit: number | undefined
-  readonly login: string | undefined
+  readonly keyLimit?: number | null | undefined
+  readonly login?: string | undefined
   /** When its token expires, in milliseconds since 1970. */
-  readonly expiresAt: number | undefined
+  readonly expiresAt?: number | undefined
   /** The client's address, not that of a trusted proxy. */
   readonly address: string
-  /** Whether the request has a valid credential. */
-  readonly isKnown: boolean
 }
 
 /** Whether reads and writes need a credential. */
 export type AuthMode = 'off' | 'writes' | 'all'
 
-/** The name of a principal in the audit: that of the key, whose scopes count, before that of the login. */
-export function nameOf({ key, login }: Pick<Principal, 'key' | 'login'>): string {
+/** The credential of a principal, as the audit names it: the key, whose scopes count, before the login. */
+export function credentialOf({ key, login }: Principal): string | undefined {
   if (key !== undefined) return `key:${key}`
-  return login === undefined ? 'anonymous' : `login:${login}`
+  return login === undefined ? undefined : `login:${login}`
 }
 
 /** The limits of clients without one of their own: of each key or login, and of each address without either. */
@@ -33,23 +41,27 @@ export interface Limits {
   readonly perAddress: number
 }
 
-/** The owner of a limit, and the limit: the key, before the login, before the network of the address. */
-export function ownerOf({ key, login, address }: Principal, { perKey, perAddress }: Limits) {
-  if (key !== undefined) return { kind: 'key', identity: `key:${key}`, limit: perKey }
-  if (login !== undefined) return { kind: 'login', identity: `login:${login}`, limit: perKey }
-  return { kind: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
+/** The owner of a limit, and the limit: the credential, or the network of the address. */
+export function ownerOf(principal: Principal, { perKey, perAddress }: Limits) {
+  const identity = credentialOf(principal)
+  if (identity === undefined) {
+    return {
+      kind: 'address',
+      identity: `address:${networkOf(principal.address)}`,
+      limit: perAddress,
+    }
+  }
+  return { kind: principal.key === undefined ? 'login' : 'key', identity, limit: perKey }
 }
 
 /** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
 export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
 
 /** Why the principal lacks the scope; undefined if it has it. `write` includes `read`. */
-export function missingScope(
-  { scopes, isKnown }: Pick<Principal, 'scopes' | 'isKnown'>,
-  scope: Scope,
-): Denial | undefined {
+export function missingScope(principal: Principal, scope: Scope): Denial | undefined {
+  const { scopes } = principal
   if (scopes.has(scope) || (scope === 'read' && scopes.has('write'))) return undefined
-  if (isKnown) {
+  if (credentialOf(principal) !== undefined) {
     return { kind: 'forbidden', message: `The credential does not have the scope ${scope}.` }
   }
   return {

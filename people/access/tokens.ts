@@ -1,8 +1,15 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  randomBytes,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
 import { failure, success, type Outcome } from 'graphwire'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Scope } from '../store/credential-stores.js'
-import type { JwtKey } from './jwt-key.js'
-import { readScopes } from './credentials.js'
+import { readScopes } from './principal.js'
 
 /** The owner of a token, and its scopes. */
 interface TokenClaims {
@@ -60,5 +67,60 @@ export function createTokens(key: JwtKey, now: () => Date) {
         throw fault
       }
     },
+  }
+}
+
+/** A key and the one algorithm that it is for. */
+export interface JwtKey {
+  readonly algorithm: 'HS256' | 'EdDSA'
+  readonly signing: KeyObject
+  readonly checking: KeyObject
+}
+
+/** RFC 7518 section 3.2: a key of HS256 has at least the size of the digest. */
+const minBytes = 32
+
+const advice =
+  'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
+
+/** A key for one run of the service. */
+export function makeJwtKey(): JwtKey {
+  return secretKey(randomBytes(minBytes))
+}
+
+/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
+export function readJwtKey(text: string): Outcome<JwtKey, string> {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('{')) return readJwk(trimmed)
+  if (!/^[A-Za-z0-9_-]+$/.test(trimmed)) {
+    return failure(`JWT_KEY must be base64url, or a JWK as JSON; ${advice}`)
+  }
+  const secret = Buffer.from(trimmed, 'base64url')
+  if (secret.byteLength >= minBytes) return success(secretKey(secret))
+  return failure(
+    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
+  )
+}
+
+function secretKey(secret: Buffer): JwtKey {
+  const key = createSecretKey(secret)
+  return { algorithm: 'HS256', signing: key, checking: key }
+}
+
+function readJwk(text: string): Outcome<JwtKey, string> {
+  try {
+    const jwk = JSON.parse(text) as JsonWebKey
+    if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || jwk.d === undefined) {
+      return failure('JWT_KEY is a JWK, but not a private Ed25519 key with kty, crv, x and d.')
+    }
+    const signing = createPrivateKey({ key: jwk, format: 'jwk' })
+    const checking = createPublicKey(signing)
+    // Node uses only d: if x does not match it, the key is not the one that its owner expects.
+    if (checking.export({ format: 'jwk' }).x !== jwk.x) {
+      return failure('JWT_KEY is a JWK whose x does not match its d.')
+    }
+    return success({ algorithm: 'EdDSA', signing, checking })
+  } catch {
+    return failure('JWT_KEY looks like a JWK, but cannot be parsed.')
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { allScopes, hashApiKey, makeApiKey, readScopes } from '../access/credentials.js'
+import { hashApiKey, makeApiKey } from '../access/api-keys.js'
+import { allScopes, readScopes } from '../access/principal.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
 import { required, setting, textLike, type Kind } from '../command-line.js'
 import { perMinute } from '../settings.js'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { makeApiKey } from '../../access/credentials.js'
+import { makeApiKey } from '../../access/api-keys.js'
 import { StoreUnavailable } from '../../store/store.js'
 import type { Store } from '../../store/open-store.js'
 import { onEachDatabase } from '../store/databases.js'
@@ -105,7 +105,7 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     ] as const
     for (const [mode, scope, kind] of rows) {
       const { access } = await serveAccess(t, { store, auth: mode })
-      const nobody = { ...principal, scopes: new Set<never>(), isKnown: false }
+      const nobody = { ...principal, scopes: new Set<never>(), key: undefined }
       const denial = access.requires(nobody, scope)
       t.equal(denial?.kind, kind, `${mode}: ${scope}`)
       if (denial?.kind === 'unauthenticated') t.equal(denial.challenge, both)

@@ -1,6 +1,6 @@
 import { createAddressReader } from 'graphwire'
 import t from 'tap'
-import { makeJwtKey } from '../../access/jwt-key.js'
+import { makeJwtKey } from '../../access/tokens.js'
 import { memoryCounter } from '@graphwire/rate-limit'
 import { createLogin } from '../../access/login.js'
 import { createThrottle, type Throttle } from '../../access/rate-limits.js'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
-import { makeJwtKey, readJwtKey, type JwtKey } from '../../access/jwt-key.js'
+import { makeJwtKey, readJwtKey, type JwtKey } from '../../access/tokens.js'
 import { createTokens } from '../../access/tokens.js'
 
 const start = Date.parse('2026-08-01T12:00:00Z')

@@ -150,7 +150,7 @@ onEachStore('/person', (test) => {
   test('writes need the scope', async (t, open) => {
     const { store } = await open({ seeded: true })
     const reader = serveRoutes(store, { ...writer, scopes: new Set(['read']) })
-    const anonymous = { ...writer, scopes: new Set<never>(), key: undefined, isKnown: false }
+    const anonymous = { ...writer, scopes: new Set<never>(), key: undefined }
     const stranger = serveRoutes(store, anonymous)
     t.equal((await reader('DELETE /person/1')).status, 403)
     const denied = await stranger('DELETE /person/1')

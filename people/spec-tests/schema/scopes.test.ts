@@ -5,7 +5,7 @@ import type { Scope } from '../../store/credential-stores.js'
 import { onEachStore } from './on-each-store.js'
 import { serveSchema, writer } from './serve-schema.js'
 
-const anonymous: Principal = { ...writer, scopes: new Set(), key: undefined, isKnown: false }
+const anonymous: Principal = { ...writer, scopes: new Set(), key: undefined }
 const reader: Principal = { ...writer, scopes: new Set(['read']) }
 const off: Principal = { ...anonymous, scopes: new Set(['read', 'write']) }
 

@@ -16,11 +16,7 @@ export type Variables = { readonly [name: string]: unknown }
 export const writer: Principal = {
   scopes: new Set(['read', 'write']),
   key: 'test',
-  keyLimit: undefined,
-  login: undefined,
-  expiresAt: undefined,
   address: '127.0.0.1',
-  isKnown: true,
 }
 
 /** What resolvers use, without streams. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
-import { hashApiKey } from '../../../access/credentials.js'
+import { hashApiKey } from '../../../access/api-keys.js'
 import { createPasswords } from '../../../access/passwords.js'
 import { commands } from '../../../commands/commands.js'
 import { createTerminal, runCommand, type CommandIo } from '../../../commands/run-command.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { hashApiKey, makeApiKey } from '../../access/credentials.js'
-import { createKeyFinder } from '../../access/key-finder.js'
+import { hashApiKey, makeApiKey } from '../../access/api-keys.js'
+import { createKeyFinder } from '../../access/api-keys.js'
 import type { KeyRecord } from '../../store/credential-stores.js'
 
 const createdAt = '2026-08-01T12:00:00.000Z'
@@ -15,7 +15,7 @@ function finder() {
     asked.push(hash)
     return records.get(hash)
   }
-  const findKey = createKeyFinder({ keys: { find }, now: () => new Date(clock.time) })
+  const findKey = createKeyFinder({ find }, () => new Date(clock.time))
   return { records, asked, clock, findKey }
 }
 
@@ -66,7 +66,7 @@ t.test('a failure is not kept', async (t) => {
     if (fails) throw new Error('away')
     return record
   }
-  const findKey = createKeyFinder({ keys: { find }, now: () => new Date(0) })
+  const findKey = createKeyFinder({ find }, () => new Date(0))
   const key = makeApiKey()
   await t.rejects(findKey(key), /away/)
   fails = false
