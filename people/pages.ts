@@ -63,7 +63,7 @@ export function serveApiDescription(
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
   const page = createPage(jsonType, JSON.stringify(describeKeys(description)))
-  return createReader((head) => toResponse(head, page))
+  return servePage(() => page)
 }
 
 /** The credentials that requests can have, and which of them need one. */
@@ -112,15 +112,34 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** A body that does not change while the service runs, with its media type and the text of its entity tag. */
-export function createPage(type: string, body: string | Uint8Array) {
+export type Page = ReturnType<typeof createPage>
+
+/** A body that does not change while the service runs; the headers are those of a 304, too. */
+export function createPage(
+  type: string,
+  body: string | Uint8Array,
+  more: HeaderList = [],
+  caching = 'no-cache',
+) {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27)
-  return { type, body, tag }
+  const headers = ['ETag', `"${tag}"`, 'Cache-Control', caching, ...noSniff, ...more]
+  return { tag, headers, ofBody: ['Content-Type', type], body }
+}
+
+/** Serves a page, or 304 to a client that has it already. */
+export function servePage(choose: (head: RequestHead) => Page): Handler<IncomingMessage> {
+  return createReader((head) => {
+    const { tag, headers, ofBody, body } = choose(head)
+    const cached = parseEntityTags(fieldValue(head.headers, 'if-none-match') ?? '')
+    return cached !== undefined && matchesTag(cached, tag, 'weak')
+      ? { status: 304, headers, body: '' }
+      : { status: 200, headers: [...ofBody, ...headers], body }
+  })
 }
 
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
-export function createReader(
-  respond: (head: RequestHead<IncomingMessage>) => HttpResponse | Promise<HttpResponse>,
+function createReader(
+  respond: (head: RequestHead) => HttpResponse | Promise<HttpResponse>,
 ): Handler<IncomingMessage> {
   return traceRequests<IncomingMessage>((head) => {
     const { method } = head
@@ -141,22 +160,6 @@ const allowed = 'GET, HEAD, OPTIONS'
 
 /** Browsers must not guess a type. */
 const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
-
-/** The page, or 304 for a client that has it already. */
-export function toResponse(
-  { headers: fields }: RequestHead,
-  { type, body, tag, coding }: ReturnType<typeof createPage> & { readonly coding?: string },
-  more: HeaderList = [],
-  caching = 'no-cache',
-): HttpResponse {
-  const headers = ['ETag', `"${tag}"`, 'Cache-Control', caching, ...noSniff, ...more]
-  const cached = parseEntityTags(fieldValue(fields, 'if-none-match') ?? '')
-  if (cached !== undefined && matchesTag(cached, tag, 'weak')) {
-    return { status: 304, headers, body: '' }
-  }
-  if (coding !== undefined) headers.push('Content-Encoding', coding)
-  return { status: 200, headers: ['Content-Type', type, ...headers], body }
-}
 
 /** The part of an OpenAPI document that is changed here. */
 interface Described {

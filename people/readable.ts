@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fieldValue, type Handler, type HeaderList } from 'graphwire'
+import { fieldValue, type Handler, type HeaderList, type RequestHead } from 'graphwire'
 import { chooseType, fieldLines } from 'graphwire/http'
 
 /** The content of a page, as HTML. */
@@ -15,6 +15,12 @@ type Json = string | number | boolean | null | Json[] | { readonly [name: string
 /** Headers of the JSON response that a page does not keep. */
 const ofJson = new Set(['content-type', 'etag', 'link'])
 
+/** Whether the client is rather a browser than a program. */
+export function prefersHtml({ headers }: RequestHead): boolean {
+  const types = ['application/json', 'text/html']
+  return chooseType(fieldValue(headers, 'accept'), types) === 'text/html'
+}
+
 /** Shows lists, people, messages and problems as pages to clients that prefer HTML, which are browsers. */
 export function readableFor(
   resources: Handler<IncomingMessage>,
@@ -24,10 +30,7 @@ export function readableFor(
   return async (request) => {
     const { method, target, headers } = request
     const isRead = method === 'GET' || method === 'HEAD'
-    const types = ['application/json', 'text/html']
-    if (!isRead || chooseType(fieldValue(headers, 'accept'), types) !== 'text/html') {
-      return resources(request)
-    }
+    if (!isRead || !prefersHtml(request)) return resources(request)
     // A page is made from the JSON, even if the client does not accept that.
     const response = await resources({ ...request, headers: [...headers, 'Accept', '*/*;q=0.1'] })
     if (typeof response.body !== 'string' || response.body === '') return response

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
-import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
-import {
-  createPage,
-  createReader,
-  jsonType,
-  readVersion,
-  toResponse,
-  whoNeedsKey,
-} from './pages.js'
-import { readableFor, type Shown } from './readable.js'
+import { createPage, jsonType, readVersion, servePage, whoNeedsKey, type Page } from './pages.js'
+import { prefersHtml, readableFor, type Shown } from './readable.js'
 
 /** The settings that the pages show. */
 interface WebPageOptions {
@@ -32,11 +24,26 @@ export function createWebPages(options: WebPageOptions) {
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",
   })
+  const vary = ['Vary', 'Accept', ...headers]
+  const start = createPage(htmlType, render('index.html', '/')({ title: 'an API to try' }), vary)
+  const index = createPage(
+    jsonType,
+    JSON.stringify({ name: 'people', version: readVersion(), links }),
+    vary,
+  )
+  const docs = render('docs.html', '/docs')({ title: 'API description' })
+  const viewer = createPage(htmlType, docs, viewerHeaders)
+  const live = createPage(
+    htmlType,
+    render('live.html', '/live')({ title: 'live changes' }),
+    headers,
+  )
   return {
     byPath: {
-      '/': serveIndex(render('index.html', '/')({ title: 'an API to try' }), headers),
-      '/docs': serveHtml(render('docs.html', '/docs')({ title: 'API description' }), viewerHeaders),
-      '/live': serveHtml(render('live.html', '/live')({ title: 'live changes' }), headers),
+      // A client that accepts neither still learns where to go.
+      '/': servePage((head) => (prefersHtml(head) ? start : index)),
+      '/docs': servePage(() => viewer),
+      '/live': servePage(() => live),
       ...assets.handlers,
     },
     readable: (resources: Handler<IncomingMessage>): Handler<IncomingMessage> =>
@@ -60,24 +67,7 @@ const links = {
   ready: '/readyz',
 } as const
 
-/** `GET /`: name, version and links, as JSON or as a page. */
-function serveIndex(html: string, headers: HeaderList): Handler<IncomingMessage> {
-  const index = JSON.stringify({ name: 'people', version: readVersion(), links })
-  const json = createPage(jsonType, index)
-  const page = createPage(htmlType, html)
-  return createReader((head) => {
-    // A client that accepts neither still learns where to go.
-    const type = chooseType(fieldValue(head.headers, 'accept'), ['application/json', 'text/html'])
-    return toResponse(head, type === 'text/html' ? page : json, ['Vary', 'Accept', ...headers])
-  })
-}
-
 const htmlType = 'text/html; charset=utf-8'
-
-function serveHtml(html: string, headers: HeaderList): Handler<IncomingMessage> {
-  const page = createPage(htmlType, html)
-  return createReader((head) => toResponse(head, page, headers))
-}
 
 /** No script but our files, and no request to another origin; no other site may show the page in a frame. */
 function pageHeaders(sources: { readonly [directive: string]: string }): HeaderList {
@@ -95,32 +85,29 @@ function pageHeaders(sources: { readonly [directive: string]: string }): HeaderL
 }
 
 /** The viewer of the API description, as it was published. */
-const viewer = 'rapidoc-9.3.8.js'
+const viewerFile = 'rapidoc-9.3.8.js'
 
-const scriptType = 'text/javascript; charset=utf-8'
+/** The media types of assets, by the ends of their names. */
+const types: { readonly [end: string]: string } = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+}
 
-/** The assets of pages: files of `assets/`, and the compiled scripts of `browser/`. */
-const assetFiles: readonly (readonly [name: string, file: string, type: string])[] = [
-  ['pages.css', '../assets/pages.css', 'text/css; charset=utf-8'],
-  ['icon.svg', '../assets/icon.svg', 'image/svg+xml'],
-  [viewer, `../assets/${viewer}.br`, scriptType],
-  [
-    'rapidoc-min.js.LICENSE.txt',
-    '../assets/rapidoc-min.js.LICENSE.txt',
-    'text/plain; charset=utf-8',
-  ],
-  ...['docs', 'examples', 'follow', 'live', 'page', 'request'].map(
-    (name) => [`${name}.js`, `browser/${name}.js`, scriptType] as const,
-  ),
-]
-
-const forGood = 'public, max-age=31536000, immutable'
-
-/** The digest of all files is in the name of their folder: they can be cached for good and still refer to one another by name. */
+/**
+ * The assets of pages: files of `assets/`, and the compiled scripts of `browser/`. The digest of all files is in the name of
+ * their folder: they can be cached for good and still refer to one another by name.
+ */
 function readAssets() {
-  const files = assetFiles.map(([name, file, type]) => {
-    const bytes = readFileSync(new URL(file, import.meta.url))
-    return { name, type, bytes, isCompressed: file.endsWith('.br') }
+  const files = ['../assets/', 'browser/'].flatMap((place) => {
+    const from = new URL(place, import.meta.url)
+    return readdirSync(from).flatMap((file) => {
+      const name = file.replace(/\.br$/, '')
+      const type = types[name.split('.').pop() ?? '']
+      if (type === undefined) return []
+      return [{ name, type, bytes: readFileSync(new URL(file, from)), isCompressed: name !== file }]
+    })
   })
   const digest = createHash('sha256')
   for (const { name, bytes } of files) digest.update(`${name} ${bytes.length} `).update(bytes)
@@ -132,25 +119,23 @@ function readAssets() {
 }
 
 function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler<IncomingMessage> {
-  const page = createPage(type, bytes)
-  const headers = [...(isCompressed ? ['Vary', 'Accept-Encoding'] : []), ...ownOrigin]
-  const packed = { ...page, tag: `${page.tag}-br`, coding: 'br' }
-  let unpacked: Buffer | undefined
-  return createReader((head) => {
-    if (!isCompressed) return toResponse(head, page, headers, forGood)
-    if (acceptsBrotli.test(fieldValue(head.headers, 'accept-encoding') ?? '')) {
-      return toResponse(head, packed, headers, forGood)
-    }
+  // Other sites have no use for them.
+  const headers = ['Cross-Origin-Resource-Policy', 'same-origin']
+  if (isCompressed) headers.push('Vary', 'Accept-Encoding')
+  const create = (body: Buffer): Page =>
+    createPage(type, body, headers, 'public, max-age=31536000, immutable')
+  const page = create(bytes)
+  if (!isCompressed) return servePage(() => page)
+  const packed = { ...page, ofBody: [...page.ofBody, 'Content-Encoding', 'br'] }
+  let unpacked: Page | undefined
+  return servePage((head) => {
+    if (acceptsBrotli.test(fieldValue(head.headers, 'accept-encoding') ?? '')) return packed
     // Decompressed on demand: most processes never need it.
-    unpacked ??= brotliDecompressSync(bytes)
-    return toResponse(head, { ...page, body: unpacked }, headers, forGood)
+    return (unpacked ??= create(brotliDecompressSync(bytes)))
   })
 }
 
 const acceptsBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))\s*(?:[,;]|$)/i
-
-/** Other sites have no use for them. */
-const ownOrigin: HeaderList = ['Cross-Origin-Resource-Policy', 'same-origin']
 
 /** The pages that link to one another: in the terminal, and in the head of each page. */
 // oxfmt-ignore
@@ -184,7 +169,7 @@ function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
-    viewer,
+    viewer: viewerFile,
     auth,
     whoNeedsKey: whoNeedsKey[auth],
     keyHidden: auth === 'off' ? ' hidden' : '',
