@@ -55,11 +55,19 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     const cors = corsOf(settings)
     const rates = { store, cors, onFault, onBug, ...limitsOf(settings) }
     const access = open(await createAccess({ ...settings, ...rates }))
-    const feed = open(await openFeed({ settings, store, metrics, onFault }))
+    const feed = await ChangeFeed.open({
+      changes: store.changes,
+      // Only this process sees a database in memory.
+      pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
+      onDelivered: (count) => metrics.deliveredEvents.inc(count),
+      onSkipped: (count) => metrics.droppedEvents.inc(count),
+      onFault,
+    })
+    open(createAnnouncer(settings, store.changes, () => feed.wake(), onFault))
+    open(feed)
     const { auditDays, trustedProxies, host, port } = settings
     open(startHousekeeping({ store, auditDays, metrics, onFault }))
-    const { changes } = feed
-    const parts = { settings, store, access, feed: changes, records, metrics, logger, onBug, cors }
+    const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
     const ready = (): Promise<boolean> => store.check()
@@ -160,28 +168,3 @@ function limitsOf(settings: ServiceSettings) {
 
 /** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
 const pollEvery = 1_000
-
-interface FeedParts extends Pick<Parts, 'settings' | 'store' | 'metrics'> {
-  readonly onFault: (fault: unknown) => void
-}
-
-/** The changes of this instance and of the others. */
-async function openFeed({ settings, store, metrics, onFault }: FeedParts) {
-  const changes = await ChangeFeed.open({
-    changes: store.changes,
-    // Only this process sees a database in memory.
-    pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-    onDelivered: (count) => metrics.deliveredEvents.inc(count),
-    onSkipped: (count) => metrics.droppedEvents.inc(count),
-    onFault,
-  })
-  const announcer = createAnnouncer(settings, () => changes.wake(), onFault)
-  if (announcer !== undefined) store.changes.listen(() => announcer.announce())
-  return {
-    changes,
-    async close(): Promise<void> {
-      changes.close()
-      await announcer?.close()
-    },
-  }
-}

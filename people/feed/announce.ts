@@ -8,6 +8,7 @@ import {
 } from '@graphwire/pubsub'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
+import type { ChangeStore } from '../store/changes.js'
 
 /** The services by which instances can announce changes. */
 interface Places {
@@ -34,46 +35,50 @@ const patience = 2_000
  */
 export function createAnnouncer(
   places: Places,
+  changes: Pick<ChangeStore, 'listen'>,
   onNews: () => void,
   onFault: (fault: unknown) => void,
 ) {
   const way = chooseWay(places)
-  if (way === undefined) return undefined
-  const { name } = way
   let pubsub: PubSub<{ readonly 'people.changed': null }> | undefined
   let opened: Awaited<Opened> | undefined
   let isClosed = false
-  const report = (cause: unknown): void => {
-    const late = 'changes of other instances arrive up to a second late.'
-    if (!isClosed) onFault(new Error(`${name} is unavailable: ${late}`, { cause }))
-  }
-  const start = async (): Promise<void> => {
+  const start = async ({ name, open }: NonNullable<typeof way>): Promise<void> => {
+    const report = (cause: unknown): void => {
+      const late = 'changes of other instances arrive up to a second late.'
+      if (!isClosed) onFault(new Error(`${name} is unavailable: ${late}`, { cause }))
+    }
     const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
-    opened = await way.open().finally(() => clearTimeout(slow))
-    if (isClosed) return void opened.close()
-    pubsub = createPubSub({ transport: reporting(opened.transport, report), onGap: 'ignore' })
-    const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
-    for await (const _ of announced) onNews()
+    try {
+      opened = await open().finally(() => clearTimeout(slow))
+      if (isClosed) return void opened.close()
+      pubsub = createPubSub({ transport: reporting(opened.transport, report), onGap: 'ignore' })
+      const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
+      for await (const _ of announced) onNews()
+    } catch (cause) {
+      report(cause)
+    }
   }
-  start().catch(report)
 
   let isPending = false
-  let isPublishing = false
+  let publishing: Promise<void> | undefined
   /** Changes during an announcement are announced together. */
   const publish = async (): Promise<void> => {
-    isPublishing = true
     while (isPending && !isClosed) {
       isPending = false
       // The subscriber reports the outage.
       await pubsub?.publish('people.changed', null).catch(() => {})
     }
-    isPublishing = false
+    publishing = undefined
+  }
+  if (way !== undefined) {
+    void start(way)
+    changes.listen(() => {
+      isPending = true
+      publishing ??= publish()
+    })
   }
   return {
-    announce(): void {
-      isPending = true
-      if (!isPublishing) void publish()
-    },
     async close(): Promise<void> {
       isClosed = true
       pubsub?.close()
