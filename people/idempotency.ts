@@ -12,22 +12,12 @@ import {
 } from 'graphwire'
 import { linesOf } from './access/authenticate.js'
 import { credentialOf, type Principal } from './access/principal.js'
-import type { RequestRecords } from './front/records.js'
-import type { Metrics } from './front/metrics.js'
+import type { Parts } from './shared-options.js'
 import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
-import type { Store } from './store/open-store.js'
 import { StoreUnavailable } from './store/store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 type Proceed = () => MaybePromise<HttpResponse>
-
-interface IdempotencyParts {
-  readonly store: Store
-  readonly records: RequestRecords
-  readonly metrics: Metrics
-  /** Whether writes are recorded in the audit. */
-  readonly isAudited: boolean
-}
 
 /** The maximum length of a key, and of the body of a stored response, in characters. */
 export const keyLimits = { length: 255, response: 65_536 }
@@ -42,11 +32,11 @@ export const replayedHeader = 'Idempotency-Replayed'
  * mutation with a key runs in one transaction with the row of the key, which holds its response. It runs in `around`,
  * after `admit`: a repetition counts against the rate limit, and a refused request does not use up its key.
  */
-export function createIdempotency({ store, records, metrics, isAudited }: IdempotencyParts) {
+export function createIdempotency({ settings, store, records, metrics }: Parts) {
   const bound = new WeakMap<object, RequestStores>()
   const actorOf = ({ principal, head }: Request) => {
     const record = records.of(head)
-    if (!isAudited || record === undefined) return undefined
+    if (settings.auditDays === 0 || record === undefined) return undefined
     return { principal: credentialOf(principal) ?? 'anonymous', requestId: record.id }
   }
   const run = async (request: Request, key: string, proceed: Proceed) => {

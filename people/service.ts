@@ -18,18 +18,14 @@ import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createBugLog, createSharedOptions, type Parts } from './shared-options.js'
-import { openStore, type Store } from './store/open-store.js'
+import { openStore } from './store/open-store.js'
 import { createWebPages } from './web-pages.js'
 
 /** The service, as it runs. */
-export interface Service {
-  readonly origin: string
-  readonly store: Store
-  close(): Promise<CloseReport>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
-export async function startService(settings: ServiceSettings, { logger }: Log): Promise<Service> {
+export async function startService(settings: ServiceSettings, { logger }: Log) {
   checkTogether(settings)
   const opened: { close(): unknown }[] = []
   const open = <Part extends { close(): unknown }>(part: Part): Part => {
@@ -75,7 +71,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     return {
       origin: listening.origin,
       store,
-      async close() {
+      async close(): Promise<CloseReport> {
         const report = await listening.close()
         await close()
         return report

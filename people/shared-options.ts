@@ -32,8 +32,7 @@ export type SharedOptions = ReturnType<typeof createSharedOptions>
 /** The options that all surfaces share: authentication, limits, context and logging. */
 export function createSharedOptions(parts: Parts) {
   const { settings, store, access, feed, records, metrics, logger, onBug, cors } = parts
-  const isAudited = settings.auditDays > 0
-  const idempotency = createIdempotency({ store, records, metrics, isAudited })
+  const idempotency = createIdempotency(parts)
   const { openStreams } = access
   const schema = createPeopleSchema()
   const refuseWhileAway = createAwayCheck(store)

@@ -52,7 +52,7 @@ export async function createAccess(options: AccessOptions) {
   const tokens = createTokens(jwtKey.value, now)
   const readAddress = createAddressReader(options.trustedProxies)
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
-  const usage = createUsage({ keys, now, onFault })
+  const usage = createUsage(keys, now, onFault)
   const findKey = createKeyFinder(keys, now)
   const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
   const openStreams = createOpenStreams(options.streamLimits)
@@ -101,16 +101,14 @@ export async function createAccess(options: AccessOptions) {
   }
 }
 
-interface UsageOptions {
-  readonly keys: Pick<KeyStore, 'addUsage'>
-  readonly now: () => Date
-  readonly onFault: (fault: unknown) => void
-}
-
 const flushEvery = 1_000
 
 /** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
-export function createUsage({ keys, now, onFault }: UsageOptions) {
+export function createUsage(
+  keys: Pick<KeyStore, 'addUsage'>,
+  now: () => Date,
+  onFault: AccessOptions['onFault'],
+) {
   let pending = new Map<string, Map<string, number>>()
   let last = Promise.resolve()
 

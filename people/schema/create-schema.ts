@@ -134,28 +134,26 @@ interface Target {
 
 /** The fields of Mutation. Their arguments have been checked. */
 const mutations: ResolverTable = {
-  async renamePerson(_: unknown, { id, name }: Target & { name: string }, context: Context) {
-    return personOf(await context.store.people.update(id, { name }), id, context)
-  },
+  renamePerson: (_: unknown, { id, name }: Target & { name: string }, context: Context) =>
+    personOf(context.store.people.update(id, { name }), id, context),
 
   createPerson: (_: unknown, { input }: { input: PersonInput }, { store }: Context) =>
     store.people.create(input),
 
-  async updatePerson(_: unknown, args: Target & { input: PersonPatch }, context: Context) {
-    const { id, input, ifVersion } = args
-    const result = await context.store.people.update(id, input, ifVersion ?? undefined)
-    return personOf(result, id, context)
-  },
+  updatePerson: (
+    _: unknown,
+    { id, input, ifVersion }: Target & { input: PersonPatch },
+    context: Context,
+  ) => personOf(context.store.people.update(id, input, ifVersion), id, context),
 
-  async replacePerson(_: unknown, args: Target & { input: PersonInput }, context: Context) {
-    const { id, input, ifVersion } = args
-    const result = await context.store.people.replace(id, input, ifVersion ?? undefined)
-    return personOf(result, id, context)
-  },
+  replacePerson: (
+    _: unknown,
+    { id, input, ifVersion }: Target & { input: PersonInput },
+    context: Context,
+  ) => personOf(context.store.people.replace(id, input, ifVersion), id, context),
 
-  async deletePerson(_: unknown, { id, ifVersion }: Target, context: Context) {
-    return personOf(await context.store.people.remove(id, ifVersion ?? undefined), id, context)
-  },
+  deletePerson: (_: unknown, { id, ifVersion }: Target, context: Context) =>
+    personOf(context.store.people.remove(id, ifVersion), id, context),
 
   befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),
   unfriend: (_: unknown, pair: Pair, context) => changeFriendship('unfriend', pair, context),
@@ -167,7 +165,8 @@ const mutations: ResolverTable = {
   },
 }
 
-async function personOf(result: Written, id: string, { loaders }: Context) {
+async function personOf(writing: Promise<Written>, id: string, { loaders }: Context) {
+  const result = await writing
   if (result.ok) return result.value
   if (result.reason === 'absent') return null
   throw conflict((await loaders.person(id))?.version)

@@ -80,7 +80,12 @@ type Operation = 'update' | 'replace'
 /** `ifVersion` is compared inside the transaction. */
 function writePeople(database: Database) {
   /** Keeps members that the patch does not have. */
-  const change = (operation: Operation, id: string, patch: PersonPatch, ifVersion?: number) =>
+  const change = (
+    operation: Operation,
+    id: string,
+    patch: PersonPatch,
+    ifVersion?: number | null,
+  ) =>
     transactChange(database, async (run, record) => {
       const row = await write(run, id, patch, ifVersion)
       if (typeof row === 'string') return failure(row)
@@ -98,10 +103,10 @@ function writePeople(database: Database) {
         const address = input.address ? await setAddress(run, row.id, input.address) : null
         return record('create', toPerson(row, address))
       }),
-    update: (id: string, patch: PersonPatch, ifVersion?: number): Promise<Written> =>
+    update: (id: string, patch: PersonPatch, ifVersion?: number | null): Promise<Written> =>
       change('update', id, patch, ifVersion),
     /** Clears members that the input does not have. */
-    replace: (id: string, input: PersonInput, ifVersion?: number): Promise<Written> => {
+    replace: (id: string, input: PersonInput, ifVersion?: number | null): Promise<Written> => {
       const { name, age = null, email = null } = input
       const address = input.address ? { ...noAddress, ...input.address } : null
       return change('replace', id, { name, age, email, address }, ifVersion)
@@ -110,7 +115,7 @@ function writePeople(database: Database) {
      * The person goes first: writers of new friendships then wait for the end of this transaction, and
      * the friendships deleted last are all there are. Messages to the person can no longer be read.
      */
-    remove: (id: string, ifVersion?: number): Promise<Written> =>
+    remove: (id: string, ifVersion?: number | null): Promise<Written> =>
       transactChange(database, async (run, record) => {
         const number = toNumber(id)
         const [person] = await run(sql<PersonRow>`
@@ -161,8 +166,8 @@ function friendships(database: Database) {
 }
 
 /** A number that cannot be a version matches no person. */
-function andVersion(ifVersion: number | undefined): RawBuilder<unknown> {
-  if (ifVersion === undefined) return sql``
+function andVersion(ifVersion: number | null | undefined): RawBuilder<unknown> {
+  if (ifVersion == null) return sql``
   return sql`and version = cast(${Number.isSafeInteger(ifVersion) ? ifVersion : 0} as bigint)`
 }
 
@@ -171,7 +176,7 @@ async function write(
   run: Run,
   id: string,
   values: Omit<PersonPatch, 'address'>,
-  ifVersion: number | undefined,
+  ifVersion: number | null | undefined,
 ): Promise<PersonRow | WriteFault> {
   const number = toNumber(id)
   const changes = (['name', 'age', 'email'] as const).flatMap((column) =>

@@ -12,11 +12,11 @@ function counter() {
     if (world.isAway) throw new Error('away')
     written.push([day, Object.fromEntries(counts)])
   }
-  const usage = createUsage({
-    keys: { addUsage },
-    now: () => world.time,
-    onFault: (fault) => faults.push(fault),
-  })
+  const usage = createUsage(
+    { addUsage },
+    () => world.time,
+    (fault) => faults.push(fault),
+  )
   return { usage, written, faults, world }
 }
 
