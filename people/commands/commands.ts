@@ -7,7 +7,7 @@ import { perMinute } from '../settings.js'
 import type { Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { backup, listAudit, restore } from './data-commands.js'
-import { defineCommand, printTable, tell, type Commands } from './run-command.js'
+import { defineCommand, type Commands } from './run-command.js'
 
 const scopes: Kind<readonly Scope[]> = {
   placeholder: 'scopes',
@@ -34,118 +34,88 @@ const aLogin = textLike(
   '1 to 128 letters, digits and .@+_-',
 )
 
+const limitFlag = setting(
+  { flag: 'limit' },
+  perMinute,
+  null,
+  'Root fields per minute of this key.',
+  'the limit of the service',
+)
+
 /** The commands of the service. */
 export const commands: Commands = {
   'keys create': defineCommand(
-    {
-      summary: 'Creates an API key and prints it. It is shown only once.',
-      flags: {
-        name: required('name', nameOfKey, 'Name of the key.'),
-        scopes: scopeFlag,
-        limit: setting(
-          { flag: 'limit' },
-          perMinute,
-          null,
-          'Root fields per minute of this key.',
-          'the limit of the service',
-        ),
-      },
-    },
-    async ({ name, scopes: granted, limit }, work) => {
+    'Creates an API key and prints it. It is shown only once.',
+    { name: required('name', nameOfKey, 'Name of the key.'), scopes: scopeFlag, limit: limitFlag },
+    async (flags, { store, out, tell }) => {
       const key = makeApiKey()
-      const { keys } = await work.store()
-      const isNew = await keys.create({ name, hash: hashApiKey(key), scopes: granted, limit })
-      if (isNew) work.out(key)
+      const { keys } = await store()
+      const isNew = await keys.create({ ...flags, hash: hashApiKey(key) })
+      if (isNew) out(key)
       return tell(
-        work,
         isNew,
-        `Created the key ${name}. Keep it, it is not shown again. Send it in X-API-Key.`,
-        `A key named ${name} exists or has existed: choose another name.`,
+        `Created the key ${flags.name}. Keep it, it is not shown again. Send it in X-API-Key.`,
+        `A key named ${flags.name} exists or has existed: choose another name.`,
       )
     },
   ),
 
   'keys list': defineCommand(
-    { summary: 'Lists the keys, and how many root fields each has used today (UTC).', flags: {} },
-    async (_, work) => {
-      const { keys } = await work.store()
+    'Lists the keys, and how many root fields each has used today (UTC).',
+    {},
+    async (_, { store, table }) => {
+      const { keys } = await store()
       const list = await keys.list(new Date().toISOString().slice(0, 10))
       const rows = list.map(({ name, scopes: granted, limit, createdAt, used, revokedAt }) =>
         [name, granted.join(','), limit ?? '-', createdAt, used, revokedAt ?? '-'].map(String),
       )
-      const titles = ['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED']
-      return printTable(work, [titles, ...rows])
+      return table([['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'], ...rows])
     },
   ),
 
   'keys revoke': defineCommand(
-    {
-      summary: 'Revokes a key. Running services refuse it within five seconds.',
-      flags: {},
-      argument: 'name',
+    'Revokes a key. Running services refuse it within five seconds.',
+    {},
+    async (_, { store, argument: name, tell }) => {
+      const { keys } = await store()
+      const isRevoked = await keys.revoke(name)
+      const refusal = `No active key is named ${name}: see keys list.`
+      return tell(isRevoked, `Revoked the key ${name}.`, refusal)
     },
-    async (_, work) => {
-      const { keys } = await work.store()
-      const name = work.argument
-      return tell(
-        work,
-        await keys.revoke(name),
-        `Revoked the key ${name}.`,
-        `No active key is named ${name}: see keys list.`,
-      )
-    },
+    'name',
   ),
 
   'logins create': defineCommand(
-    {
-      summary: 'Creates a login. The password is read from stdin, or prompted for.',
-      flags: {
-        login: required('login', aLogin, 'The login, such as ann@example.org.'),
-        scopes: scopeFlag,
-      },
-    },
-    async ({ login, scopes: granted }, work) => {
-      const password = await work.readPassword()
+    'Creates a login. The password is read from stdin, or prompted for.',
+    { login: required('login', aLogin, 'The login, such as ann@example.org.'), scopes: scopeFlag },
+    async ({ login, scopes: granted }, { store, readPassword, tell }) => {
+      const password = await readPassword()
       const fault = faultOfPassword(password)
       if (fault !== undefined) return fault
-      const { logins } = await work.store()
+      const { logins } = await store()
       const passwordHash = await createPasswords().hash(password)
-      const created = await logins.create({ login, passwordHash, scopes: granted })
-      return tell(
-        work,
-        created,
-        `Created the login ${login}.`,
-        `The login ${login} already exists.`,
-      )
+      const isNew = await logins.create({ login, passwordHash, scopes: granted })
+      return tell(isNew, `Created the login ${login}.`, `The login ${login} already exists.`)
     },
   ),
 
-  'logins list': defineCommand({ summary: 'Lists the logins.', flags: {} }, async (_, work) => {
-    const { logins } = await work.store()
-    const rows = (await logins.list()).map((one) => [
-      one.login,
-      one.scopes.join(','),
-      one.createdAt,
-    ])
-    return printTable(work, [['LOGIN', 'SCOPES', 'CREATED'], ...rows])
+  'logins list': defineCommand('Lists the logins.', {}, async (_, { store, table }) => {
+    const { logins } = await store()
+    const list = await logins.list()
+    const rows = list.map((one) => [one.login, one.scopes.join(','), one.createdAt])
+    return table([['LOGIN', 'SCOPES', 'CREATED'], ...rows])
   }),
 
   'logins remove': defineCommand(
-    {
-      summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
-      flags: {},
-      argument: 'login',
+    'Removes a login. Its tokens remain valid until they expire, within an hour.',
+    {},
+    async (_, { store, argument: login, tell }) => {
+      const { logins } = await store()
+      const isRemoved = await logins.remove(login)
+      const refusal = `No login is named ${login}: see logins list.`
+      return tell(isRemoved, `Removed the login ${login}.`, refusal)
     },
-    async (_, work) => {
-      const { logins } = await work.store()
-      const login = work.argument
-      return tell(
-        work,
-        await logins.remove(login),
-        `Removed the login ${login}.`,
-        `No login is named ${login}: see logins list.`,
-      )
-    },
+    'login',
   ),
 
   'audit list': listAudit,

@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.js'
 import { isPostgresUrl, mayHoldPassword } from '../store/database-url.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
-import { defineCommand, printTable, type Command } from './run-command.js'
+import { defineCommand, type Command } from './run-command.js'
 
 const aTime = {
   placeholder: 'time',
@@ -34,16 +34,13 @@ const auditFlags = {
 
 /** `audit list`. */
 export const listAudit = defineCommand(
-  {
-    summary:
-      'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
-    flags: auditFlags,
-  },
-  async ({ json, ...filter }, work) => {
-    const { audit } = await work.store()
+  'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
+  auditFlags,
+  async ({ json, ...filter }, { store, out, table }) => {
+    const { audit } = await store()
     const entries = await audit.list(filter)
     if (json) {
-      for (const entry of entries) work.out(JSON.stringify(entry))
+      for (const entry of entries) out(JSON.stringify(entry))
       return exitCodes.ok.code
     }
     const rows = entries.map(
@@ -53,7 +50,7 @@ export const listAudit = defineCommand(
       },
     )
     const titles = ['AT', 'OPERATION', 'PERSON', 'BEFORE', 'AFTER', 'BY', 'REQUEST']
-    return printTable(work, [titles, ...rows])
+    return table([titles, ...rows])
   },
 )
 
@@ -66,8 +63,7 @@ function copyCommand(
   /** Which of the two files is read, and which is created. */
   files: (database: string, file: string) => readonly [from: string, to: string],
 ): Command {
-  return defineCommand({ summary, flags: {}, argument: 'file' }, async ({ db }, work) => {
-    const file = work.argument
+  const run: Command['run'] = async ({ db }, { argument: file, err }) => {
     if (isPostgresUrl(db)) {
       return `${name} copies files. For PostgreSQL use its own program: ${instead}`
     }
@@ -77,14 +73,15 @@ function copyCommand(
     try {
       const [from, to] = files(db, file)
       const { people, bytes } = copyDatabase(from, to)
-      work.err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
+      err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
       return exitCodes.ok.code
     } catch (fault) {
       if (!(fault instanceof StoreError)) throw fault
-      work.err(fault.message)
+      err(fault.message)
       return exitCodes.refused.code
     }
-  })
+  }
+  return defineCommand(summary, {}, run, 'file')
 }
 
 export const backup = copyCommand(

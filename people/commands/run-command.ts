@@ -31,6 +31,10 @@ interface Work extends CommandIo {
   readonly argument: string
   /** Opens the database; it is closed when the command has ended. */
   readonly store: () => Promise<Store>
+  /** Prints what was done, or why it was not. */
+  readonly tell: (isDone: boolean, done: string, refusal: string) => number
+  /** Prints rows with aligned columns. */
+  readonly table: (rows: readonly (readonly string[])[]) => number
 }
 
 /** The exit code; a text says what is wrong with the arguments. */
@@ -41,7 +45,7 @@ export interface Command {
   readonly summary: string
   readonly flags: { readonly [name: string]: Flag<unknown> }
   /** The name of its only argument, if it has one. */
-  readonly argument?: string
+  readonly argument: string | undefined
   run(values: { readonly db: string }, work: Work): Done
 }
 
@@ -50,32 +54,13 @@ const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
 /** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
-  { flags, ...plan }: Omit<Command, 'run' | 'flags'> & { readonly flags: FlagTable<Values> },
+  summary: string,
+  flags: FlagTable<Values>,
   run: (values: Values & { readonly db: string }, work: Work) => Done,
+  argument?: string,
 ): Command {
   // Its values are read by its own flags.
-  return { ...plan, flags: { ...flags, db }, run }
-}
-
-/** Prints the result of a command, or why it failed. */
-export function tell({ err }: CommandIo, isDone: boolean, done: string, refusal: string): number {
-  err(isDone ? done : refusal)
-  return isDone ? exitCodes.ok.code : exitCodes.refused.code
-}
-
-/** Prints rows with aligned columns. */
-export function printTable(io: CommandIo, rows: readonly (readonly string[])[]): number {
-  const widthOf = (at: number): number => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))
-  const widths = (rows[0] ?? []).map((_, at) => widthOf(at))
-  for (const cells of rows) {
-    io.out(
-      cells
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-  }
-  return exitCodes.ok.code
+  return { summary, flags: { ...flags, db }, argument, run }
 }
 
 /** Commands by name; those of a group have a second word. */
@@ -112,10 +97,18 @@ export async function runCommand(
   if (typeof words.value === 'string') return printHelp(io, summary, named)
   const { values, positionals } = words.value
   let store: Store | undefined
-  const open = async (): Promise<Store> => (store = await io.openStore(values.db))
   try {
-    const done = await command.run(values, { ...io, store: open, argument: positionals[0] ?? '' })
-    return typeof done === 'string' ? refuse(io, done, name) : done
+    const end = await command.run(values, {
+      ...io,
+      argument: positionals[0] ?? '',
+      store: async () => (store = await io.openStore(values.db)),
+      tell(isDone, done, refusal) {
+        io.err(isDone ? done : refusal)
+        return isDone ? exitCodes.ok.code : exitCodes.refused.code
+      },
+      table: (rows) => printTable(io, rows),
+    })
+    return typeof end === 'string' ? refuse(io, end, name) : end
   } catch (fault) {
     if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
     else if (fault instanceof StoreError) io.err(fault.message)
@@ -124,6 +117,16 @@ export async function runCommand(
   } finally {
     await store?.close()
   }
+}
+
+function printTable({ out }: CommandIo, rows: readonly (readonly string[])[]): number {
+  const widthOf = (at: number): number => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))
+  const widths = (rows[0] ?? []).map((_, at) => widthOf(at))
+  for (const cells of rows) {
+    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    out(padded.join('  ').trimEnd())
+  }
+  return exitCodes.ok.code
 }
 
 function refuse(io: CommandIo, fault: string, place: string): number {
