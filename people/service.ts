@@ -48,9 +48,10 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
     const onBug = createBugLog(records, logger)
-    const cors = corsOf(settings)
-    const rates = { store, cors, onFault, onBug, ...limitsOf(settings) }
-    const access = open(await createAccess({ ...settings, ...rates }))
+    const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
+    const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
+    const limits = limitsOf(settings)
+    const access = open(await createAccess({ ...settings, ...limits, store, cors, onFault, onBug }))
     const feed = await ChangeFeed.open({
       changes: store.changes,
       // Only this process sees a database in memory.
@@ -61,7 +62,6 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     })
     open(createAnnouncer(settings, store.changes, () => feed.wake(), onFault))
     open(feed)
-    const { auditDays, trustedProxies, host, port } = settings
     open(startHousekeeping({ store, auditDays, metrics, onFault }))
     const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
     const { front, sockets } = assemble(parts)
@@ -136,10 +136,6 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function corsOf({ corsOrigins: origins, corsMaxAge: maxAge }: ServiceSettings): Parts['cors'] {
-  return origins && { origins, maxAge, exposedHeaders }
-}
-
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   if (!isProduction || jwtKey !== undefined) return
@@ -152,14 +148,12 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
 /** Root fields per minute for clients without a limit of their own. */
 const usualLimits = { perKey: 600, perAddress: 1_200 }
 
-function limitsOf(settings: ServiceSettings) {
-  const {
-    rateLimit: rate = usualLimits,
-    streamsPerKey: perKey,
-    streamsPerAddress: perAddress,
-  } = settings
-  const rateLimit = typeof rate === 'number' ? { perKey: rate, perAddress: rate } : rate
-  return { rateLimit, streamLimits: { perKey, perAddress } }
+function limitsOf({ rateLimit: rate, streamsPerKey, streamsPerAddress }: ServiceSettings) {
+  return {
+    rateLimit:
+      typeof rate === 'number' ? { perKey: rate, perAddress: rate } : (rate ?? usualLimits),
+    streamLimits: { perKey: streamsPerKey, perAddress: streamsPerAddress },
+  }
 }
 
 /** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
