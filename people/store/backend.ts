@@ -1,4 +1,4 @@
-import { sql, type Dialect, type Kysely, type RawBuilder } from 'kysely'
+import type { Dialect, Kysely, RawBuilder } from 'kysely'
 import type { TurnOptions } from './turns.js'
 
 /** Runs a statement; resolves with its rows. */
@@ -12,8 +12,6 @@ export interface Backend {
   readonly readingDialect: Dialect | undefined
   /** How many may write at once: some connections must be left for reads. */
   readonly writers: TurnOptions
-  /** Begins a transaction. */
-  readonly begin: RawBuilder<unknown>
   /** Where the database is, without a password. */
   readonly place: string
   /** Ends a statement whose persons p must not be removed until the transaction ends; in SQLite only one transaction writes at a time. */
@@ -25,29 +23,11 @@ export interface Backend {
   /** The first friends of each person, as rows of person_id and friend_id: reads no other rows, however many friends they have. */
   firstFriends(ids: readonly number[], limit: number): RawBuilder<unknown>
   /** Runs the work while every other process that wants to do the same waits. */
-  alone<Value>(one: Kysely<unknown>, work: () => Promise<Value>): Promise<Value>
+  alone(one: Kysely<unknown>, work: (one: Kysely<unknown>) => Promise<void>): Promise<void>
   /** Takes a lock by name until the transaction ends; false if another transaction has it. */
   tryLock(run: Run, name: string): Promise<boolean>
   /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */
   lockUnused(run: Run): Promise<boolean>
   /** Persons made from now on have greater ids. */
   continueAfter(run: Run, id: number): Promise<unknown>
-}
-
-/** Commits all statements of the work on this connection, or none. The transactions of Kysely all begin with `begin`. */
-export async function inTransaction<Value>(
-  one: Kysely<unknown>,
-  begin: RawBuilder<unknown>,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  await begin.execute(one)
-  try {
-    const value = await work()
-    await sql`commit`.execute(one)
-    return value
-  } catch (failure) {
-    // A full disk has ended the transaction already.
-    await sql`rollback`.execute(one).catch(() => {})
-    throw failure
-  }
 }

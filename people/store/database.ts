@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
-import { inTransaction, type Backend, type Run } from './backend.js'
+import type { Backend, Run } from './backend.js'
 import { isTransient, sqliteCode, toUnavailable } from './failures.js'
 import { postgresBackend } from './postgres.js'
 import { faultOfDatabase, isPostgresUrl } from './database-url.js'
@@ -48,7 +48,12 @@ export function openDatabase(options: StoreOptions) {
     let hasChanged = false
     const value = await writing(() => {
       hasChanged = false
-      return transactOn(db, backend.begin, (run) => work(run, () => void (hasChanged = true)))
+      return db.transaction().execute((one) =>
+        work(
+          (statement) => rowsOf(statement, one),
+          () => void (hasChanged = true),
+        ),
+      )
     }, most)
     if (hasChanged) for (const listener of changeListeners) listener()
     return value
@@ -68,7 +73,7 @@ export function openDatabase(options: StoreOptions) {
     isAway: watch.isAway,
     /** Runs the work on one connection while every other process that wants to do the same waits. */
     alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
-      retry(() => db.connection().execute((one) => backend.alone(one, () => work(one))), limit()),
+      retry(() => db.connection().execute((one) => backend.alone(one, work)), limit()),
     /** Whether it responds within a second. */
     check: () => check(read),
     /** Waits for running work, and starts no more. */
@@ -85,17 +90,6 @@ async function rowsOf<Row>(
   db: Kysely<unknown>,
 ): Promise<readonly Row[]> {
   return (await statement.execute(db)).rows
-}
-
-function transactOn<Value>(
-  db: Kysely<unknown>,
-  begin: RawBuilder<unknown>,
-  work: (run: Run) => Promise<Value>,
-): Promise<Value> {
-  return db.connection().execute((one) => {
-    const run: Run = (statement) => rowsOf(statement, one)
-    return inTransaction(one, begin, () => work(run))
-  })
 }
 
 function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknown> {

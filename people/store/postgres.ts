@@ -12,7 +12,6 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     dialect: new PostgresDialect({ pool: openPool(url, poolSize) }),
     readingDialect: undefined,
     writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
-    begin: sql`begin`,
     place: placeOf(url),
     keepPersons: sql`for key share of p`,
     nextPosition: sql`null`,
@@ -29,9 +28,8 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     // for a row.
     async alone(one, work) {
       await sql`set lock_timeout = 0`.execute(one)
-      const value = await work()
+      await work(one)
       await sql`reset lock_timeout`.execute(one)
-      return value
     },
     async tryLock(run, name) {
       const [row] = await run(sql<{ readonly locked: boolean }>`

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { sql, SqliteDialect, type Dialect, type SqliteStatement } from 'kysely'
 import Database from 'libsql'
-import { inTransaction, type Backend } from './backend.js'
+import type { Backend } from './backend.js'
 import { sqliteCode } from './failures.js'
 import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
@@ -11,15 +11,12 @@ export function sqliteBackend(database: string): Backend {
   // libsql treats some relative names as addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
   const isInPlace = path === ':memory:' ? () => true : makeFile(path)
-  // A transaction that began to read before it writes may find its snapshot too old to write.
-  const begin = sql`begin immediate`
   return {
     name: 'sqlite',
     dialect: sqliteDialect(path, 'writing', isInPlace),
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
     writers: { atOnce: 1, patience },
-    begin,
     place: path,
     keepPersons: sql``,
     nextPosition: sql`(select position + 1 from change_clock)`,
@@ -37,7 +34,17 @@ export function sqliteBackend(database: string): Backend {
           ${Number.MAX_SAFE_INTEGER}
         )
     `,
-    alone: (one, work) => inTransaction(one, begin, work),
+    // Kysely does not migrate in a transaction of its own.
+    async alone(one, work) {
+      await sql`begin`.execute(one)
+      try {
+        await work(one)
+        await sql`commit`.execute(one)
+      } catch (failure) {
+        await sql`rollback`.execute(one)
+        throw failure
+      }
+    },
     tryLock: async () => true,
     async lockUnused(run) {
       const used = await run(sql`select 1 from sqlite_sequence where name = 'persons'`)
@@ -89,16 +96,16 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
     }
   }
   const wrap = (statement: Database.Statement): SqliteStatement => ({
+    ...nothing,
     reader: statement.reader,
     all: (parameters) => orLetGo(() => statement.all(parameters.map(checkParameter))),
     run: (parameters) => orLetGo(() => statement.run(parameters.map(checkParameter))),
-    iterate: () => {
-      throw new Error('Streaming is not supported')
-    },
   })
   return new SqliteDialect({
     database: {
       prepare(text) {
+        // A full disk, or letting go, has ended the transaction already.
+        if (text === 'rollback' && database?.inTransaction !== true) return nothing
         // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
         // a database that has lost everything. This costs 3 us a statement or transaction.
         if (database?.inTransaction !== true && !isInPlace()) {
@@ -106,7 +113,9 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
         }
         return orLetGo(() => {
           database ??= open(path, use)
-          const statement = statements.get(text) ?? wrap(database.prepare(text))
+          // A transaction that began to read before it writes may find its snapshot too old to write.
+          const asked = text === 'begin' ? 'begin immediate' : text
+          const statement = statements.get(text) ?? wrap(database.prepare(asked))
           statements.set(text, statement)
           return statement
         })
@@ -123,6 +132,16 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
       },
     },
   })
+}
+
+/** A statement that does nothing. */
+const nothing: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => {
+    throw new Error('Streaming is not supported')
+  },
 }
 
 function open(path: string, use: ConnectionUse): Database.Database {
