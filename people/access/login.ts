@@ -12,8 +12,7 @@ import {
 } from 'graphwire'
 import { StoreUnavailable } from '../store/store.js'
 import type { LoginStore } from '../store/credential-stores.js'
-import { faultOfPassword, type Passwords } from './passwords.js'
-import { faultOfText } from './plain-text.js'
+import { faultOfPassword, faultOfText, type Passwords } from './passwords.js'
 import type { Throttle } from './rate-limits.js'
 import type { Tokens } from './tokens.js'
 

@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createTurns } from '../store/turns.js'
-import { faultOfText } from './plain-text.js'
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -56,6 +55,12 @@ export function faultOfPassword(password: string): string | undefined {
   }
   // To scrypt, NUL at the end of a password makes no difference.
   return faultOfText('password', password)
+}
+
+/** Why some database, or scrypt, cannot process a text unchanged; undefined if all can. */
+export function faultOfText(name: string, text: string): string | undefined {
+  if (/\p{Surrogate}/u.test(text)) return `The ${name} must be well-formed Unicode.`
+  return text.includes('\0') ? `The ${name} must not contain the character NUL.` : undefined
 }
 
 type Cost = Pick<ReturnType<typeof readStored>, 'logN' | 'r' | 'p'>

@@ -13,11 +13,7 @@ export interface FrontParts {
   readonly metrics: Metrics
   readonly logger: Logger
   /** Receives what a handler throws, with the id that the client sees. */
-  readonly onBug: (bug: unknown, details: { readonly id: string }, request: Request) => void
-}
-
-interface Request {
-  readonly head: RequestHead<IncomingMessage>
+  readonly onBug: (bug: unknown, details: { id: string }, request: { head: RequestHead }) => void
 }
 
 /** The status that load balancers log if the client closed the connection before the response. */
