@@ -10,7 +10,7 @@ import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
 import { createTurns } from './turns.js'
 
 /** The work of a transaction; it calls `changed` if listeners must know once it has been committed. */
-export type Transaction<Value> = (run: Run, changed: () => void) => Promise<Value>
+type Transaction<Value> = (run: Run, changed: () => void) => Promise<Value>
 
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
 export interface Database {
