@@ -10,10 +10,10 @@ import {
 } from '../process/terminal.js'
 import {
   type AnyFlagTable,
+  type Flag,
   type FlagTable,
   type FlagValues,
   switchType,
-  type Flag,
 } from './flag.js'
 import { readArguments, readValues } from './read-flags.js'
 

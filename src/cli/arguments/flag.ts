@@ -1,5 +1,6 @@
 import type { NumberRow, NumberRows } from '../../shapes/index.js'
 import { describeWholeNumber } from '../../shapes/shapes.js'
+import { findEdition, type EditionName } from '../../conformance/suite/editions.js'
 
 /** A flag of a command, as data: the parser, the help and the documentation all read it. */
 export interface Flag<Value> {
@@ -144,6 +145,12 @@ export function choiceType<Word extends string>(...words: readonly Word[]): Flag
     expected: describeWords(words),
     read: (text) => words.find((word) => word === text),
   }
+}
+
+/** An edition of the list, by its name or an alias such as september2026. */
+export function editionType<Name extends EditionName>(...names: readonly Name[]): FlagType<Name> {
+  const type = choiceType(...names)
+  return { ...type, read: (text) => type.read(findEdition(text) ?? '') }
 }
 
 export function describeWords(words: readonly string[]): string {

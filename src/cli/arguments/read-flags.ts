@@ -4,6 +4,7 @@ import {
   type AnyFlagTable,
   type Flag,
   type FlagTable,
+  type FlagType,
   type FlagValue,
   type FlagValues,
 } from './flag.js'
@@ -36,17 +37,23 @@ export function readArguments(
     strict: false,
     tokens: true,
   })
+  const spelled = spellingsOf(flags)
   const positionals: string[] = []
   const texts = new Map<string, FlagText[]>()
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const from = (words[token.index] ?? '').replace(/=.*/s, '')
-    const read = readFlag(token.name, from, token.value, token.inlineValue === true, flags)
-    if (!read.ok) return read
-    const { name, text } = read.value
+    const { name, type, implied } = spelled.get(from) ?? {}
+    if (name === undefined) {
+      return fail('usage', `Unknown flag ${from}.${suggest(from, [...spelled.keys()])}`)
+    }
+    const { value, inlineValue: isInline } = token
+    if (isInline && implied === 'false') return fail('usage', `${from} takes no value.`)
+    const text = isInline || !value?.startsWith('--') ? (value ?? implied) : undefined
+    if (text === undefined) return fail('usage', `${from} requires a value: ${type?.expected}.`)
     const before = texts.get(name)
-    if (before !== undefined && flags[name]?.type.combine === undefined) {
+    if (before !== undefined && type?.combine === undefined) {
       return fail('usage', `--${name} was given twice.`)
     }
     texts.set(name, [...(before ?? []), { text, from }])
@@ -54,35 +61,17 @@ export function readArguments(
   return { ok: true, value: { positionals, texts } }
 }
 
-function readFlag(
-  name: string,
-  from: string,
-  text: string | undefined,
-  isInline: boolean,
-  flags: AnyFlagTable,
-): CliOutcome<{ readonly name: string; readonly text: string }> {
-  const unknown = `Unknown flag ${from}.${suggest(from, spellings(flags))}`
-  if (!from.startsWith('--')) return fail('usage', unknown)
-  if (Object.hasOwn(flags, name)) {
-    const type = flags[name]?.type
-    if (text === undefined && type === switchType)
-      return { ok: true, value: { name, text: 'true' } }
-    if (text !== undefined && (isInline || !text.startsWith('--'))) {
-      return { ok: true, value: { name, text } }
+/** How flags are written, and the text that switches have without a value. */
+function spellingsOf(flags: AnyFlagTable) {
+  const spelled = new Map<string, { name: string; type: FlagType<unknown>; implied?: string }>()
+  for (const [name, { type }] of Object.entries(flags)) {
+    if (type !== switchType) spelled.set(`--${name}`, { name, type })
+    else {
+      spelled.set(`--${name}`, { name, type, implied: 'true' })
+      spelled.set(`--no-${name}`, { name, type, implied: 'false' })
     }
-    return fail('usage', `${from} requires a value: ${type?.expected}.`)
   }
-  const opposite = name.startsWith('no-') ? name.slice(3) : ''
-  const isSwitch = Object.hasOwn(flags, opposite) && flags[opposite]?.type === switchType
-  if (!isSwitch) return fail('usage', unknown)
-  if (isInline) return fail('usage', `${from} takes no value.`)
-  return { ok: true, value: { name: opposite, text: 'false' } }
-}
-
-function spellings(flags: AnyFlagTable): readonly string[] {
-  return Object.entries(flags).flatMap(([name, { type }]) =>
-    type === switchType ? [`--${name}`, `--no-${name}`] : [`--${name}`],
-  )
+  return spelled
 }
 
 /** The values of all flags: a flag wins over its variables, and they over the default. */

@@ -1,9 +1,9 @@
 import type { EditionName, FieldLine, ReporterName } from '../../conformance/index.js'
 import { defaultEdition, editionNames } from '../../conformance/suite/editions.js'
 import { runRows } from '../../conformance/run/run-numbers.js'
-import { editionType } from '../arguments/edition-type.js'
 import {
   choiceType,
+  editionType,
   inGroup,
   listType,
   rowFlag,

@@ -15,7 +15,7 @@ import { defaultEdition } from '../../conformance/suite/editions.js'
 import { isSelected } from '../../conformance/judge/list-cases.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail, requiresUrl, type CliOutcome } from '../process/outcome.js'
 
 /** What to run. What happens with the report is up to the flags. */
 export interface ConformPlan {
@@ -76,12 +76,7 @@ function chooseUrl(
     return fail('usage', `conform takes one URL, got ${[url, ...more].join(', ')}.`)
   }
   const targetUrl = url ?? file.url ?? (isList ? 'http://localhost/' : undefined)
-  if (targetUrl === undefined) {
-    return fail(
-      'usage',
-      'conform requires the URL of a server, such as http://localhost:4000/graphql.',
-    )
-  }
+  if (targetUrl === undefined) return fail('usage', `conform ${requiresUrl}`)
   try {
     toTarget(targetUrl)
     return { ok: true, value: targetUrl }

@@ -17,7 +17,7 @@ import { exitCodeOf, hideHeaders, withoutFails, writeReports, writeText } from '
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
-import { exit, exitCodes, fail, type CliOutcome } from '../process/outcome.js'
+import { exit, fail, type CliOutcome } from '../process/outcome.js'
 import type { Screen, Terminal } from '../process/terminal.js'
 
 export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
@@ -28,13 +28,13 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
     if (verbose) terminal.err(text)
   }
   try {
-    if (command === undefined) return { ok: true, value: await testTarget(plan, terminal, signal) }
+    if (command === undefined) return await testTarget(plan, terminal, signal)
     const started = await startTarget({ command, url: options.url, onOutput, signal })
     if (!started.ok) return started
-    if (started.value === 'interrupted') return { ok: true, value: giveUp(terminal) }
+    if (started.value === 'interrupted') return giveUp(terminal)
     const ignoreDeath = watchDeath(started.value, terminal, verbose)
     try {
-      const code = await testTarget(plan, terminal, signal)
+      const tested = await testTarget(plan, terminal, signal)
       // A target that has ended refuses connections before its exit is noticed, which is to be reported.
       if (!signal.aborted && !(await isReachable(options.url))) {
         await Promise.race([
@@ -42,7 +42,7 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
           pause(10_000, undefined, { ref: false, signal }).catch(() => undefined),
         ])
       }
-      return { ok: true, value: code }
+      return tested
     } finally {
       ignoreDeath()
       await started.value.stop()
@@ -52,9 +52,9 @@ export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<
   }
 }
 
-function giveUp(terminal: Terminal): number {
+function giveUp(terminal: Terminal): CliOutcome {
   terminal.err('\ngraphwire: interrupted\n')
-  return exitCodes.interrupted.code
+  return exit('interrupted')
 }
 
 /** An interrupted run ends early, once the data of the target is restored, and has no report. */
@@ -62,20 +62,20 @@ async function testTarget(
   plan: ConformPlan,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<CliOutcome> {
   const reports: Report[] = []
   for (const edition of plan.editions) {
     const report = await runEdition(plan, edition, terminal, signal)
-    if (report === undefined) return exitCodes.usage.code
+    if (report === undefined) return exit('usage')
     if (signal.aborted) return giveUp(terminal)
     reports.push(hideHeaders(report, plan.options.headers))
   }
-  const isWritten = await writeReports(reports, plan, terminal)
+  if (!(await writeReports(reports, plan, terminal))) return exit('usage')
   const { 'write-known-failures': list, 'fail-on': failOn } = plan.flags
   const codes = reports.map((one) =>
     exitCodeOf(list.value === undefined ? one : withoutFails(one), failOn.value),
   )
-  return isWritten ? Math.max(...codes) : exitCodes.usage.code
+  return { ok: true, value: Math.max(...codes) }
 }
 
 /** Runs the suite in one edition; undefined if the target cannot be reached. */
@@ -131,9 +131,8 @@ export async function runDiff(
   const text = formatDiff(diff)
   const summary = text.trimEnd().split('\n').at(-1) ?? ''
   const page = reporter.value === 'html' ? formatDiffHtml(before.value, after.value) : text
-  const isWritten = await writeText(page, summary, output.value, terminal)
-  const code = isWritten ? (diff.worse.length > 0 ? 'findings' : 'ok') : 'usage'
-  return exit(code)
+  if (!(await writeText(page, summary, output.value, terminal))) return exit('usage')
+  return exit(diff.worse.length > 0 ? 'findings' : 'ok')
 }
 
 export interface Progress {

@@ -26,10 +26,8 @@ export async function startTarget({
     ? Promise.resolve('interrupted' as const)
     : once(signal, 'abort').then(() => 'interrupted' as const)
   if (await isReachable(url)) {
-    return fail(
-      'usage',
-      `A server is already running at ${url}, and --start would test that one: stop it first.`,
-    )
+    const reason = `A server is already running at ${url}, and --start would test that one`
+    return fail('usage', `${reason}: stop it first.`)
   }
   const group = startGroup(command, onOutput)
   const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
@@ -118,7 +116,16 @@ export function startGroup(
     child.once('error', (error) => resolve(`could not be started: ${error.message}`))
     child.once('exit', (code, signal) => resolve(`exited with ${signal ?? `code ${code}`}`))
   })
-  const kill = (signal: NodeJS.Signals | 0): boolean => signalGroup(child.pid, signal)
+  /** Whether there still was a process to signal. */
+  const kill = (signal: NodeJS.Signals | 0): boolean => {
+    const { pid = Number.NaN } = child
+    try {
+      // Windows has no groups; its shell ends alone.
+      return process.kill(process.platform === 'win32' ? pid : -pid, signal)
+    } catch {
+      return false
+    }
+  }
   const killAtExit = (): void => void kill('SIGKILL')
   process.once('exit', killAtExit)
   return {
@@ -133,16 +140,5 @@ export function startGroup(
       child.stdout.destroy()
       child.stderr.destroy()
     },
-  }
-}
-
-/** Whether there still was a process to signal. */
-function signalGroup(id: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  if (id === undefined) return false
-  try {
-    // Windows has no groups; its shell ends alone.
-    return process.kill(process.platform === 'win32' ? id : -id, signal)
-  } catch {
-    return false
   }
 }

@@ -13,19 +13,14 @@ export function checkInstallation(folder: string, nodeVersion: string): readonly
     Object.keys(manifest?.[kind] ?? {}),
   )
   const used = find('graphql', folder)
-  return [
-    toFinding(
-      'node',
-      isWithin(nodeVersion, engines.node)
-        ? nodeVersion
-        : ['fail', nodeVersion, 'node', engines.node],
-    ),
+  const isFit = isWithin(nodeVersion, engines.node)
+  const findings = [
+    toFinding('node', isFit ? nodeVersion : ['fail', nodeVersion, 'node', engines.node]),
     toFinding('package.json', checkManifest(folder, manifest)),
     toFinding('graphql', checkGraphQL(used && versionIn(used), peerDependencies.graphql)),
-    ...(used === undefined
-      ? []
-      : [toFinding('copies of graphql', checkCopies(folder, used, names))]),
   ]
+  if (used === undefined) return findings
+  return [...findings, toFinding('copies of graphql', checkCopies(folder, used, names))]
 }
 
 /** Whether a version is within a range of our own manifest, such as `>=20.19` or `^16.15.0 || ^17.0.0`. */

@@ -1,50 +1,26 @@
 import type { FieldLine } from '../../conformance/index.js'
 import { diagnose } from '../../conformance/run/diagnose.js'
 import { contentOf, jsonOf } from '../../conformance/wire/content.js'
-import { fieldOf, membersOf, type WireResponse } from '../../conformance/wire/exchange.js'
+import { fieldOf, membersOf } from '../../conformance/wire/exchange.js'
 import { requestTarget, type Target } from '../../conformance/wire/target.js'
-import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import { isJsonObject } from '../../shapes/index.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { CliOutcome } from '../process/outcome.js'
-import { withTarget } from '../process/with-target.js'
+import { withTarget, type Send } from '../process/with-target.js'
 import type { DoctorFlags } from './doctor-flags.js'
 import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
 
 type Flags = FlagValues<DoctorFlags>
 
-interface UrlAnswer {
-  readonly response: WireResponse | undefined
-  /** The status, or why there is none. */
-  readonly status: string
-  /** Whether the body is a result of GraphQL, and not the page of a proxy. */
-  readonly isGraphQL: boolean
-}
-
-interface Question {
-  readonly query: string
-  readonly extensions?: object
-}
-
-/** Sends one request to the target; a POST with JSON unless it says otherwise. */
-type Ask = (json: Question, method?: string, headers?: readonly FieldLine[]) => Promise<UrlAnswer>
-
-type UrlCheck = (ask: Ask, flags: Flags) => Promise<CheckVerdict>
+type Ask = ReturnType<typeof createAsk>
 
 export function checkUrl(url: string, flags: Flags): Promise<CliOutcome<readonly CheckFinding[]>> {
   return withTarget(url, flags, async (send, target) => {
-    const exchange = (...question: Parameters<Ask>) => send(toRequest(flags, target, question))
-    const ask: Ask = async (...question) => {
-      const { responses, failure } = await exchange(...question)
-      const [response] = responses
-      const json = response && jsonOf(response)
-      const isGraphQL = isJsonObject(json) && ('data' in json || 'errors' in json)
-      return { response, status: String(response?.status ?? failure ?? 'no response'), isGraphQL }
-    }
-    const control = await exchange({ query: '{ __typename }' })
-    const problem = diagnose(control)
+    const ask = createAsk(flags, target, send)
+    const { exchange, status } = await ask(anyQuery)
+    const problem = diagnose(exchange)
     if (problem !== undefined) return [toFinding('server', ['fail', problem.message, 'no server'])]
-    const findings = [toFinding('server', `answers with ${control.responses[0]?.status}`)]
+    const findings = [toFinding('server', `answers with ${status}`)]
     for (const [name, check] of Object.entries(proxyChecks)) {
       findings.push(toFinding(name, await check(ask, flags)))
     }
@@ -52,18 +28,31 @@ export function checkUrl(url: string, flags: Flags): Promise<CliOutcome<readonly
   })
 }
 
-function toRequest(
-  { header }: Flags,
-  target: Target,
-  [json, method = 'POST', headers = []]: Parameters<Ask>,
-): WireRequest {
-  const isGet = method === 'GET'
-  const type: readonly FieldLine[] = isGet ? [] : [['content-type', 'application/json']]
-  return {
-    method,
-    target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
-    headers: [['accept', accept], ...type, ...headers, ...header.value],
-    body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
+/** Sends requests to the target; a POST with JSON unless they say otherwise. */
+function createAsk({ header }: Flags, target: Target, send: Send) {
+  return async (
+    json: { readonly query: string; readonly extensions?: object },
+    method = 'POST',
+    headers: readonly FieldLine[] = [],
+  ) => {
+    const isGet = method === 'GET'
+    const type: readonly FieldLine[] = isGet ? [] : [['content-type', 'application/json']]
+    const exchange = await send({
+      method,
+      target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
+      headers: [['accept', accept], ...type, ...headers, ...header.value],
+      body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
+    })
+    const [response] = exchange.responses
+    const result = response && jsonOf(response)
+    return {
+      exchange,
+      response,
+      /** The status, or why there is none. */
+      status: String(response?.status ?? exchange.failure ?? 'no response'),
+      /** Whether the body is a result of GraphQL, and not the page of a proxy. */
+      isGraphQL: isJsonObject(result) && ('data' in result || 'errors' in result),
+    }
   }
 }
 
@@ -71,7 +60,7 @@ const accept = 'application/graphql-response+json, application/json;q=0.9'
 
 const anyQuery = { query: '{ __typename }' }
 
-function isSuccess({ response, isGraphQL }: UrlAnswer): boolean {
+function isSuccess({ response, isGraphQL }: Awaited<ReturnType<Ask>>): boolean {
   return response !== undefined && isGraphQL && response.status < 300
 }
 
@@ -157,7 +146,7 @@ async function checkKeepAlive(ask: Ask, flags: Flags): Promise<CheckVerdict> {
 }
 
 /** The checks of what lies between a server and its clients, in their order. */
-const proxyChecks: { readonly [name: string]: UrlCheck } = {
+const proxyChecks = {
   294: checkPartial,
   QUERY: checkQuery,
   Vary: checkVary,

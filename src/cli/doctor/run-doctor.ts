@@ -5,13 +5,8 @@ import type { FlagValues } from '../arguments/flag.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import {
-  formatFindings,
-  type CheckFinding,
-  checkIdle,
-  toFinding,
-  type CheckVerdict,
-} from './finding.js'
+import { checkIdle, formatFindings, toFinding } from './finding.js'
+import type { CheckFinding, CheckVerdict } from './finding.js'
 import { exit, fail, type CliOutcome } from '../process/outcome.js'
 import { toJson, type Terminal } from '../process/terminal.js'
 import type { changedNumbers, PlannedOptions } from '../serve/flags/apply-plan.js'
@@ -92,12 +87,12 @@ async function checkConfiguration(
       ? toFinding(check, verdict)
       : toFinding(check, `${verdict[1]} (fine while developing)`),
   )
-  const trust = checkTrust(await readFile(file, 'utf8'), options.trustedProxies)
+  const { trustedProxies, keepAliveTimeout } = options
   const findings = [
     ...open,
     toFinding('raised limits', checkLimits(changedNumbers(options))),
-    toFinding('proxy trust', trust),
-    toFinding('keep-alive', checkIdle(options.keepAliveTimeout / 1000, balancerIdle.value)),
+    toFinding('proxy trust', checkTrust(await readFile(file, 'utf8'), trustedProxies)),
+    toFinding('keep-alive', checkIdle(keepAliveTimeout / 1000, balancerIdle.value)),
   ]
   return { ok: true, value: findings }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { DefinitionNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import type { DefinitionNode, GraphQLError } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
 import { idOfHash } from '../../persisted/document-id.js'
@@ -12,14 +12,9 @@ import { findFiles } from './find-files.js'
 import { exit, fail, type CliOutcome } from '../process/outcome.js'
 import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
-interface ManifestFault {
-  readonly place: Place
-  readonly message: string
-}
-
 /** A definition, and where its name stands. */
-interface Defined<Node extends DefinitionNode = DefinitionNode> {
-  readonly node: Node
+interface Defined {
+  readonly node: DefinitionNode
   readonly place: Place
 }
 
@@ -29,13 +24,7 @@ interface Sources {
   /** Files that define types and nothing else, such as a schema among the documents. */
   readonly skipped: string[]
   /** By text and place, since a fragment is searched for each operation that needs it. */
-  readonly faults: Map<string, ManifestFault>
-}
-
-interface Built {
-  readonly id: string
-  readonly text: string
-  readonly operation: Defined<OperationDefinitionNode>
+  readonly faults: Map<string, { readonly place: Place; readonly message: string }>
 }
 
 /** Writes a manifest of the operations in the files, each with the fragments that it needs. */
@@ -52,15 +41,21 @@ export async function buildManifest(plan: DocumentsPlan, terminal: Terminal): Pr
   const built = buildDocuments(sources)
   const check = await openCheck(plan)
   if (!check.ok) return check
-  for (const { id, text, operation } of built) {
+  for (const { id, text, place } of built) {
     const report = check.value?.check(id, text)
-    for (const message of report?.faults ?? []) addFault(sources, message, operation.place)
+    for (const message of report?.faults ?? []) addFault(sources, message, place)
   }
   const faults = [...sources.faults.values()]
   if (built.length === 0 && faults.length === 0) {
     return fail('configuration', `${words.join(', ')}: no operations.`)
   }
-  if (json) terminal.out(formatJson(built, sources.skipped, faults))
+  if (json) {
+    const documents = built.map(({ id, node, place: { file } }) => {
+      return { id, name: node.name?.value, type: node.operation, file }
+    })
+    const shown = faults.map(({ message, place }) => ({ ...place, text: undefined, message }))
+    terminal.out(toJson({ documents, skipped: sources.skipped, faults: shown }))
+  }
   if (faults.length > 0) {
     const shown = json ? [] : faults
     for (const { message, place } of shown) terminal.out(`${formatFault(message, [place])}\n`)
@@ -83,7 +78,12 @@ function addFault({ faults }: Sources, message: string, place: Place): void {
 }
 
 function readDefinitions(file: string, text: string, sources: Sources): void {
-  const placeOf = ({ line, column } = start): Place => ({ file, text, line, column })
+  const placeOf = ({ line, column } = { line: 1, column: 1 }): Place => ({
+    file,
+    text,
+    line,
+    column,
+  })
   let definitions
   try {
     const source = new installedGraphQL.Source(text, file)
@@ -114,15 +114,13 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
   }
 }
 
-const start = { line: 1, column: 1 }
-
 const kinds: { readonly [kind: string]: string } = {
   OperationDefinition: 'operation',
   FragmentDefinition: 'fragment',
 }
 
 /** The documents by the names of their operations. Their texts do not depend on files or their order. */
-function buildDocuments(sources: Sources): readonly Built[] {
+function buildDocuments(sources: Sources) {
   const sorted = [...sources.defined].toSorted(byKey)
   return sorted.flatMap(([, { node, place }]) => {
     if (node.kind !== 'OperationDefinition') return []
@@ -130,7 +128,7 @@ function buildDocuments(sources: Sources): readonly Built[] {
     collectFragments({ node, place }, sources, needed)
     const nodes = [node, ...Array.from([...needed].toSorted(byKey), ([, fragment]) => fragment)]
     const text = nodes.map((one) => installedGraphQL.print(one)).join('\n\n')
-    return [{ id: idOfHash(sha256(text)), text, operation: { node, place } }]
+    return [{ id: idOfHash(sha256(text)), text, node, place }]
   })
 }
 
@@ -163,21 +161,6 @@ function collectFragments(
       },
     )
   }
-}
-
-function formatJson(
-  built: readonly Built[],
-  skipped: readonly string[],
-  faults: readonly ManifestFault[],
-): string {
-  const documents = built.map(({ id, operation: { node, place } }) => ({
-    id,
-    name: node.name?.value,
-    type: node.operation,
-    file: place.file,
-  }))
-  const shown = faults.map(({ message, place }) => ({ ...place, text: undefined, message }))
-  return toJson({ documents, skipped, faults: shown })
 }
 
 /** Replaces a manifest as a whole: a server that watches it never reads half of it. Returns why it cannot. */

@@ -1,4 +1,4 @@
-import type { GraphQLNamedType, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { createTools, installedGraphQL, resolveOptions, type Engine } from '../../surface/parts.js'
 import type { LimitNumbers } from '../../graphql/limits/limits.js'
 import type { ValidationRule } from '../../index.js'
@@ -22,15 +22,12 @@ export interface DocumentsPlan extends DocumentsFlags {
   readonly limits: { readonly [name in keyof LimitNumbers]?: number }
 }
 
-interface DocumentReport {
+interface CheckedDocument {
   /** Why a server would not serve it. */
   readonly faults: readonly string[]
   /** What it uses that is deprecated. */
   readonly deprecated: readonly string[]
-}
-
-/** A document that was checked, and the fields that it selects, as `Type.field`; none if it is not valid. */
-interface CheckedDocument extends DocumentReport {
+  /** The fields that it selects, as `Type.field`; none if it is not valid. */
   readonly fields: readonly string[]
 }
 
@@ -53,12 +50,11 @@ export async function openCheck({
   const { engine } = createTools(settings)
   const { maxDocumentLength } = settings
   const check: DocumentCheck['check'] = (id, text) => {
-    const idFault = findIdFault(id, text)
     const inside =
       text.length > maxDocumentLength
         ? onlyFaults([`The document has more than ${maxDocumentLength} characters.`])
         : checkText(text, schema, engine)
-    return { ...inside, faults: [...(idFault === undefined ? [] : [idFault]), ...inside.faults] }
+    return { ...inside, faults: [findIdFault(id, text) ?? [], inside.faults].flat() }
   }
   return { ok: true, value: { schema, check } }
 }
@@ -103,7 +99,7 @@ function messagesOf(errors: readonly { readonly message: string }[]): readonly s
   return errors.map(({ message }) => message)
 }
 
-interface NamedReport extends DocumentReport {
+interface DocumentReport extends Omit<CheckedDocument, 'fields'> {
   readonly file: string
   readonly id: string
 }
@@ -112,7 +108,7 @@ export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): P
   const opened = await openCheck(plan)
   if (!opened.ok) return opened
   const { schema, check } = opened.value as DocumentCheck
-  const reports: NamedReport[] = []
+  const reports: DocumentReport[] = []
   const used = new Set<string>()
   const earlier = new Map<string, { readonly file: string; readonly text: string }>()
   let count = 0
@@ -145,8 +141,8 @@ export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): P
 }
 
 function formatReports(
-  reports: readonly NamedReport[],
-  unused: readonly UnusedField[] = [],
+  reports: readonly DocumentReport[],
+  unused: ReturnType<typeof findUnused> = [],
 ): string {
   const lines = reports.flatMap(({ file, id, faults, deprecated }) => {
     const name = `${file}: ${JSON.stringify(id)}`
@@ -161,24 +157,15 @@ function formatReports(
   return [...lines, ...fields].join('')
 }
 
-/** A field of the schema, as `Type.field`, that no document selects. */
-interface UnusedField {
-  readonly field: string
-  readonly deprecated: boolean
-}
-
-function findUnused(schema: GraphQLSchema, used: ReadonlySet<string>): readonly UnusedField[] {
-  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
-  return types
-    .flatMap((type) =>
-      fieldsOf(type).map(({ name, deprecationReason }) => {
-        return { field: `${type.name}.${name}`, deprecated: deprecationReason != null }
-      }),
-    )
+/** The fields of the schema, as `Type.field`, that no document selects. */
+function findUnused(schema: GraphQLSchema, used: ReadonlySet<string>) {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__') || !('getInterfaces' in type)) return []
+    return Object.values(type.getFields()).map(({ name, deprecationReason }) => {
+      return { field: `${type.name}.${name}`, deprecated: deprecationReason != null }
+    })
+  })
+  return fields
     .filter(({ field }) => !used.has(field))
     .toSorted((one, other) => (one.field < other.field ? -1 : 1))
-}
-
-function fieldsOf(type: GraphQLNamedType) {
-  return 'getInterfaces' in type ? Object.values(type.getFields()) : []
 }

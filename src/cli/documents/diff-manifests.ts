@@ -10,17 +10,6 @@ interface Document {
   readonly name: string
 }
 
-interface Changed {
-  readonly name: string
-  readonly before: string
-  readonly after: string
-}
-
-interface Broken extends Document {
-  readonly file: string
-  readonly faults: readonly string[]
-}
-
 type Texts = ReadonlyMap<string, string>
 
 /** Prints what two manifests differ in, and the documents of both that do not fit the schema. */
@@ -29,7 +18,6 @@ export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Pr
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
   if (!old.ok) return old
   if (!fresh.ok) return fresh
-  const differences = compare(old.value, fresh.value)
   const opened = await openCheck(plan)
   if (!opened.ok) return opened
   const check = opened.value
@@ -37,20 +25,13 @@ export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Pr
     ...findBroken(before, old.value, check),
     ...findBroken(after, fresh.value, check),
   ]
-  const diff = { ...differences, ...(broken !== undefined && { broken }) }
+  const diff = { ...compare(old.value, fresh.value), broken }
   terminal.out(plan.json ? toJson(diff) : format(diff))
-  const isBroken = broken !== undefined && broken.length > 0
-  return exit(isBroken ? 'findings' : 'ok')
-}
-
-interface Differences {
-  readonly added: readonly Document[]
-  readonly removed: readonly Document[]
-  readonly changed: readonly Changed[]
+  return exit(broken === undefined || broken.length === 0 ? 'ok' : 'findings')
 }
 
 /** Ids that are hashes change with the text, so documents are also matched by the names of their operations. */
-function compare(old: Texts, fresh: Texts): Differences {
+function compare(old: Texts, fresh: Texts) {
   const removed = describe([...old].filter(([id]) => !fresh.has(id)))
   const added = describe([...fresh].filter(([id]) => !old.has(id)))
   const edited = describe([...old].filter(([id, text]) => (fresh.get(id) ?? text) !== text))
@@ -92,19 +73,18 @@ function namesOf(text: string): string {
   }
 }
 
-function findBroken(file: string, texts: Texts, { check }: DocumentCheck): readonly Broken[] {
+function findBroken(file: string, texts: Texts, { check }: DocumentCheck) {
   return [...texts].flatMap(([id, text]) => {
     const { faults } = check(id, text)
     return faults.length === 0 ? [] : [{ file, id, name: namesOf(text), faults }]
   })
 }
 
-function format({
-  added,
-  removed,
-  changed,
-  broken,
-}: Differences & { readonly broken?: readonly Broken[] }): string {
+type Diff = ReturnType<typeof compare> & {
+  readonly broken: ReturnType<typeof findBroken> | undefined
+}
+
+function format({ added, removed, changed, broken }: Diff): string {
   const lines = [
     ...added.map((one) => `added    ${show(one)}`),
     ...removed.map((one) => `removed  ${show(one)}`),

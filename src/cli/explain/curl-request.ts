@@ -64,6 +64,9 @@ const table: { readonly [option: string]: CurlOption } = {
   'http1.1':        ['',  'boolean'],
 }
 
+const supported =
+  '-X, -H, -d, --data-raw, --data-urlencode, --json, -G, -I, -u, -b, --compressed, and a URL or a path'
+
 const options = Object.fromEntries(
   Object.entries(table).map(([name, [short, type]]) => [name, { type, ...(short && { short }) }]),
 )
@@ -80,10 +83,7 @@ export async function readCurlRequest(words: readonly string[]): Promise<CliOutc
       token.kind === 'option' ? token : { ...token, name: 'url', rawName: '' }
     const [, type, take] = Object.hasOwn(table, name) ? (table[name] ?? []) : []
     if (type === undefined) {
-      return fail(
-        'usage',
-        `curl's ${rawName} is not supported here: use -X, -H, -d, --data-raw, --data-urlencode, --json, -G, -I, -u, -b, --compressed, and a URL or a path.`,
-      )
+      return fail('usage', `curl's ${rawName} is not supported here: use ${supported}.`)
     }
     if (type === 'string' && value === undefined) {
       return fail('usage', `curl's --${name} requires a value.`)

@@ -94,23 +94,19 @@ function statementsOf200({ stop }: Facts, { status, headers }: HttpResponse) {
 }
 
 function findCause({ at, stop, errors }: Facts, { status, body }: HttpResponse): Reason {
-  const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
-  const message = told.join(' | ')
+  const messages = errors.slice(0, maxErrors).map((error) => printable(error.message, 400))
+  const message = messages.join(' | ')
   if (stop === undefined && errors.length > 0) {
     return { message, cause: 'The result has data and errors.', statements: statementsOf(294) }
   }
-  if (at === 'ide' && stop === undefined) {
-    const shown = 'A browser gets the IDE; nothing is executed.'
-    return { message: shown, statements: ['URL-7'] }
-  }
   const statements = statementsOf(status)
   if (stop === undefined) {
-    if (at === 'options') return { message: 'OPTIONS lists the methods.', statements }
-    const isStreamed = isStream(body)
-    return {
-      message: isStreamed ? 'A stream is 200 whatever it carries.' : 'The result has no errors.',
-      statements,
+    if (at === 'ide') {
+      return { message: 'A browser gets the IDE; nothing is executed.', statements: ['URL-7'] }
     }
+    if (at === 'options') return { message: 'OPTIONS lists the methods.', statements }
+    const streamed = 'A stream is 200 whatever it carries.'
+    return { message: isStream(body) ? streamed : 'The result has no errors.', statements }
   }
   if (stop.kind === 'internal') {
     const cause = `${at} threw, or returned something invalid: clients see a masked 500.`

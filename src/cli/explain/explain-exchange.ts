@@ -26,7 +26,13 @@ export interface ExplainedExchange {
   readonly sent: string
   readonly received: string
   readonly status: number | undefined
-  readonly touched: readonly Touched[]
+  /** The worst come first. */
+  readonly touched: readonly {
+    readonly rule: Rule
+    /** `fail` breaks a MUST, `warn` a SHOULD, and `info` is for your information. */
+    readonly verdict: 'pass' | 'fail' | 'warn' | 'info'
+    readonly message: string | undefined
+  }[]
   readonly aboutStatus: readonly Rule[]
 }
 
@@ -69,27 +75,20 @@ function formatReceived({ responses, failure, begun }: Exchange): string {
   return [`HTTP ${response.status}`, ...lines, '', ...note, body].join('\n')
 }
 
-interface Touched {
-  readonly rule: Rule
-  /** `fail` breaks a MUST, `warn` a SHOULD, and `info` is for your information. */
-  readonly verdict: 'pass' | 'fail' | 'warn' | 'info'
-  readonly message: string | undefined
-}
-
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
-/** Judges an exchange by the invariants of the suite, and by what holds for every request; the worst come first. */
+/** Judges an exchange by the invariants of the suite, and by what holds for every request. */
 function judgeExchange(
   exchange: Exchange,
   edition: EditionName,
   rules: RuleBook,
-): readonly Touched[] {
+): ExplainedExchange['touched'] {
   const { statements } = rules
   const text = openFixtures(fixturesFolder).read('checks.json')
   const own = { id: 'explain', title: 'What it may expect', expect: expected }
   const fixtures = [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]
   const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
-  const touched = judged.flatMap(({ assertion, statement }): Touched[] => {
+  const touched = judged.flatMap(({ assertion, statement }): ExplainedExchange['touched'] => {
     const { when } = assertion
     // An assertion whose condition does not hold is not about this exchange.
     if (when !== undefined && check(when, exchange, edition) !== undefined) return []

@@ -1,8 +1,7 @@
 import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
 import { runRows } from '../../conformance/run/run-numbers.js'
 import { defaultEdition } from '../../over-http/editions.js'
-import { editionType } from '../arguments/edition-type.js'
-import { inGroup, jsonFlag, rowFlag, type FlagTable } from '../arguments/flag.js'
+import { editionType, inGroup, jsonFlag, rowFlag, type FlagTable } from '../arguments/flag.js'
 import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
 import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 

@@ -24,6 +24,14 @@ export function formatRoad(road: ExplainedRoad, screen: Screen): string {
   const cited = rules[0] === undefined ? '' : ` (${rules[0].statement})`
   const width = Math.max(...steps.map(({ step }) => step.length)) + 1
   const asked = printable(`${request.method} ${request.target}, edition ${edition}`)
+  const ran = steps.flatMap(({ step, verdict, lookedAt }) => {
+    const term = `${step.padEnd(width)} ${verdict}`
+    const style = verdict === 'passed' ? 'dim' : verdict === 'responded' ? 'green' : 'red'
+    const [first = '', ...more] = describeTerm(term, lookedAt, width + 10, columns)
+    const shown = first.trimEnd().replace(verdict, () => paint(screen, style, verdict))
+    return [shown].concat(more.filter((line) => line.trim() !== ''))
+  })
+  const body = printable(response.body ?? '(a stream)', 1000)
   return joinSections([
     [
       ...headline(screen, response.status, `${message}${cited}`),
@@ -32,23 +40,9 @@ export function formatRoad(road: ExplainedRoad, screen: Screen): string {
     bugs.flatMap((bug) => wrapText(`Bug: ${bug}`, columns, '', '  ')),
     rules.flatMap((rule) => formatRule(rule, columns, '')),
     underTitle(screen, asked, formatHeaders(request.headers, columns)),
-    underTitle(
-      screen,
-      'Steps',
-      steps.flatMap(({ step, verdict, lookedAt }) => {
-        const term = `${step.padEnd(width)} ${verdict}`
-        const style = verdict === 'passed' ? 'dim' : verdict === 'responded' ? 'green' : 'red'
-        const [first = '', ...more] = describeTerm(term, lookedAt, width + 10, columns)
-        const shown = first.trimEnd().replace(verdict, () => paint(screen, style, verdict))
-        return [shown].concat(more.filter((line) => line.trim() !== ''))
-      }),
-    ),
-    [
-      ...underTitle(screen, `HTTP ${response.status}`, formatHeaders(response.headers, columns)),
-      ...(response.body === ''
-        ? []
-        : ['', ...wrapText(printable(response.body ?? '(a stream)', 1000), columns, '')]),
-    ],
+    underTitle(screen, 'Steps', ran),
+    underTitle(screen, `HTTP ${response.status}`, formatHeaders(response.headers, columns)),
+    response.body === '' ? [] : wrapText(body, columns, ''),
   ])
 }
 
@@ -74,18 +68,12 @@ function formatRule({ statement, level, summary, link }: Rule, columns: number, 
 export function formatTopic(topic: ExplainedTopic, screen: Screen): string {
   const { title, meaning, advice, reasons, rules } = topic
   const columns = Math.min(screen.columns, readableColumns)
+  const ofReasons = reasons.flatMap((reason) => formatReason(reason, columns))
+  const sentences = rules.flatMap((rule) => formatSentence(rule, columns))
   return joinSections([
     [paint(screen, 'bold', title), ...formatAdvice(meaning, advice, columns, '  ')],
-    underTitle(
-      screen,
-      'Reasons',
-      reasons.flatMap((reason) => formatReason(reason, columns)),
-    ),
-    underTitle(
-      screen,
-      'What the specification says',
-      rules.flatMap((rule) => formatSentence(rule, columns)),
-    ),
+    underTitle(screen, 'Reasons', ofReasons),
+    underTitle(screen, 'What the specification says', sentences),
   ])
 }
 
@@ -119,6 +107,7 @@ function conclude({ touched, edition }: ExplainedExchange, broken: ExplainedExch
 export function formatExchange(explained: ExplainedExchange, screen: Screen): string {
   const { sent, received, touched, aboutStatus, status } = explained
   const { columns } = screen
+  const format = (rules: readonly Rule[]) => rules.flatMap((rule) => formatRule(rule, columns))
   const broken = touched.filter(({ verdict }) => verdict !== 'pass')
   const kept = touched.filter(({ verdict }) => verdict === 'pass').map(({ rule }) => rule)
   const listed = new Set(touched.map(({ rule }) => rule.statement))
@@ -128,25 +117,16 @@ export function formatExchange(explained: ExplainedExchange, screen: Screen): st
   return joinSections([
     [
       ...headline(screen, status, conclude(explained, broken)),
-      ...broken.flatMap(({ rule, verdict, message = '' }) =>
-        wrapText(`${verdict}: ${toPrintable(message)}`, columns, '  ', '    ').concat(
-          formatRule(rule, columns, '    '),
-        ),
-      ),
+      ...broken.flatMap(({ rule, verdict, message = '' }) => {
+        const found = wrapText(`${verdict}: ${toPrintable(message)}`, columns, '  ', '    ')
+        return found.concat(formatRule(rule, columns, '    '))
+      }),
       ...(touched.length === 0 ? [] : wrapText(scopes[isRead ? 'body' : 'head'], columns, '  ')),
     ],
     mark('> ', sent),
     mark('< ', received),
-    underTitle(
-      screen,
-      'Keeps',
-      kept.flatMap((rule) => formatRule(rule, columns)),
-    ),
-    underTitle(
-      screen,
-      `Also about ${status}`,
-      more.flatMap((rule) => formatRule(rule, columns)),
-    ),
+    underTitle(screen, 'Keeps', format(kept)),
+    underTitle(screen, `Also about ${status}`, format(more)),
   ])
 }
 

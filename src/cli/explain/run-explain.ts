@@ -7,7 +7,7 @@ import type { ExplainFlags } from './explain-flags.js'
 import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
 import { openRules } from './rules.js'
-import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { exit, fail, requiresUrl, type CliOutcome } from '../process/outcome.js'
 import { toJson, type Terminal } from '../process/terminal.js'
 
 type ExplainFlagValues = FlagValues<ExplainFlags>
@@ -27,10 +27,8 @@ export async function runExplain(
   if (/^https?:\/\//i.test(subject)) return explainUrl(flags, subject, rest, terminal)
   if (isSchemaFile(subject)) return explainRoad(flags, [subject], rest, terminal)
   if (rest.length > 0 || extname(subject) !== '') {
-    return fail(
-      'usage',
-      `${JSON.stringify(subject)} is neither a schema file nor a URL, to which a request could be sent.`,
-    )
+    const expected = 'neither a schema file nor a URL, to which a request could be sent'
+    return fail('usage', `${JSON.stringify(subject)} is ${expected}.`)
   }
   return explainTopic(flags, subject, terminal)
 }
@@ -50,7 +48,7 @@ function explainTopic(
     return fail('usage', `${what}.${suggestTopic(name)}${missingCodes}`)
   }
   terminal.out(json.value ? toJson(topic) : formatTopic(topic, terminal.stdout))
-  return ok
+  return exit('ok')
 }
 
 async function explainRoad(
@@ -67,7 +65,7 @@ async function explainRoad(
   if (!walk.ok) return walk
   const road = describeRoad(walk.value)
   terminal.out(flags.json.value ? toJson(road) : formatRoad(road, terminal.stdout))
-  return ok
+  return exit('ok')
 }
 
 async function explainUrl(
@@ -79,12 +77,7 @@ async function explainUrl(
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const url = urlOf(request.value, subject)
-  if (url === undefined) {
-    return fail(
-      'usage',
-      'explain requires the URL of a server, such as http://localhost:4000/graphql.',
-    )
-  }
+  if (url === undefined) return fail('usage', `explain ${requiresUrl}`)
   const { explainExchange } = await import('./explain-exchange.js')
   const asked = await explainExchange(request.value, url, flags)
   if (!asked.ok) return asked
@@ -101,5 +94,3 @@ function urlOf({ url }: CurlRequest, subject: string | undefined): URL | undefin
   const found = new URL(text, subject)
   return found.protocol === 'http:' || found.protocol === 'https:' ? found : undefined
 }
-
-const ok: CliOutcome = exit('ok')

@@ -26,38 +26,37 @@ export async function runInit(
   const files = filesOf(name, projectName(folder))
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0) {
-    return fail(
-      'configuration',
-      `${place}: ${taken.join(', ')} exist${taken.length === 1 ? 's' : ''} already, and init never overwrites. Choose another folder.`,
-    )
+    const exist = `${taken.join(', ')} exist${taken.length === 1 ? 's' : ''} already`
+    const message = `${place}: ${exist}, and init never overwrites. Choose another folder.`
+    return fail('configuration', message)
   }
   if (!yes.value && ask !== false) {
     const answer = await ask(`Write ${Object.keys(files).join(', ')} to ${folder}? [Y/n] `)
     if (/^\s*n/i.test(answer)) return exit('interrupted')
   }
-  const written = await writeAll(folder, files)
-  if (!written.ok) return written
-  terminal.out(describe(place, files, templates[name].steps))
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    try {
+      await makeFolder(dirname(file))
+      // A file that has come in the meantime is not overwritten either.
+      await writeFile(file, text, { flag: 'wx' })
+    } catch (error) {
+      return fail('configuration', `Cannot write ${file}: ${(error as Error).message}.`)
+    }
+  }
+  terminal.out(describe(place, Object.keys(files), templates[name].steps))
   return exit('ok')
 }
 
-async function choose(
-  name: TemplateName | undefined,
-  ask: Asks,
-): Promise<TemplateName | ReturnType<typeof fail>> {
+async function choose(name: TemplateName | undefined, ask: Asks) {
   if (ask === false) {
     return fail('usage', 'init asks before it writes: without a terminal, use --yes.')
   }
   if (name !== undefined) return name
   const list = templateNames.map((one) => `  ${one.padEnd(8)} ${templates[one].doc}`)
   const answer = (await ask(`${list.join('\n')}\nTemplate [node]: `)).trim() || 'node'
-  return (
-    templateNames.find((one) => one === answer) ??
-    fail(
-      'usage',
-      `There is no template ${JSON.stringify(answer)}: use ${templateNames.join(', ')}.`,
-    )
-  )
+  const unknown = `There is no template ${JSON.stringify(answer)}: use ${templateNames.join(', ')}.`
+  return templateNames.find((one) => one === answer) ?? fail('usage', unknown)
 }
 
 async function askOnTerminal(question: string): Promise<string> {
@@ -78,23 +77,6 @@ function projectName(folder: string): string {
   return name === '' ? 'api' : name.slice(0, 100)
 }
 
-/** A file that has come in the meantime is not overwritten either. */
-async function writeAll(
-  folder: string,
-  files: { readonly [path: string]: string },
-): Promise<CliOutcome<undefined>> {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path)
-    try {
-      await makeFolder(dirname(file))
-      await writeFile(file, text, { flag: 'wx' })
-    } catch (error) {
-      return fail('configuration', `Cannot write ${file}: ${(error as Error).message}.`)
-    }
-  }
-  return { ok: true, value: undefined }
-}
-
 /** Node's own `recursive` never ends where nothing can be made, such as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
@@ -102,14 +84,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder)
 }
 
-function describe(
-  place: string,
-  files: { readonly [path: string]: string },
-  steps: readonly string[],
-): string {
+function describe(place: string, files: readonly string[], steps: readonly string[]): string {
   const enter = place === '.' ? [] : [`cd ${/^[\w./-]+$/.test(place) ? place : `'${place}'`}`]
   return [
-    ...Object.keys(files).map((path) => `wrote ${join(place, path)}`),
+    ...files.map((path) => `wrote ${join(place, path)}`),
     '',
     'Next:',
     ...[...enter, ...steps].map((step) => `  ${step}`),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../../base/package-file.js'
 import { readPackage } from '../process/package.js'
+import { toJson } from '../process/terminal.js'
 
 /** A project to begin with: a file of the folder `examples`, and what it needs to run. */
 interface ProjectTemplate {
@@ -77,24 +78,15 @@ export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
 export const templateNames: readonly TemplateName[] = Object.keys(templates) as TemplateName[]
 
 export function filesOf(name: TemplateName, project: string): { readonly [path: string]: string } {
-  const { file, scripts, dependencies, devDependencies } = templates[name]
+  const { file, scripts, dependencies: needed, devDependencies } = templates[name]
   const { version, engines, peerDependencies } = readPackage()
-  const all = { ...dependencies, graphql: peerDependencies.graphql, graphwire: `^${version}` }
-  const manifest = {
-    name: project,
-    version: '0.0.0',
-    private: true,
-    type: 'module',
-    scripts,
-    dependencies: Object.fromEntries(
-      Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    ),
-    devDependencies,
-    engines,
-  }
+  const all = { ...needed, graphql: peerDependencies.graphql, graphwire: `^${version}` }
+  const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const dependencies = Object.fromEntries(sorted)
+  const own = { name: project, version: '0.0.0', private: true, type: 'module' }
   const path = file.slice(file.indexOf('/') + 1)
   return {
-    'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
+    'package.json': toJson({ ...own, scripts, dependencies, devDependencies, engines }),
     '.gitignore': 'node_modules\n',
     'api.mjs': read('examples/api.mjs'),
     'api.test.mjs': read('examples/api-test.mjs'),

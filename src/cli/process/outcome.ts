@@ -30,6 +30,8 @@ export function fail(
   return { ok: false, reason: { kind, message } }
 }
 
+export const requiresUrl = 'requires the URL of a server, such as http://localhost:4000/graphql.'
+
 export function exit(name: keyof typeof exitCodes): CliOutcome {
   return { ok: true, value: exitCodes[name].code }
 }

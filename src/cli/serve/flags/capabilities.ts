@@ -18,9 +18,8 @@ const capabilities: {
   batching: () => ({ batch: {} }),
   caching: () => ({ etag: true, cacheHints: true }),
   async uploads() {
-    const found = await importInstalled<{
-      readonly uploads: () => CapabilityOptions['uploads']
-    }>(uploadsPackage)
+    type Package = { readonly uploads: () => CapabilityOptions['uploads'] }
+    const found = await importInstalled<Package>(uploadsPackage)
     return found && { uploads: found.uploads() }
   },
   // The origin that the suite `cors-csrf` uses, and the headers that it reads.
@@ -53,10 +52,8 @@ export async function optionsOf(names: readonly string[]): Promise<CliOutcome<Ca
   if (!options.includes(undefined)) {
     return { ok: true, value: Object.assign({}, ...options) as CapabilityOptions }
   }
-  return fail(
-    'configuration',
-    `--capabilities uploads requires a package: npm install ${uploadsPackage}.`,
-  )
+  const install = `npm install ${uploadsPackage}`
+  return fail('configuration', `--capabilities uploads requires a package: ${install}.`)
 }
 
 /** The documents that the suite `persisted` names. */

@@ -16,9 +16,9 @@ import type { NumberRows } from '../../../shapes/index.js'
 import type { ReportableLimit } from '../../../index.js'
 import { absolutePath } from '../../../shapes/shapes.js'
 import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
-import { editionType } from '../../arguments/edition-type.js'
 import {
   choiceType,
+  editionType,
   inGroup,
   integerType,
   listType,

@@ -15,9 +15,8 @@ const maxWidth = 120
 export function formatFault(message: string, places: readonly Place[]): string {
   const [first] = places
   if (first === undefined) return message
-  const lines = [`${first.file}:${first.line}:${first.column}: ${message}`]
-  for (const place of places) lines.push(...formatLine(place))
-  return lines.join('\n')
+  const { file, line, column } = first
+  return [`${file}:${line}:${column}: ${message}`, ...places.flatMap(formatLine)].join('\n')
 }
 
 /** Errors of graphql-js, each with its locations, or with `file` if it has none. */
@@ -45,12 +44,8 @@ export function placeAt(file: string, text: string, offset: number): Place {
 
 function placesOf({ source, locations }: GraphQLError): readonly Place[] {
   if (source === undefined || locations === undefined) return []
-  return locations.map(({ line, column }) => ({
-    file: source.name,
-    text: source.body,
-    line,
-    column,
-  }))
+  const { name: file, body: text } = source
+  return locations.map(({ line, column }) => ({ file, text, line, column }))
 }
 
 const lineEnd = /\r\n|[\n\r]/

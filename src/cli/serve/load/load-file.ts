@@ -10,11 +10,6 @@ import { fail, type CliOutcome } from '../../process/outcome.js'
 import type { DocumentSource } from '../../../index.js'
 import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
-interface Imported {
-  readonly exported: unknown
-  readonly onClose: unknown
-}
-
 /**
  * Imports a module of the user, and takes the first of two exports that it has. An error becomes a message without our
  * own stack.
@@ -22,7 +17,7 @@ interface Imported {
 export async function importExport(
   file: string,
   ...[first, second]: readonly [string, string]
-): Promise<CliOutcome<Imported>> {
+): Promise<CliOutcome<{ readonly exported: unknown; readonly onClose: unknown }>> {
   const path = resolve(file)
   try {
     await access(path)
@@ -135,12 +130,9 @@ function findRootFault(
     return formatFault(message, [placeAt(file, text, text.indexOf(JSON.stringify(unknown)))])
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
-  const missing = queries.find(
-    (field) =>
-      String(field.type).endsWith('!') &&
-      field.resolve === undefined &&
-      (root[field.name] ?? null) === null,
-  )
+  const missing = queries.find(({ name, type, resolve: own }) => {
+    return String(type).endsWith('!') && own === undefined && (root[name] ?? null) === null
+  })
   if (missing === undefined) return undefined
   return `${file}: The root field ${missing.name} is ${String(missing.type)}, but has no value.`
 }
@@ -158,10 +150,8 @@ export async function loadDocuments(
     if (fault !== undefined) return fail('configuration', fault)
     for (const [id, text] of readManifest(json as DocumentSource) ?? []) {
       if ((texts.get(id) ?? text) !== text) {
-        return fail(
-          'configuration',
-          `${file}: the id ${JSON.stringify(id)} names another document in an earlier file.`,
-        )
+        const clash = `the id ${JSON.stringify(id)} names another document in an earlier file`
+        return fail('configuration', `${file}: ${clash}.`)
       }
       texts.set(id, text)
     }

@@ -88,11 +88,11 @@ async function loadSdl(
   if (!sdl.ok) return sdl
   if (!resolvers.ok) return resolvers
   const { resolvers: functions, onClose } = resolvers.value
+  const owner = resolversFile ?? file
   try {
     const schema = buildSchema(sdl.value, functions, { fileName: file })
-    return checkModule(resolversFile ?? file, { schema, onClose })
+    return checkModule(owner, { schema, onClose })
   } catch (error) {
-    const owner = resolversFile ?? file
     const ofResolvers = (): string =>
       error instanceof SchemaError ? `${owner}: ${error.message}` : describeThrown(owner, error)
     return fail('configuration', findSdlFault(sdl.value, file) ?? ofResolvers())
@@ -113,12 +113,9 @@ function findSdlFault(sdl: string, file: string): string | undefined {
   }
 }
 
-interface ResolversModule {
-  readonly resolvers: Resolvers
-  readonly onClose?: unknown
-}
-
-async function loadResolvers(file: string | undefined): Promise<CliOutcome<ResolversModule>> {
+async function loadResolvers(
+  file: string | undefined,
+): Promise<CliOutcome<{ readonly resolvers: Resolvers; readonly onClose?: unknown }>> {
   if (file === undefined) return { ok: true, value: { resolvers: {} } }
   const imported = await importExport(file, 'resolvers', 'default')
   if (!imported.ok) return imported
@@ -136,24 +133,17 @@ async function loadModule(file: string): Promise<CliOutcome<ModuleOptions>> {
   if (!imported.ok) return imported
   const { exported, onClose } = imported.value
   try {
-    const result: unknown = typeof exported === 'function' ? exported() : exported
-    return toOptions(file, await result, onClose)
+    const value: unknown = await (typeof exported === 'function' ? exported() : exported)
+    const tag = tagOf(value)
+    if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
+    if (typeof value === 'object' && value !== null && 'schema' in value) {
+      return checkModule(file, { onClose, ...membersOf(value) })
+    }
+    const expected = 'a GraphQLSchema, a function that returns one, or options with a schema'
+    return fail('configuration', `${file}: expected ${expected}, got ${tag}.`)
   } catch (error) {
     return fail('configuration', describeThrown(file, error))
   }
-}
-
-function toOptions(file: string, value: unknown, onClose: unknown): CliOutcome<ModuleOptions> {
-  const tag = tagOf(value)
-  if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
-  if (typeof value === 'object' && value !== null && 'schema' in value) {
-    return checkModule(file, { onClose, ...membersOf(value) })
-  }
-  return fail(
-    'configuration',
-    `${file}: expected a GraphQLSchema, a function that returns one, or options with a schema, ` +
-      `got ${tag}.`,
-  )
 }
 
 function checkModule(file: string, value: object): CliOutcome<ModuleOptions> {

@@ -75,10 +75,8 @@ export function refuseStart(plan: Plan, error: unknown): ReturnType<typeof fail>
   const [host, port] = [plan.host.value, plan.port.value]
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
-    return fail(
-      'portInUse',
-      `Port ${port} of ${host} is in use: use --port, or stop the process that is using it.`,
-    )
+    const inUse = `Port ${port} of ${host} is in use`
+    return fail('portInUse', `${inUse}: use --port, or stop the process that is using it.`)
   }
   // Only errors of the system have a `syscall`.
   const cannot = `Cannot listen on port ${port} of ${host}: ${message}.`
