@@ -22,9 +22,9 @@ const serve = defineCommand({
     '--standard [flags]',
   ],
   flags: serveFlags,
-  async run(flags, positionals, terminal) {
+  async run({ flags, words, terminal }) {
     const { toPlan } = await import('./serve/flags/plan.js')
-    const plan = toPlan(flags, positionals)
+    const plan = toPlan(flags, words)
     if (!plan.ok) return plan
     const watches = flags.watch.value || flags['watch-documents'].value
     if (flags.workers.from !== undefined || watches) {
@@ -44,16 +44,13 @@ const conform = defineCommand({
     'diff <before.json> <after.json> [--reporter html] [--output <file>]',
   ],
   flags: conformFlags,
-  async run(flags, positionals, terminal) {
-    if (positionals[0] === 'diff') {
-      const { runDiff } = await import('./conform/run-conform.js')
-      return runDiff(flags, positionals.slice(1), terminal)
-    }
+  async run(call) {
+    const { runDiff, runList, runTarget } = await import('./conform/run-conform.js')
+    if (call.words[0] === 'diff') return runDiff(call)
     const { toConformPlan } = await import('./conform/conform-plan.js')
-    const plan = await toConformPlan(flags, positionals)
+    const plan = await toConformPlan(call)
     if (!plan.ok) return plan
-    const { runList, runTarget } = await import('./conform/run-conform.js')
-    return flags.list.value ? runList(plan.value, terminal) : runTarget(plan.value, terminal)
+    return call.flags.list.value ? runList(plan.value) : runTarget(plan.value)
   },
 })
 
@@ -65,7 +62,7 @@ const explainWords = defineCommand({
     '<status|CODE> [flags]',
   ],
   flags: explainFlags,
-  run: async (...words) => (await import('./explain/run-explain.js')).runExplain(...words),
+  run: async (call) => (await import('./explain/run-explain.js')).runExplain(call),
 })
 const explain: Command = {
   ...explainWords,
@@ -83,14 +80,14 @@ const doctor = defineCommand({
   summary: 'Checks a project, its options for production, or a running server.',
   usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
   flags: doctorFlags,
-  run: async (...words) => (await import('./doctor/run-doctor.js')).runDoctor(...words),
+  run: async (call) => (await import('./doctor/run-doctor.js')).runDoctor(call),
 })
 
 const init = defineCommand({
   summary: 'Writes a small project: an API, its server and a test.',
   usage: ['[folder] [flags]'],
   flags: initFlags,
-  run: async (...words) => (await import('./init/run-init.js')).runInit(...words),
+  run: async (call) => (await import('./init/run-init.js')).runInit(call),
 })
 
 /** Every command by name. Its code is loaded when it runs, so that others start faster. */

@@ -48,7 +48,7 @@ async function see(
     summary: '',
     usage: [],
     flags,
-    async run(given, positionals) {
+    async run({ flags: given, words: positionals }) {
       const changed = Object.entries(given).filter(([, { from }]) => from !== undefined)
       seen = {
         values: Object.fromEntries(changed.map(([name, { value }]) => [name, value])),

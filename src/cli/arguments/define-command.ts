@@ -22,12 +22,14 @@ export interface CommandPlan<Values> {
   /** The arguments after the name, one usage line each. */
   readonly usage: readonly string[]
   readonly flags: FlagTable<Values>
-  /** Returns the exit code. */
-  run(
-    flags: FlagValues<Values>,
-    positionals: readonly string[],
-    terminal: Terminal,
-  ): Promise<CliOutcome>
+  run(call: Call<Values>): Promise<CliOutcome>
+}
+
+/** What a command is called with; the words are those that are no flags. */
+export interface Call<Values> {
+  readonly flags: FlagValues<Values>
+  readonly words: readonly string[]
+  readonly terminal: Terminal
 }
 
 /** A command in the table of commands, without the types of its own flags. */
@@ -45,7 +47,8 @@ export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
       const read = readArguments(words, flags)
       if (!read.ok) return read
       const values = readValues(read.value, plan.flags, terminal.env)
-      return values.ok ? plan.run(values.value, read.value.positionals, terminal) : values
+      if (!values.ok) return values
+      return plan.run({ flags: values.value, words: read.value.positionals, terminal })
     },
   }
 }
@@ -123,7 +126,6 @@ function spelling(name: string, { type, default: initial }: Flag<unknown>): stri
   return `${initial === false ? '--' : '--[no-]'}${name}`
 }
 
-/** The default of a flag, as help and the docs show it. */
 export function describeDefault({ default: initial, defaultText }: Flag<unknown>): string {
   if (defaultText !== undefined) return defaultText
   if (initial === undefined) return 'none'

@@ -115,7 +115,6 @@ export function rowFlag(row: NumberRow, group: string, env: readonly string[] = 
   return inGroup(group)(integerType(least, most, unit), row.default, doc, more)
 }
 
-/** The flags of the rows that have one. */
 export function numberFlags(
   rows: { readonly [option: string]: NumberRow },
   group: string,

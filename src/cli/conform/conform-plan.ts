@@ -10,7 +10,8 @@ import {
   type KnownFailures,
   type TargetFile,
 } from '../../conformance/index.js'
-import { choose, type FlagValues } from '../arguments/flag.js'
+import type { Call } from '../arguments/define-command.js'
+import { choose } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
 import { isSelected } from '../../conformance/judge/list-cases.js'
 import type { ConformFlags } from './conform-flags.js'
@@ -18,25 +19,22 @@ import { readFileAs } from '../process/read-text-file.js'
 import { fail, requiresUrl, type CliOutcome } from '../process/outcome.js'
 
 /** What to run. What happens with the report is up to the flags. */
-export interface ConformPlan {
+export interface ConformPlan extends Call<ConformFlags> {
   /** The options of the first run. */
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
   /** The edition of each run; the report is about the first, and shows the others beside it. */
   readonly editions: readonly EditionName[]
-  readonly flags: FlagValues<ConformFlags>
 }
 
 /** Decides what to run: a flag overrides the target file, and the file overrides the default. */
-export async function toConformPlan(
-  flags: FlagValues<ConformFlags>,
-  positionals: readonly string[],
-): Promise<CliOutcome<ConformPlan>> {
+export async function toConformPlan(call: Call<ConformFlags>): Promise<CliOutcome<ConformPlan>> {
+  const { flags, words } = call
   const file = await readOptional<TargetFile>(flags.target.value, readTargetFile, {})
   if (!file.ok) return file
   const none: KnownFailures = new Map()
   const failuresFile = await readOptional(flags['known-failures'].value, readKnownFailures, none)
   if (!failuresFile.ok) return failuresFile
-  const url = chooseUrl(positionals, file.value, flags.list.value)
+  const url = chooseUrl(words, file.value, flags.list.value)
   if (!url.ok) return url
   const inFile = file.value.edition === undefined ? undefined : [file.value.edition]
   const editions = [...new Set(choose(flags.edition, inFile))]
@@ -54,9 +52,9 @@ export async function toConformPlan(
     maxDuration: flags['max-duration'].value,
     insecure: choose(flags.insecure, file.value.insecure),
   }
-  const problem = findProblem(options, editions) ?? findConflict(flags, options, editions)
-  if (problem !== undefined) return fail('usage', problem)
-  return { ok: true, value: { options, editions, flags } }
+  const plan = { ...call, options, editions }
+  const problem = findProblem(plan) ?? findConflict(plan)
+  return problem === undefined ? { ok: true, value: plan } : fail('usage', problem)
 }
 
 async function readOptional<Value>(
@@ -94,10 +92,7 @@ function mergeHeaders(
 }
 
 /** A selection that matches nothing in any of the editions would look like a success. */
-function findProblem(
-  { suites, cases }: ConformPlan['options'],
-  editions: readonly EditionName[],
-): string | undefined {
+function findProblem({ options: { suites, cases }, editions }: ConformPlan): string | undefined {
   const all = editions.flatMap((edition) => listCases({ edition, standard: true }))
   const names = [...new Set(all.map(({ suite }) => suite))]
   const which = `Edition ${editions.join(', ')}`
@@ -112,14 +107,11 @@ function findProblem(
 }
 
 /** A list of known failures that is right for one edition is outdated for another. */
-function findConflict(
-  flags: FlagValues<ConformFlags>,
-  { knownFailures }: ConformPlan['options'],
-  editions: readonly EditionName[],
-): string | undefined {
+function findConflict({ flags, options, editions }: ConformPlan): string | undefined {
   if (editions.length === 1) return undefined
   if (flags.list.value) return 'Use --list with one edition.'
   if (flags.reporter.value !== 'html') return 'Use several editions with --reporter html.'
-  const hasList = knownFailures.size > 0 || flags['write-known-failures'].value !== undefined
+  const hasList =
+    options.knownFailures.size > 0 || flags['write-known-failures'].value !== undefined
   return hasList ? 'Use a list of known failures with one edition.' : undefined
 }

@@ -14,27 +14,28 @@ import {
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
 import { exitCodeOf, hideHeaders, withoutFails, writeReports, writeText } from './write-report.js'
-import type { FlagValue, FlagValues } from '../arguments/flag.js'
+import type { Call } from '../arguments/define-command.js'
+import type { FlagValue } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
 import { exit, fail, type CliOutcome } from '../process/outcome.js'
 import type { Screen, Terminal } from '../process/terminal.js'
 
-export async function runTarget(plan: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
-  const { options, flags } = plan
+export async function runTarget(plan: ConformPlan): Promise<CliOutcome> {
+  const { options, flags, terminal } = plan
   const [command, verbose] = [flags.start.value, flags.verbose.value]
   const { signal, release } = awaitInterruption()
   const onOutput = (text: string): void => {
     if (verbose) terminal.err(text)
   }
   try {
-    if (command === undefined) return await testTarget(plan, terminal, signal)
+    if (command === undefined) return await testTarget(plan, signal)
     const started = await startTarget({ command, url: options.url, onOutput, signal })
     if (!started.ok) return started
     if (started.value === 'interrupted') return giveUp(terminal)
     const ignoreDeath = watchDeath(started.value, terminal, verbose)
     try {
-      const tested = await testTarget(plan, terminal, signal)
+      const tested = await testTarget(plan, signal)
       // A target that has ended refuses connections before its exit is noticed, which is to be reported.
       if (!signal.aborted && !(await isReachable(options.url))) {
         await Promise.race([
@@ -58,19 +59,15 @@ function giveUp(terminal: Terminal): CliOutcome {
 }
 
 /** An interrupted run ends early, once the data of the target is restored, and has no report. */
-async function testTarget(
-  plan: ConformPlan,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<CliOutcome> {
+async function testTarget(plan: ConformPlan, signal: AbortSignal): Promise<CliOutcome> {
   const reports: Report[] = []
   for (const edition of plan.editions) {
-    const report = await runEdition(plan, edition, terminal, signal)
+    const report = await runEdition(plan, edition, signal)
     if (report === undefined) return exit('usage')
-    if (signal.aborted) return giveUp(terminal)
+    if (signal.aborted) return giveUp(plan.terminal)
     reports.push(hideHeaders(report, plan.options.headers))
   }
-  if (!(await writeReports(reports, plan, terminal))) return exit('usage')
+  if (!(await writeReports(reports, plan))) return exit('usage')
   const { 'write-known-failures': list, 'fail-on': failOn } = plan.flags
   const codes = reports.map((one) =>
     exitCodeOf(list.value === undefined ? one : withoutFails(one), failOn.value),
@@ -80,9 +77,8 @@ async function testTarget(
 
 /** Runs the suite in one edition; undefined if the target cannot be reached. */
 async function runEdition(
-  { options, editions }: ConformPlan,
+  { options, editions, terminal }: ConformPlan,
   edition: EditionName,
-  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Report | undefined> {
   const title = editions.length === 1 ? [] : [edition]
@@ -97,7 +93,7 @@ async function runEdition(
   }
 }
 
-export async function runList({ options }: ConformPlan, terminal: Terminal): Promise<CliOutcome> {
+export async function runList({ options, terminal }: ConformPlan): Promise<CliOutcome> {
   const { edition, standard, suites, cases } = options
   const listed = listCases({ edition, standard, suites, cases })
   const width = Math.max(0, ...listed.map(({ id }) => id.length))
@@ -108,20 +104,16 @@ export async function runList({ options }: ConformPlan, terminal: Terminal): Pro
 }
 
 /** Compares two reports; a case that became worse is a finding. */
-export async function runDiff(
-  flags: FlagValues<ConformFlags>,
-  files: readonly string[],
-  terminal: Terminal,
-): Promise<CliOutcome> {
+export async function runDiff({ flags, words, terminal }: Call<ConformFlags>): Promise<CliOutcome> {
   const { reporter, output, ...others } = flags
   const flag = Object.values<FlagValue<unknown>>(others).find(({ from }) => from?.startsWith('--'))
   if (flag !== undefined) return fail('usage', `${flag.from} cannot be used with conform diff.`)
   if (reporter.value !== 'pretty' && reporter.value !== 'html') {
     return fail('usage', `conform diff has the reporters pretty and html, got ${reporter.value}.`)
   }
-  const [first, second, ...more] = files
+  const [first, second, ...more] = words.slice(1)
   if (first === undefined || second === undefined || more.length > 0) {
-    return fail('usage', `conform diff takes two reports, got ${files.length}.`)
+    return fail('usage', `conform diff takes two reports, got ${words.length - 1}.`)
   }
   const before = await readFileAs(first, readReport)
   if (!before.ok) return before
@@ -137,7 +129,6 @@ export async function runDiff(
 
 export interface Progress {
   readonly tick: (report: CaseReport, done: number, total: number) => void
-  /** Ends the progress, and clears the line on a terminal. */
   readonly end: () => void
 }
 

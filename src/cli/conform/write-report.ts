@@ -17,9 +17,9 @@ import { countOf, readableColumns, wrapText, type Terminal } from '../process/te
 export async function writeReports(
   [report, ...others]: readonly Report[],
   plan: ConformPlan,
-  terminal: Terminal,
 ): Promise<boolean> {
   if (report === undefined) throw new Error('A plan has an edition.')
+  const { terminal } = plan
   const { reporter, output, verbose } = plan.flags
   const { colour, columns } = terminal.stdout
   const isShown = output.value === undefined
@@ -31,7 +31,7 @@ export async function writeReports(
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
   }
-  return (await writeList(report, plan, terminal)) && isWritten
+  return (await writeList(report, plan)) && isWritten
 }
 
 /** What to do about the first of the findings; nothing without one. */
@@ -59,7 +59,6 @@ export async function writeText(
   return false
 }
 
-/** Writes a file, and says so; returns false if that fails. */
 async function write(
   file: string,
   text: string,
@@ -76,14 +75,11 @@ async function write(
   }
 }
 
-async function writeList(
-  report: Report,
-  { flags, options }: ConformPlan,
-  terminal: Terminal,
-): Promise<boolean> {
+async function writeList({ cases }: Report, plan: ConformPlan): Promise<boolean> {
+  const { flags, options, terminal } = plan
   const listFile = flags['write-known-failures'].value
   if (listFile === undefined) return true
-  const list = listOf(report.cases, options.knownFailures, flags['fail-on'].value)
+  const list = listOf(cases, options.knownFailures, flags['fail-on'].value)
   const done = `${countOf(list.size, 'known failure')}: the list is in`
   return write(listFile, formatKnownFailures(list), done, terminal)
 }

@@ -73,7 +73,6 @@ function versionIn(folder: string): string {
   return String(readManifest(folder)?.['version'])
 }
 
-/** The manifest of a folder; undefined if there is none that can be read. */
 function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, 'package.json')
   try {

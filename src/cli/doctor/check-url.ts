@@ -108,7 +108,6 @@ const manyTypes = {
   query: '{ __schema { types { name description fields { name description } } } }',
 }
 
-/** A response of this size is worth compressing. */
 const worthBytes = 4096
 
 async function checkCompression(ask: Ask): Promise<CheckVerdict> {
@@ -145,7 +144,6 @@ async function checkKeepAlive(ask: Ask, flags: Flags): Promise<CheckVerdict> {
   return checkIdle(Number(seconds), flags['balancer-idle'].value)
 }
 
-/** The checks of what lies between a server and its clients, in their order. */
 const proxyChecks = {
   294: checkPartial,
   QUERY: checkQuery,

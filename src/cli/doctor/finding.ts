@@ -105,7 +105,6 @@ export function checkIdle(kept: number, balancer: number | undefined): CheckVerd
 
 const stateStyles = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** A line for each finding, and below it why it matters and what to do. */
 export function formatFindings(findings: readonly CheckFinding[], screen: Screen): string {
   const { columns } = screen
   const width = Math.max(0, ...findings.map(({ check }) => check.length))

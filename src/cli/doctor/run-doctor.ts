@@ -1,24 +1,21 @@
 import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FlagValues } from '../arguments/flag.js'
+import type { Call } from '../arguments/define-command.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
 import { checkIdle, formatFindings, toFinding } from './finding.js'
 import type { CheckFinding, CheckVerdict } from './finding.js'
 import { exit, fail, type CliOutcome } from '../process/outcome.js'
-import { toJson, type Terminal } from '../process/terminal.js'
+import { toJson } from '../process/terminal.js'
 import type { changedNumbers, PlannedOptions } from '../serve/flags/apply-plan.js'
 
-type DoctorFlagValues = FlagValues<DoctorFlags>
+type DoctorCall = Call<DoctorFlags>
 
 /** Checks what the words name, and prints a line for each finding; a fail is exit code 1. */
-export async function runDoctor(
-  flags: DoctorFlagValues,
-  words: readonly string[],
-  terminal: Terminal,
-): Promise<CliOutcome> {
+export async function runDoctor(call: DoctorCall): Promise<CliOutcome> {
+  const { flags, words, terminal } = call
   const [place, ...more] = words
   if (more.length > 0) {
     return fail('usage', `doctor takes one folder or schema file, got ${words.join(', ')}.`)
@@ -28,7 +25,7 @@ export async function runDoctor(
   }
   const found =
     flags.url.value === undefined
-      ? await checkProject(flags, place ?? '.', terminal)
+      ? await checkProject(call, place ?? '.')
       : await (await import('./check-url.js')).checkUrl(flags.url.value, flags)
   if (!found.ok) return found
   const findings = found.value
@@ -38,9 +35,8 @@ export async function runDoctor(
 }
 
 async function checkProject(
-  flags: DoctorFlagValues,
+  call: DoctorCall,
   place: string,
-  terminal: Terminal,
 ): Promise<CliOutcome<readonly CheckFinding[]>> {
   const isModule = isSchemaFile(place)
   let folder
@@ -56,7 +52,7 @@ async function checkProject(
   const { checkInstallation } = await import('./check-installation.js')
   const installed = checkInstallation(folder, process.versions.node)
   if (!isModule) return { ok: true, value: installed }
-  const configured = await checkConfiguration(flags, place, terminal)
+  const configured = await checkConfiguration(call, place)
   return configured.ok ? { ok: true, value: [...installed, ...configured.value] } : configured
 }
 
@@ -70,9 +66,8 @@ function projectOf(folder: string): string {
 
 /** Finds what is open, unmasked or unlimited. Outside production, these are only informational. */
 async function checkConfiguration(
-  { production, 'balancer-idle': balancerIdle }: DoctorFlagValues,
+  { flags: { production, 'balancer-idle': balancerIdle }, terminal: { env } }: DoctorCall,
   file: string,
-  { env }: Terminal,
 ): Promise<CliOutcome<readonly CheckFinding[]>> {
   const isProduction = production.value ?? env['NODE_ENV'] === 'production'
   const { loadServed } = await import('../serve/load/load-plan.js')

@@ -60,7 +60,7 @@ export const documentsCommand: Command = defineCommand({
     'diff <before.json> <after.json> [--schema <schema.graphql>] [flags]',
   ],
   flags: documentsFlags,
-  async run(flags, [action = '', ...words], terminal) {
+  async run({ flags, words: [action = '', ...words], terminal }) {
     const run = Object.hasOwn(actions, action) ? actions[action] : undefined
     if (run === undefined) {
       const names = describeWords(Object.keys(actions))

@@ -46,7 +46,6 @@ export function formatRoad(road: ExplainedRoad, screen: Screen): string {
   ])
 }
 
-/** The answer in the colour of its status. */
 function headline(screen: Screen, status: number | undefined, text: string): Lines {
   const style = status === undefined || status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green'
   const lines = wrapText(`${status ?? 'No response'}: ${text}`, screen.columns, '', '  ')
@@ -59,7 +58,6 @@ function formatHeaders(headers: ExplainedRoad['request']['headers'], columns: nu
   )
 }
 
-/** What a rule says in few words, and where. */
 function formatRule({ statement, level, summary, link }: Rule, columns: number, margin = '  ') {
   const text = `${statement} ${level}: ${summary}`
   return [...wrapText(text, columns, margin, `${margin}  `), `${margin}  ${link}`]

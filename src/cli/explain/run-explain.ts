@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { FlagValues } from '../arguments/flag.js'
+import type { Call } from '../arguments/define-command.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
 import { readCurlRequest, type CurlRequest } from './curl-request.js'
@@ -8,37 +8,30 @@ import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
 import { openRules } from './rules.js'
 import { exit, fail, requiresUrl, type CliOutcome } from '../process/outcome.js'
-import { toJson, type Terminal } from '../process/terminal.js'
+import { toJson } from '../process/terminal.js'
 
-type ExplainFlagValues = FlagValues<ExplainFlags>
+type ExplainCall = Call<ExplainFlags>
 
 /** Explains what the first word names: a status, a code, a URL or a schema. */
-export async function runExplain(
-  flags: ExplainFlagValues,
-  words: readonly string[],
-  terminal: Terminal,
-): Promise<CliOutcome> {
-  if (flags.standard.value) return explainRoad(flags, [], words, terminal)
+export async function runExplain(call: ExplainCall): Promise<CliOutcome> {
+  const { flags, words } = call
+  if (flags.standard.value) return explainRoad(call, [], words)
   const [subject, ...rest] = words
   if (subject === undefined) {
     return fail('usage', 'explain requires a schema file, a URL, a status or a code.')
   }
-  if (subject === 'curl') return explainUrl(flags, undefined, rest, terminal)
-  if (/^https?:\/\//i.test(subject)) return explainUrl(flags, subject, rest, terminal)
-  if (isSchemaFile(subject)) return explainRoad(flags, [subject], rest, terminal)
+  if (subject === 'curl') return explainUrl(call, undefined, rest)
+  if (/^https?:\/\//i.test(subject)) return explainUrl(call, subject, rest)
+  if (isSchemaFile(subject)) return explainRoad(call, [subject], rest)
   if (rest.length > 0 || extname(subject) !== '') {
     const expected = 'neither a schema file nor a URL, to which a request could be sent'
     return fail('usage', `${JSON.stringify(subject)} is ${expected}.`)
   }
-  return explainTopic(flags, subject, terminal)
+  return explainTopic(call, subject)
 }
 
-function explainTopic(
-  { edition, json }: ExplainFlagValues,
-  name: string,
-  terminal: Terminal,
-): CliOutcome {
-  const rules = openRules(edition.value)
+function explainTopic({ flags, terminal }: ExplainCall, name: string): CliOutcome {
+  const rules = openRules(flags.edition.value)
   const isStatus = /^\d+$/.test(name)
   const topic = isStatus ? explainStatus(Number(name), rules) : explainCode(name, rules)
   if (topic === undefined) {
@@ -47,15 +40,14 @@ function explainTopic(
       : `No error has the code ${JSON.stringify(name)}`
     return fail('usage', `${what}.${suggestTopic(name)}${missingCodes}`)
   }
-  terminal.out(json.value ? toJson(topic) : formatTopic(topic, terminal.stdout))
+  terminal.out(flags.json.value ? toJson(topic) : formatTopic(topic, terminal.stdout))
   return exit('ok')
 }
 
 async function explainRoad(
-  flags: ExplainFlagValues,
+  { flags, terminal }: ExplainCall,
   files: readonly string[],
   words: readonly string[],
-  terminal: Terminal,
 ): Promise<CliOutcome> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
@@ -69,10 +61,9 @@ async function explainRoad(
 }
 
 async function explainUrl(
-  flags: ExplainFlagValues,
+  { flags, terminal }: ExplainCall,
   subject: string | undefined,
   words: readonly string[],
-  terminal: Terminal,
 ): Promise<CliOutcome> {
   const request = await readCurlRequest(words)
   if (!request.ok) return request

@@ -2,20 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import type { FlagValues } from '../arguments/flag.js'
+import type { Call } from '../arguments/define-command.js'
 import type { InitFlags } from './init-flags.js'
 import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
 import { exit, fail, type CliOutcome } from '../process/outcome.js'
-import type { Terminal } from '../process/terminal.js'
 
 /** Asks a question; false without a terminal. */
 export type Asks = ((question: string) => Promise<string>) | false
 
 /** Writes the files of a template, all or none of them. */
 export async function runInit(
-  { template, yes }: FlagValues<InitFlags>,
-  [place = '.', ...more]: readonly string[],
-  terminal: Terminal,
+  { flags: { template, yes }, words: [place = '.', ...more], terminal }: Call<InitFlags>,
   ask: Asks = process.stdin.isTTY ? askOnTerminal : false,
 ): Promise<CliOutcome> {
   if (more.length > 0)

@@ -95,7 +95,6 @@ export function formatAdvice(
   ]
 }
 
-/** Lines below a title; nothing without lines. */
 export function underTitle(screen: Screen, title: string, lines: Lines): Lines {
   return lines.length === 0 ? [] : [paint(screen, 'bold', title), ...lines]
 }

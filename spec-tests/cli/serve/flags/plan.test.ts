@@ -18,7 +18,7 @@ async function planOf(words: readonly string[], env: Variables = {}): Promise<Pl
     summary: '',
     usage: [],
     flags: serveFlags,
-    async run(given, positionals) {
+    async run({ flags: given, words: positionals }) {
       const plan = toPlan(given, positionals)
       if (!plan.ok) return plan
       made = JSON.parse(JSON.stringify(plan.value)) as Plan

@@ -145,7 +145,7 @@ async function asked(t: Test, answers: string[], template?: TemplateName) {
     questions.push(question)
     return answers.shift() ?? ''
   }
-  const done = await runInit(flagsOf(template), [folder], quiet, reply)
+  const done = await runInit({ flags: flagsOf(template), words: [folder], terminal: quiet }, reply)
   return { done, questions, files: () => readdirSync(folder).length }
 }
 
@@ -168,6 +168,6 @@ void t.test('an answer of no writes nothing, and an unknown template is refused'
 })
 
 void t.test('without a terminal it needs --yes', async (t) => {
-  const done = await runInit(flagsOf(), ['x'], quiet, false)
+  const done = await runInit({ flags: flagsOf(), words: ['x'], terminal: quiet }, false)
   t.match(done, { ok: false, reason: { kind: 'usage', message: /use --yes/ } })
 })

@@ -52,43 +52,32 @@ function findConflict(
   positionals: readonly string[],
   { delay, deadline }: CloseSettings,
 ): string | undefined {
-  const inSource = flags.standard.value
-    ? findStandardConflict(flags, positionals)
-    : findFileConflict(flags, positionals)
+  const inSource = findSourceConflict(flags, positionals)
   if (inSource !== undefined) return inSource
-  const lone = needs.find(([name, needed]) => isSet(flags, name) && !isOn(flags[needed].value))
-  if (lone !== undefined) {
-    const [name, needed] = lone
-    return `${(flags as AnyFlagValues)[name]?.from} requires --${needed}.`
+  for (const [name, needed] of needs) {
+    const { from, value } = (flags as AnyFlagValues)[name] ?? {}
+    const isSet = from !== undefined && value !== false
+    if (isSet && !isOn(flags[needed].value)) return `${from} requires --${needed}.`
   }
   return delay < deadline
     ? undefined
     : `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`
 }
 
-function isSet(flags: FlagValues<ServeFlags>, name: string): boolean {
-  const { from, value } = (flags as AnyFlagValues)[name] ?? {}
-  return from !== undefined && value !== false
-}
-
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-function findStandardConflict(
+function findSourceConflict(
   { resolvers, data, watch, standard }: FlagValues<ServeFlags>,
   positionals: readonly string[],
 ): string | undefined {
-  const watching = watch.value ? watch.from : undefined
-  const unwanted = positionals[0] ?? resolvers.from ?? data.from ?? watching
-  return unwanted && `${standard.from} has its own schema and data: remove ${unwanted}.`
-}
-
-function findFileConflict(
-  { resolvers }: FlagValues<ServeFlags>,
-  positionals: readonly string[],
-): string | undefined {
   const [file, ...more] = positionals
+  if (standard.value) {
+    const watching = watch.value ? watch.from : undefined
+    const unwanted = file ?? resolvers.from ?? data.from ?? watching
+    return unwanted && `${standard.from} has its own schema and data: remove ${unwanted}.`
+  }
   if (file === undefined) return 'serve requires a schema file, or --standard.'
   if (more.length > 0) return `serve takes one schema file, got ${positionals.join(', ')}.`
   if (!isSchemaFile(file)) {

@@ -1,6 +1,6 @@
 import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf, type RequestHead } from '../../../index.js'
-import { paint, type Screen, type TextStyle } from '../../process/terminal.js'
+import { countOf, paint, type Screen, type TextStyle } from '../../process/terminal.js'
 import type { Observer, ServerEvent } from './observe.js'
 
 /** A line per request, as JSON or for people to read. */
@@ -11,7 +11,6 @@ interface LoggedFacts {
   readonly [name: string]: string | number | readonly string[] | undefined
 }
 
-/** Writes the line of each event that has one; undefined if the log is off. */
 export function createLog(
   format: LogFormat | 'off',
   screen: Screen,
@@ -37,47 +36,40 @@ export function formatLogLine(
   const level = status >= 500 || facts['cause'] === 'source-failed' ? 'error' : 'info'
   const time = now.toISOString()
   if (format === 'json') return escape(JSON.stringify({ level, time, ...facts, msg: event.kind }))
-  const own = {
+  const own: { readonly [name: string]: TextStyle | undefined } = {
     level: level === 'error' ? 'red' : undefined,
     status: status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green',
-  } as const
-  const shown: LoggedFacts = { time: time.slice(11, 23), level, ...facts }
-  const names = [
-    ...Object.keys(columns),
-    ...Object.keys(facts).filter((name) => !(name in columns)),
-  ]
-  const cells = names.flatMap((name) => {
-    const [value, width] = [shown[name], columns[name] ?? 0]
+  }
+  const { events } = facts
+  const counted = typeof events === 'number' ? countOf(events, 'event') : undefined
+  const first = { status: undefined, ms: undefined, bytes: undefined, ...facts, events: counted }
+  const shown: LoggedFacts = { time: time.slice(11, 23), level, ...first }
+  const cells = Object.entries(shown).flatMap(([name, value]) => {
+    const { width = 0, unit = '', style = own[name] } = cellStyles[name] ?? {}
     if (value === undefined && width === 0) return []
-    const text = value === undefined ? '' : escape(String(value) + unitOf(name, value))
+    const text = value === undefined ? '' : escape(String(value) + unit)
     const gap = ' '.repeat(Math.max(0, Math.abs(width) - text.length))
-    const style = name in own ? own[name as keyof typeof own] : styles[name]
     return width < 0 ? gap + paint(screen, style, text) : paint(screen, style, text) + gap
   })
   return cells.join(' ')
 }
 
-/** What every line for people begins with, and how wide it is; numbers, with a minus, end at the same place. */
-const columns: { readonly [name: string]: number } = {
-  time: 12,
-  level: 5,
-  status: 3,
-  ms: -9,
-  bytes: -8,
+interface CellStyle {
+  /** Of columns; numbers, with a minus, end at the same place. */
+  readonly width?: number
+  readonly unit?: string
+  readonly style?: TextStyle
 }
 
-const styles: { readonly [name: string]: TextStyle } = {
-  time: 'dim',
-  codes: 'yellow',
-  ms: 'dim',
-  bytes: 'dim',
-  operation: 'bold',
-  id: 'dim',
-}
-
-function unitOf(name: string, value: unknown): string {
-  if (name === 'events') return value === 1 ? ' event' : ' events'
-  return name === 'ms' ? ' ms' : name === 'bytes' ? ' B' : ''
+const cellStyles: { readonly [name: string]: CellStyle } = {
+  time: { width: 12, style: 'dim' },
+  level: { width: 5 },
+  status: { width: 3 },
+  ms: { width: -9, unit: ' ms', style: 'dim' },
+  bytes: { width: -8, unit: ' B', style: 'dim' },
+  codes: { style: 'yellow' },
+  operation: { style: 'bold' },
+  id: { style: 'dim' },
 }
 
 function factsOf(event: ServerEvent): LoggedFacts | undefined {

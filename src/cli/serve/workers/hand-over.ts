@@ -18,11 +18,8 @@ const maxAttempts = 5
 interface Held {
   readonly socket: Socket
   attempts: number
-}
-
-interface Sent {
-  readonly held: Held
-  readonly receiver: HandOverReceiver
+  /** The one that it was sent to last. */
+  receiver?: HandOverReceiver
 }
 
 /** Passes connections to the receivers in turn, and keeps each until it has arrived. */
@@ -30,7 +27,7 @@ export class HandOver {
   readonly #maxHeld: number
   readonly #waiting: Held[] = []
   /** Those on their way, in the order of their numbers. */
-  readonly #sent = new Map<number, Sent>()
+  readonly #sent = new Map<number, Held>()
   #receivers: readonly HandOverReceiver[] = []
   #newest = 0
   #turn = 0
@@ -55,19 +52,17 @@ export class HandOver {
   /** The receiver has ended: connections on their way to it go to another. */
   ended(receiver: HandOverReceiver): void {
     this.remove(receiver)
-    this.#takeBack([...this.#sent].filter(([, sent]) => sent.receiver === receiver))
+    this.#takeBack((held) => held.receiver === receiver)
   }
 
   /** The receiver has confirmed the connection with this number. */
   arrived(receiver: HandOverReceiver, id: number): void {
-    const sent = this.#sent.get(id)
-    if (sent?.receiver !== receiver) return
+    const held = this.#sent.get(id)
+    if (held?.receiver !== receiver) return
     this.#sent.delete(id)
-    sent.held.socket.destroy() // the copy of this process; the connection lives on in the receiver
+    held.socket.destroy() // the copy of this process; the connection lives on in the receiver
     // The channel keeps the order: the receiver had no file descriptor left for earlier ones.
-    this.#takeBack(
-      [...this.#sent].filter(([other, one]) => one.receiver === receiver && other < id),
-    )
+    this.#takeBack((other, otherId) => other.receiver === receiver && otherId < id)
   }
 
   /** Finds a receiver for a connection, now or later. */
@@ -98,19 +93,18 @@ export class HandOver {
       const held = this.#waiting.shift()
       if (held === undefined) break
       const id = ++this.#newest
-      const sent = { held, receiver }
-      this.#sent.set(id, sent)
-      receiver.send(id, held.socket, () => {
-        if (this.#sent.has(id)) this.#takeBack([[id, sent]])
-      })
+      held.receiver = receiver
+      this.#sent.set(id, held)
+      receiver.send(id, held.socket, () => this.#takeBack((_, otherId) => otherId === id))
     }
     if (this.#waiting.length === 0) this.#whenEmpty?.()
   }
 
   /** Connections that did not arrive go to another receiver, before the younger ones. */
-  #takeBack(failed: readonly (readonly [id: number, sent: Sent])[]): void {
+  #takeBack(hasFailed: (held: Held, id: number) => boolean): void {
     const again: Held[] = []
-    for (const [id, { held }] of failed) {
+    for (const [id, held] of this.#sent) {
+      if (!hasFailed(held, id)) continue
       this.#sent.delete(id)
       if (++held.attempts < maxAttempts) again.push(held)
       else this.#drop(held)
@@ -126,14 +120,12 @@ export class HandOver {
 
   #next(): HandOverReceiver | undefined {
     if (this.#waiting.length === 0) return undefined
-    const counts = new Map<HandOverReceiver, number>()
-    for (const { receiver } of this.#sent.values()) {
-      counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
-    }
+    const sent = [...this.#sent.values()]
     for (const _ of this.#receivers) {
       this.#turn = (this.#turn + 1) % this.#receivers.length
       const receiver = this.#receivers[this.#turn]
-      if (receiver !== undefined && (counts.get(receiver) ?? 0) < window) return receiver
+      const underway = sent.filter((held) => held.receiver === receiver)
+      if (receiver !== undefined && underway.length < window) return receiver
     }
     return undefined
   }
