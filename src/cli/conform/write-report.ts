@@ -84,10 +84,7 @@ async function writeList({ cases }: Report, plan: ConformPlan): Promise<boolean>
   return write(listFile, formatKnownFailures(list), done, terminal)
 }
 
-/**
- * An error of the runner must not look like success, and neither must a run of all cases without any result,
- * such as one against a target that never responds, or a run that stopped early.
- */
+/** Neither an error of the runner nor a run of all cases without any result, or one that stopped early, is a success. */
 export function exitCodeOf(
   { totals, suite, cases, diagnosis }: Pick<Report, 'totals' | 'suite' | 'cases' | 'diagnosis'>,
   failOn: FailOn,
@@ -132,17 +129,15 @@ function isStale({ verdict, known }: CaseReport): boolean {
 
 /** The report without the values of the user's headers: they may be secrets, and reports are published. */
 export function hideHeaders(report: Report, headers: readonly FieldLine[]): Report {
-  // In a line of its own, a header is hidden even if its value is short.
-  const lines = headers.map(([name, value]) => [`\n${name}: ${value}`, `\n${name}: ${hidden}`])
-  const parts = secretsOf(headers).map((secret) => [secret, hidden])
-  const cuts = secretsOf(headers).map(cutOf)
-  const hide = (text: string): string => {
-    const whole = [...lines, ...parts].reduce(
-      (rest, [part = '', shown = '']) => rest.replaceAll(part, () => shown),
-      text,
-    )
-    return cuts.reduce((rest, cut) => rest.replaceAll(cut, hidden), whole)
-  }
+  const secrets = secretsOf(headers)
+  const replaced: readonly (readonly [part: string | RegExp, shown: string])[] = [
+    // In a line of its own, a header is hidden even if its value is short.
+    ...headers.map(([name, value]) => [`\n${name}: ${value}`, `\n${name}: ${hidden}`] as const),
+    ...secrets.map((secret) => [secret, hidden] as const),
+    ...secrets.map((secret) => [cutOf(secret), hidden] as const),
+  ]
+  const hide = (text: string): string =>
+    replaced.reduce((rest, [part, shown]) => rest.replaceAll(part, () => shown), text)
   const text = JSON.stringify(report)
   return JSON.parse(text, (name, value: unknown) =>
     typeof value === 'string' && bytesOfTarget.has(name) ? hide(value) : value,

@@ -124,9 +124,7 @@ function buildDocuments(sources: Sources) {
   const sorted = [...sources.defined].toSorted(byKey)
   return sorted.flatMap(([, { node, place }]) => {
     if (node.kind !== 'OperationDefinition') return []
-    const needed = new Map<string, DefinitionNode>()
-    collectFragments({ node, place }, sources, needed)
-    const nodes = [node, ...Array.from([...needed].toSorted(byKey), ([, fragment]) => fragment)]
+    const nodes = [node, ...fragmentsOf({ node, place }, sources)]
     const text = nodes.map((one) => installedGraphQL.print(one)).join('\n\n')
     return [{ id: idOfHash(sha256(text)), text, node, place }]
   })
@@ -137,11 +135,8 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
 }
 
 /** Without recursion: fragments may need each other in long chains. */
-function collectFragments(
-  operation: Defined,
-  sources: Sources,
-  needed: Map<string, DefinitionNode>,
-): void {
+function fragmentsOf(operation: Defined, sources: Sources): readonly DefinitionNode[] {
+  const needed = new Map<string, DefinitionNode>()
   const waiting = [operation]
   for (const { node, place } of waiting) {
     installedGraphQL.visit(
@@ -161,6 +156,7 @@ function collectFragments(
       },
     )
   }
+  return Array.from([...needed].toSorted(byKey), ([, fragment]) => fragment)
 }
 
 /** Replaces a manifest as a whole: a server that watches it never reads half of it. Returns why it cannot. */

@@ -57,18 +57,15 @@ export function wrapText(
   first: string,
   margin: string = first,
 ): Lines {
+  const room = Math.max(columns, margin.length + leastText)
   const lines: string[] = []
-  let line = first
-  let isEmpty = true
-  for (const word of text.split(' ')) {
-    const room = Math.max(columns, margin.length + leastText)
-    if (!isEmpty && line.length + 1 + word.length > room) {
+  const [start = '', ...words] = text.split(' ')
+  let line = first + start
+  for (const word of words) {
+    if (line.length + 1 + word.length > room) {
       lines.push(line)
-      line = margin
-      isEmpty = true
-    }
-    line += isEmpty ? word : ` ${word}`
-    isEmpty = false
+      line = margin + word
+    } else line += ` ${word}`
   }
   return [...lines, line]
 }

@@ -31,10 +31,7 @@ function nameFiles(message: string, { cert, key }: CertificateFiles): string {
   return message.replaceAll(/tls\.(?:cert|key)/g, (option) => names[option] ?? option)
 }
 
-/**
- * Loads the files again when they have changed, and when the function that it returns is called; if they are
- * invalid, the old certificate stays.
- */
+/** Loads the files again when they change, and when the returned function is called. If they are invalid, the old ones stay. */
 export function renewCertificate(
   files: CertificateFiles,
   apply: (certificate: Certificate) => void,

@@ -33,10 +33,7 @@ const maxFolders = 1000
 const relevant = /\.(?:[cm]?[jt]s|json|graphqls?|gql)$/i
 const ignored = /^(?:node_modules$|\.)/
 
-/**
- * Reports changes until it is closed. It watches folders instead of files, since editors replace a file with
- * another, and not recursively, since that would walk through node_modules.
- */
+/** Watches folders, since editors replace files, and not recursively, since that would walk through node_modules. */
 export function watchFiles({ files, debounceMs, changed, report }: Watching): { close(): void } {
   const named = new Set(files.map((file) => resolve(file)))
   const watchers = new Map<string, FSWatcher>()

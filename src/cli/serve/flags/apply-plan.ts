@@ -47,14 +47,10 @@ export function applyPlan(plan: Plan, module: ModuleOptions): PlannedOptions {
   }
 }
 
-interface ChangedNumber {
-  readonly name: string
-  readonly value: number
-  readonly row: NumberRow
-}
-
 /** The numbers that are not the defaults, such as limits that were raised. */
-export function changedNumbers(options: PlannedOptions): readonly ChangedNumber[] {
+export function changedNumbers(
+  options: PlannedOptions,
+): readonly { readonly name: string; readonly value: number; readonly row: NumberRow }[] {
   return Object.entries<NumberRow>(servedRows).flatMap(([name, row]) => {
     const value = options[name as keyof ServedNumbers]
     return value === row.default ? [] : [{ name, value, row }]

@@ -10,10 +10,7 @@ import { fail, type CliOutcome } from '../../process/outcome.js'
 import type { DocumentSource } from '../../../index.js'
 import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
-/**
- * Imports a module of the user, and takes the first of two exports that it has. An error becomes a message without our
- * own stack.
- */
+/** Imports a module of the user, and takes the first of two exports that it has. */
 export async function importExport(
   file: string,
   ...[first, second]: readonly [string, string]

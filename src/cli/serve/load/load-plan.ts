@@ -66,18 +66,12 @@ export async function loadOptions(
 }
 
 async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOptions>> {
-  switch (source.kind) {
-    case 'sdl':
-      return loadSdl(source.file, source.resolvers)
-    case 'module':
-      return loadModule(source.file)
-    case 'standard': {
-      const { createStandardSchema } = await import('../../../standard/standard-schema.js')
-      const options = await optionsOf(source.capabilities)
-      if (!options.ok) return options
-      return { ok: true, value: { schema: createStandardSchema(), ...options.value } }
-    }
-  }
+  if (source.kind === 'sdl') return loadSdl(source.file, source.resolvers)
+  if (source.kind === 'module') return loadModule(source.file)
+  const { createStandardSchema } = await import('../../../standard/standard-schema.js')
+  const options = await optionsOf(source.capabilities)
+  if (!options.ok) return options
+  return { ok: true, value: { schema: createStandardSchema(), ...options.value } }
 }
 
 async function loadSdl(

@@ -42,13 +42,10 @@ export interface Observation<Raw> {
 }
 
 export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
-  const operations = new WeakMap<object, OperationDefinitionNode>()
-  const codes = new WeakMap<object, ReadonlySet<string>>()
+  const results = new WeakMap<object, Pick<RequestEvent, 'operation' | 'codes'>>()
   const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
-    const raw = head.raw as object
-    const found = [...(codes.get(raw) ?? codeOfRefusal(response))]
-    const operation = operations.get(raw)
-    observe({ kind: 'request', head, response, duration, operation, codes: found })
+    const { operation, codes = codeOfRefusal(response) } = results.get(head.raw as object) ?? {}
+    observe({ kind: 'request', head, response, duration, operation, codes })
   }
   return {
     options: (options) => ({
@@ -57,9 +54,10 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
         const { operation, head } = request
         if (result.transport === 'http') {
           const raw = head.raw as object
-          if (operation !== undefined) operations.set(raw, operation)
           // The operations of a batch have one request.
-          codes.set(raw, new Set([...(codes.get(raw) ?? []), ...result.errorCodes]))
+          const before = results.get(raw)
+          const codes = new Set([...(before?.codes ?? []), ...result.errorCodes])
+          results.set(raw, { operation: operation ?? before?.operation, codes: [...codes] })
         }
         observe({ kind: 'operation', head, result })
         return options.onResult?.(request, result, context)
@@ -86,7 +84,7 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
         // A client that leaves while it sends its body gets no response.
         request.onClientGone?.(() => {
           if (!body.isArriving) return
-          codes.set(request.raw as object, cancelled)
+          results.set(request.raw as object, { operation: undefined, codes: ['CANCELLED'] })
           reportEnd(request, unreceived, performance.now() - start)
         })
         const answered = (response: HttpResponse): void => {
@@ -98,8 +96,6 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   }
 }
 
-/** The code is that of a client that leaves later. */
-const cancelled: ReadonlySet<string> = new Set(['CANCELLED'])
 const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
 
 /** A request that was refused before its parameters were read has no result: its code is in the body. */

@@ -52,7 +52,7 @@ export function mergeSamples(processes: readonly Samples[]): Samples {
   const merged: MutableSamples = {}
   for (const [name, values] of processes.flatMap((one) => Object.entries(one))) {
     const [, , merge] = metrics[name] ?? []
-    const combine = merge === undefined ? add : Math[merge]
+    const combine = merge ? Math[merge] : (one: number, other: number) => one + other
     const sums = (merged[name] ??= {})
     for (const [key, value] of Object.entries(values)) {
       const before = sums[key]
@@ -60,10 +60,6 @@ export function mergeSamples(processes: readonly Samples[]): Samples {
     }
   }
   return merged
-}
-
-function add(one: number, other: number): number {
-  return one + other
 }
 
 /** Keeps the counts of a process that has ended, which must not go down, and drops its gauges. */

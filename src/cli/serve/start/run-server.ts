@@ -16,8 +16,6 @@ export function runServer(plan: Plan, terminal: Terminal): Promise<CliOutcome> {
     const stop = async () => sumReports([await close(plan.stop)])
     return { ok: true, value: { url: `${host.origin}${path}`, facts, stop } }
   }
-  // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
-  const renews = plan.certificate !== undefined && !process.stderr.isTTY
-  const onHangup = renews ? (): void => void renew?.() : undefined
+  const onHangup = plan.certificate && ((): void => void renew?.())
   return runUntilStopped({ terminal, start, onHangup })
 }

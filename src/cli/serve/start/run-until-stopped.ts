@@ -25,7 +25,9 @@ interface RunSettings {
 
 /** Starts a server, shows its banner, and stops it at a signal, or when the npm that started it has ended. */
 export async function runUntilStopped(settings: RunSettings): Promise<CliOutcome> {
-  const { terminal, start, abandon, onHangup } = settings
+  const { terminal, start, abandon } = settings
+  // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
+  const onHangup = process.stderr.isTTY ? undefined : settings.onHangup
   const report = (text: string): void => terminal.err(`${text}\n`)
   const secondCode = exitCodes.interrupted.code
   const stopped = new Promise<'stopped'>((resolve) => {

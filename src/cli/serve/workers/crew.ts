@@ -221,10 +221,7 @@ const windowMs = 10_000
 const maxDeaths = 5
 const firstPauseMs = 100
 
-/**
- * Makes a function that counts the deaths of workers. It returns the pause before the next start, which
- * doubles; undefined means that they die too fast to go on.
- */
+/** Counts the deaths of workers: returns the pause before the next start, or undefined if they die too fast to go on. */
 export function createDeathLog(now: () => number): () => number | undefined {
   let deaths: readonly number[] = []
   return () => {

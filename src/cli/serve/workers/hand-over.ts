@@ -68,7 +68,7 @@ export class HandOver {
   /** Finds a receiver for a connection, now or later. */
   hand(socket: Socket): void {
     // The socket is not read here, but an error may still occur.
-    socket.on('error', ignore)
+    socket.on('error', () => {})
     if (this.#waiting.length + this.#sent.size >= this.#maxHeld) {
       socket.destroy()
       return
@@ -130,5 +130,3 @@ export class HandOver {
     return undefined
   }
 }
-
-function ignore(): void {}

@@ -46,8 +46,7 @@ export function runWorkers(plan: Plan, terminal: Terminal): Promise<CliOutcome> 
       return startWorkers(plan, crew, rotation, report)
     },
     abandon: () => crew.stop(plan.stop),
-    // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
-    onHangup: process.stderr.isTTY ? undefined : () => void crew.renew(),
+    onHangup: () => void crew.renew(),
   })
 }
 
