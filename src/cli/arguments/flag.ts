@@ -93,13 +93,9 @@ export function textType(placeholder: string, expected: string): FlagType<string
   return { placeholder, expected, read: (text) => (text === '' ? undefined : text) }
 }
 
-export function integerType(
-  least: number,
-  most: number,
-  placeholder = 'integer',
-): FlagType<number> {
+export function integerType(least: number, most: number, unit = 'integer'): FlagType<number> {
   return {
-    placeholder,
+    placeholder: unit,
     expected: describeWholeNumber(least, most),
     read(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

@@ -83,10 +83,7 @@ function chooseUrl(
   }
 }
 
-function mergeHeaders(
-  inFile: readonly FieldLine[],
-  fromFlags: readonly FieldLine[],
-): readonly FieldLine[] {
+function mergeHeaders(inFile: readonly FieldLine[], fromFlags: readonly FieldLine[]) {
   const names = new Set(fromFlags.map(([name]) => name.toLowerCase()))
   return [...inFile.filter(([name]) => !names.has(name.toLowerCase())), ...fromFlags]
 }

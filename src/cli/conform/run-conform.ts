@@ -76,11 +76,8 @@ async function testTarget(plan: ConformPlan, signal: AbortSignal): Promise<CliOu
 }
 
 /** Runs the suite in one edition; undefined if the target cannot be reached. */
-async function runEdition(
-  { options, editions, terminal }: ConformPlan,
-  edition: EditionName,
-  signal: AbortSignal,
-): Promise<Report | undefined> {
+async function runEdition(plan: ConformPlan, edition: EditionName, signal: AbortSignal) {
+  const { options, editions, terminal } = plan
   const title = editions.length === 1 ? [] : [edition]
   const progress = showProgress(terminal.stderr, (text) => terminal.err(text), title)
   try {

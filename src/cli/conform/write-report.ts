@@ -59,12 +59,7 @@ export async function writeText(
   return false
 }
 
-async function write(
-  file: string,
-  text: string,
-  done: string,
-  terminal: Terminal,
-): Promise<boolean> {
+async function write(file: string, text: string, done: string, terminal: Terminal) {
   try {
     await writeFile(file, text)
     terminal.err(`${done} ${file}\n`)
@@ -109,13 +104,9 @@ export function withoutFails(report: Report): Report {
 }
 
 /** Entries of the list keep their reasons unless they are out of date; other failures are added. */
-function listOf(
-  cases: readonly CaseReport[],
-  knownFailures: KnownFailures,
-  failOn: FailOn,
-): KnownFailures {
+function listOf(cases: readonly CaseReport[], known: KnownFailures, failOn: FailOn) {
   const stale = new Set(cases.filter(isStale).map(({ id }) => id))
-  const remaining = [...knownFailures].filter(([id]) => !stale.has(id))
+  const remaining = [...known].filter(([id]) => !stale.has(id))
   const added = cases
     .filter((one) => !isStale(one) && failsRun(one, failOn))
     .map(({ id, message }) => [id, message] as const)

@@ -50,7 +50,7 @@ export async function explainExchange(
   const exchange = sent.value
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
-  const explained = {
+  const value = {
     url: url.href,
     edition,
     sent: exchange.sent,
@@ -59,7 +59,7 @@ export async function explainExchange(
     touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
     aboutStatus: rules.find(statementsOf(status)),
   }
-  return { ok: true, value: explained }
+  return { ok: true, value }
 }
 
 function formatReceived({ responses, failure, begun }: Exchange): string {
@@ -78,11 +78,7 @@ function formatReceived({ responses, failure, begun }: Exchange): string {
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
 /** Judges an exchange by the invariants of the suite, and by what holds for every request. */
-function judgeExchange(
-  exchange: Exchange,
-  edition: EditionName,
-  rules: RuleBook,
-): ExplainedExchange['touched'] {
+function judgeExchange(exchange: Exchange, edition: EditionName, rules: RuleBook) {
   const { statements } = rules
   const text = openFixtures(fixturesFolder).read('checks.json')
   const own = { id: 'explain', title: 'What it may expect', expect: expected }

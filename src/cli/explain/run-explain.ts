@@ -44,11 +44,8 @@ function explainTopic({ flags, terminal }: ExplainCall, name: string): CliOutcom
   return exit('ok')
 }
 
-async function explainRoad(
-  { flags, terminal }: ExplainCall,
-  files: readonly string[],
-  words: readonly string[],
-): Promise<CliOutcome> {
+async function explainRoad(call: ExplainCall, files: readonly string[], words: readonly string[]) {
+  const { flags, terminal } = call
   const request = await readCurlRequest(words)
   if (!request.ok) return request
   const { walkRoad } = await import('./walk-road.js')

@@ -65,19 +65,14 @@ function withBatches(plan: Plan, { batch }: ModuleOptions): ModuleOptions['batch
 }
 
 /** The flag turns compiling off; a module may execute in its own way. */
-function withCompiler(
-  { compiled }: Plan,
-  { execute, execution }: ModuleOptions,
-): ModuleOptions['execution'] {
+function withCompiler({ compiled }: Plan, { execute, execution }: ModuleOptions) {
   if (!compiled.value) return undefined
   return execution ?? (execute === undefined ? compiledExecution() : undefined)
 }
 
 /** A flag turns sockets on or off; by default, a schema with subscriptions does. The module can have options for them. */
-function withSockets(
-  { websocket: { value: flag } }: Plan,
-  { websocket, schema }: ModuleOptions,
-): ModuleOptions['websocket'] {
+function withSockets(plan: Plan, { websocket, schema }: ModuleOptions) {
+  const flag = plan.websocket.value
   if (flag === false) return false
   if (typeof websocket === 'object') return websocket
   const isUseful = typeof schema === 'object' && schema.getSubscriptionType() != null

@@ -68,18 +68,15 @@ function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-function findSourceConflict(
-  { resolvers, data, watch, standard }: FlagValues<ServeFlags>,
-  positionals: readonly string[],
-): string | undefined {
-  const [file, ...more] = positionals
+function findSourceConflict(flags: FlagValues<ServeFlags>, [file, ...more]: readonly string[]) {
+  const { resolvers, data, watch, standard } = flags
   if (standard.value) {
     const watching = watch.value ? watch.from : undefined
     const unwanted = file ?? resolvers.from ?? data.from ?? watching
     return unwanted && `${standard.from} has its own schema and data: remove ${unwanted}.`
   }
   if (file === undefined) return 'serve requires a schema file, or --standard.'
-  if (more.length > 0) return `serve takes one schema file, got ${positionals.join(', ')}.`
+  if (more.length > 0) return `serve takes one schema file, got ${[file, ...more].join(', ')}.`
   if (!isSchemaFile(file)) {
     const expected = `SDL (${sdlExtensions.join(', ')}) or a module (${moduleExtensions.join(', ')})`
     return `${file} is not a schema file: expected ${expected}.`
@@ -89,10 +86,8 @@ function findSourceConflict(
     : `${resolvers.from} requires an SDL file: the module ${file} has its own resolvers.`
 }
 
-function sourceOf(
-  { standard, capabilities, resolvers }: FlagValues<ServeFlags>,
-  [file = '']: readonly string[],
-): ServedSchema {
+function sourceOf(flags: FlagValues<ServeFlags>, [file = '']: readonly string[]): ServedSchema {
+  const { standard, capabilities, resolvers } = flags
   if (standard.value) return { kind: 'standard', capabilities: capabilities.value }
   return isSdl(file) ? { kind: 'sdl', file, resolvers: resolvers.value } : { kind: 'module', file }
 }

@@ -112,12 +112,7 @@ export async function loadData(
 }
 
 /** The first value without a root field, or else the first root field that lacks a required value. */
-function findRootFault(
-  file: string,
-  text: string,
-  root: JsonObject,
-  schema: GraphQLSchema,
-): string | undefined {
+function findRootFault(file: string, text: string, root: JsonObject, schema: GraphQLSchema) {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
   const names = fields.map(({ name }) => name)

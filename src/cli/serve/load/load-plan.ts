@@ -74,10 +74,7 @@ async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOption
   return { ok: true, value: { schema: createStandardSchema(), ...options.value } }
 }
 
-async function loadSdl(
-  file: string,
-  resolversFile: string | undefined,
-): Promise<CliOutcome<ModuleOptions>> {
+async function loadSdl(file: string, resolversFile?: string): Promise<CliOutcome<ModuleOptions>> {
   const [sdl, resolvers] = await Promise.all([readTextFile(file), loadResolvers(resolversFile)])
   if (!sdl.ok) return sdl
   if (!resolvers.ok) return resolvers

@@ -7,7 +7,6 @@ import type { Fact } from '../start/banner.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 import { pollFiles, watchFiles } from '../watch-files.js'
 import { refuseStart, runUntilStopped, type RunningServer } from '../start/run-until-stopped.js'
-import type { StopReport } from '../start/stop-report.js'
 import { Crew } from './crew.js'
 import { WorkerProcess } from './fork-worker.js'
 import { HandOver } from './hand-over.js'
@@ -106,12 +105,8 @@ const gaveUp: CliError = {
 }
 
 /** Workers get every accepted connection before they must end, so that none is lost. */
-async function stop(
-  crew: Crew,
-  server: Server,
-  rotation: HandOver,
-  { delay, grace, spread, deadline }: CloseSettings,
-): Promise<StopReport> {
+async function stop(crew: Crew, server: Server, rotation: HandOver, times: CloseSettings) {
+  const { delay, grace, spread, deadline } = times
   const start = performance.now()
   crew.leave()
   if (delay > 0) await pause(delay)
