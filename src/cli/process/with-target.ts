@@ -3,8 +3,6 @@ import type { Exchange } from '../../conformance/wire/exchange.js'
 import { Client } from '../../conformance/wire/send-request.js'
 import type { Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
-import type { FlagValues } from '../arguments/flag.js'
-import type { ConformFlags } from '../conform/conform-flags.js'
 import { fail, type CliOutcome } from './outcome.js'
 
 export type Send = (request: WireRequest) => Promise<Exchange>
@@ -12,7 +10,10 @@ export type Send = (request: WireRequest) => Promise<Exchange>
 /** Lends a target for single requests. Usage is wrong if the URL is invalid, or if no server can be reached there. */
 export async function withTarget<Value>(
   url: string,
-  flags: FlagValues<Pick<ConformFlags, 'insecure' | 'timeout'>>,
+  flags: {
+    readonly insecure: { readonly value: boolean }
+    readonly timeout: { readonly value: number }
+  },
   work: (send: Send, target: Target) => Promise<Value>,
 ): Promise<CliOutcome<Value>> {
   const [insecure, timeout] = [flags.insecure.value, flags.timeout.value]
