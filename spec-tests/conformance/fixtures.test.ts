@@ -4,7 +4,7 @@ import t from 'tap'
 import { finish } from './finish.js'
 import { editionNames, isBetween } from '../../src/conformance/suite/editions.js'
 import { fill } from '../../src/conformance/run/fill.js'
-import type { RawOperation, FixtureStep } from '../../src/conformance/suite/fixture.js'
+import type { FixtureStep, RawOperation } from '../../src/conformance/suite/fixture.js'
 import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
@@ -200,10 +200,9 @@ function textOf({ request, raw = [], stream = [], socket = [] }: FixtureStep): s
   ].join('\n')
 }
 
-function rawText(operation: RawOperation): string {
-  if ('chunk' in operation) return operation.chunk === 'end' ? '' : rawText(operation.chunk)
-  if ('text' in operation) return operation.text
-  return 'hex' in operation ? fromHex(operation.hex) : ''
+function rawText({ chunk, text, hex = '' }: RawOperation): string {
+  if (chunk !== undefined) return chunk === 'end' ? '' : rawText(chunk)
+  return text ?? fromHex(hex)
 }
 
 function fromHex(hex: string): string {

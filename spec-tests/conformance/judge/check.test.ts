@@ -1,7 +1,7 @@
 import t from 'tap'
 import { check } from '../../../src/conformance/judge/check.js'
 import type { Exchange } from '../../../src/conformance/wire/exchange.js'
-import type { Assertion } from '../../../src/conformance/suite/fixture.js'
+import type { Assertion } from '../../../src/conformance/suite/checks.js'
 
 const answer: Exchange = {
   sent: '',

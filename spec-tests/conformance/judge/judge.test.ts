@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Exchange } from '../../../src/conformance/wire/exchange.js'
-import type { CitedAssertion } from '../../../src/conformance/suite/fixture.js'
+import type { CitedAssertion } from '../../../src/conformance/suite/checks.js'
 import { reportOf } from '../../../src/conformance/run/run-case.js'
 import { applicable, judge, layerOf, worst } from '../../../src/conformance/judge/judge.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { WireEvent } from '../../../src/conformance/wire/exchange.js'
 import { EventLog } from '../../../src/conformance/wire/streaming/event-log.js'
-import { readerFor } from '../../../src/conformance/wire/streaming/open-stream.js'
+import { readerFor } from '../../../src/conformance/wire/streaming/stream-readers.js'
 import { encodeFrame, FrameReader } from '../../../src/conformance/wire/web-socket/frames.js'
 import { readFixtures } from '../read-fixtures.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RequestFixture } from '../../../src/conformance/suite/request-fixture.js'
+import type { RequestFixture } from '../../../src/conformance/suite/fixture.js'
 import { toTarget } from '../../../src/conformance/wire/target.js'
 import { toWireRequest } from '../../../src/conformance/wire/to-wire-request.js'
 

@@ -1,10 +1,8 @@
 import { checkHeaders, checkPointers, firstOf } from './check-parts.js'
-import type { Exchange, WireEvent } from '../wire/exchange.js'
+import { type Exchange, quote, type WireEvent } from '../wire/exchange.js'
 import { cutText } from '../../base/cut-text.js'
-import { quote } from '../wire/quote.js'
-import type { Json } from '../suite/checks.js'
-import { parseJson } from '../wire/content.js'
-import type { DataCheck, EventCheck, EventsCheck } from '../suite/stream-fixture.js'
+import type { DataCheck, EventCheck, EventsCheck, Json } from '../suite/checks.js'
+import { parseJson, readOnce } from '../wire/content.js'
 
 /** Whether an event only keeps the connection alive, or is invisible to programs. */
 export function isSilent({ kind }: WireEvent): boolean {
@@ -139,15 +137,10 @@ function checkJson(event: WireEvent, { json }: EventCheck): string | undefined {
   return checkPointers(value, json, 'its data')
 }
 
-/** The parsed data of events, since many assertions use it. */
-const readings = new WeakMap<WireEvent, { readonly value: Json | undefined }>()
-
 /** The data of an event as JSON; undefined if it is not JSON. */
-export function jsonOfEvent(event: WireEvent): Json | undefined {
-  const reading = readings.get(event) ?? { value: parseJson(event.data ?? '') }
-  readings.set(event, reading)
-  return reading.value
-}
+export const jsonOfEvent: (event: WireEvent) => Json | undefined = readOnce(({ data = '' }) =>
+  parseJson(data),
+)
 
 export function describeEvent({ kind, name, data = '', code }: WireEvent): string {
   const more = data === '' ? '' : ` ${show(data)}`
@@ -172,7 +165,6 @@ function describeCheck({ kind, name, code, json, data }: EventCheck): string {
   return [...words, ...pairs, ...text].join(' ') || 'an event'
 }
 
-/** How many events a message names. */
 const named = 4
 
 function list(events: readonly WireEvent[]): string {

@@ -3,8 +3,7 @@ import { jsonOfEvent } from './check-events.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { cutText } from '../../base/cut-text.js'
-import type { IncrementalCheck, PartsFormat, IncrementalRule } from '../suite/stream-fixture.js'
-import type { Json } from '../suite/checks.js'
+import type { IncrementalCheck, IncrementalRule, Json, PartsFormat } from '../suite/checks.js'
 
 export function checkIncremental(
   { format, rules = [], merged }: IncrementalCheck,
@@ -30,7 +29,6 @@ function checkMerged(
   return typeof result === 'string' ? result : checkPointers(result, merged, 'the whole result')
 }
 
-/** The payloads in their order, or why there are none. */
 function payloadsOf({ events = [] }: Exchange): readonly JsonObject[] | string {
   const carrying = events.filter(
     ({ kind, name }) => kind === 'part' || kind === 'line' || (kind === 'event' && name === 'next'),
@@ -151,16 +149,16 @@ function apply(
   if (!isJsonObject(data)) return undefined
   const place = valueAt(result['data'], path)
   if (!isJsonObject(place)) return `the path ${JSON.stringify(path)} has no object for its data`
-  return addMembers(place, data)
+  addMembers(place, data)
+  return undefined
 }
 
-function addMembers(place: MutableObject, data: JsonObject): string | undefined {
+function addMembers(place: MutableObject, data: JsonObject): void {
   for (const [name, value] of Object.entries(data)) {
     const old = Object.hasOwn(place, name) ? place[name] : undefined
     if (isJsonObject(old) && isJsonObject(value)) addMembers(old, value)
     else Object.defineProperty(place, name, { ...property, value })
   }
-  return undefined
 }
 
 /** As by an assignment, which would not work for `__proto__`. */

@@ -1,9 +1,7 @@
-import { fieldOf, type WireResponse } from '../wire/exchange.js'
+import { fieldOf, quote, type WireResponse } from '../wire/exchange.js'
 import type { HeaderCheck, Json, JsonCheck, JsonType } from '../suite/checks.js'
 import { parseContentType } from '../wire/content-type.js'
-import { quote } from '../wire/quote.js'
 import { cutText } from '../../base/cut-text.js'
-import { isJsonObject } from '../../base/json.js'
 import { isDeepStrictEqual } from 'node:util'
 
 export function checkHeaders(
@@ -159,20 +157,8 @@ export function firstOf<Item>(
 }
 
 function isOfType(value: Json, type: JsonType): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isJsonObject(value)
-    case 'integer':
-      return Number.isInteger(value)
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return typeof value === type
-  }
+  if (type === 'integer') return Number.isInteger(value)
+  return type === (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 }
 
 function show(value: Json): string {

@@ -1,12 +1,10 @@
 import { checkHeaders, checkPointers, firstOf } from './check-parts.js'
 import { checkEvents } from './check-events.js'
 import { checkIncremental } from './check-incremental.js'
-import { quote } from '../wire/quote.js'
 import { contentOf, jsonOf, textOf } from '../wire/content.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
-import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
-import type { Assertion } from '../suite/fixture.js'
-import type { BodyCheck, Json, StatusCheck, JsonCheck } from '../suite/checks.js'
+import { type Exchange, fieldOf, quote, type WireResponse } from '../wire/exchange.js'
+import type { Assertion, BodyCheck, Json, JsonCheck, StatusCheck } from '../suite/checks.js'
 
 /** Why an assertion does not hold for an exchange; undefined if it holds. */
 export function check(
@@ -149,7 +147,6 @@ function hasMark(response: WireResponse): boolean {
   return content.ok && Buffer.from(content.value.subarray(0, 3)).toString('hex') === 'efbbbf'
 }
 
-/** Describes what the response has, but must not have. */
 function describeUnwanted(assertion: Assertion, exchange: Exchange): string {
   const response = exchange.responses.at(assertion.response ?? -1)
   if (isDataAlone(assertion)) return 'the request was answered with data'

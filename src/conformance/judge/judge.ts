@@ -1,7 +1,8 @@
 import { check } from './check.js'
 import { isBetween, isInRange, type EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
-import type { Assertion, CitedAssertion, Fixture, Level } from '../suite/fixture.js'
+import type { Assertion, CitedAssertion, Level } from '../suite/checks.js'
+import type { Fixture } from '../suite/fixture.js'
 import type { Layer, SpecReference, Verdict } from '../suite/report.js'
 import type { Statement, Statements } from '../suite/statements.js'
 

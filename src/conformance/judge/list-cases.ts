@@ -1,7 +1,7 @@
 import { checkOptions, objectOf, required } from '../../shapes/shape.js'
 import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
 import { editionNames, type EditionName } from '../suite/editions.js'
-import type { Level } from '../suite/fixture.js'
+import type { CaseReport } from '../suite/report.js'
 import { applicableOf, strongest, type Judged } from './judge.js'
 import { readStatements, type Statements } from '../suite/statements.js'
 import { readSuite, type Case } from '../suite/suite.js'
@@ -16,7 +16,7 @@ export interface CaseSelection {
 
 /** Whether a case is selected. An empty list selects all. */
 export function isSelected(
-  { id, suite }: { readonly id: string; readonly suite: string },
+  { id, suite }: Pick<CaseReport, 'id' | 'suite'>,
   { suites = [], cases = [] }: CaseSelection,
 ): boolean {
   return (
@@ -43,14 +43,8 @@ export function selectCases(
 }
 
 /** A case that a run would try, as far as is known before the first request. */
-export interface ListedCase {
-  readonly id: string
-  readonly title: string
-  readonly suite: string
-  readonly level: Level
-}
+export type ListedCase = Pick<CaseReport, 'id' | 'title' | 'suite' | 'level'>
 
-/** Which cases to list. */
 export interface ListOptions extends CaseSelection {
   readonly edition: EditionName
   /** Whether to list the cases that need the standard schema. */

@@ -37,9 +37,7 @@ function testSuite({ name, totals, cases }: SuiteReport, report: Report): XmlLin
     ...Object.entries({ target, edition, ...(diagnosis !== undefined && { diagnosis }) }),
     ...layers.map(([layer, count]) => [`cases of ${layer}`, formatTotals(count)] as const),
   ]
-  const properties = facts.flatMap(([fact, value]) =>
-    element('property', { name: fact, value }, []),
-  )
+  const properties = facts.flatMap(([fact, value]) => element('property', { name: fact, value }))
   return element('testsuite', attributes, [
     ...element('properties', {}, properties),
     ...cases.flatMap(testCase),
@@ -64,7 +62,7 @@ function testCase(one: CaseReport): XmlLines {
 function outcome(one: CaseReport): XmlLines {
   const { verdict, level, message, spec } = one
   if (verdict === 'pass') return []
-  if (verdict === 'skip') return element('skipped', { message }, [])
+  if (verdict === 'skip') return element('skipped', { message })
   const text = escapeXml(describe(one))
   if (verdict === 'warn' || verdict === 'info') return [`<system-out>${text}</system-out>`]
   const name = verdict === 'fail' ? 'failure' : 'error'
@@ -83,7 +81,7 @@ function describe({ verdict, message, known, spec, evidence }: CaseReport): stri
   return parts.filter(Boolean).join('\n\n')
 }
 
-function element(name: string, attributes: Attributes, children: XmlLines): XmlLines {
+function element(name: string, attributes: Attributes, children: XmlLines = []): XmlLines {
   const start = `<${name}${format(attributes)}`
   if (children.length === 0) return [`${start}/>`]
   return [`${start}>`, ...children.map((line) => `  ${line}`), `</${name}>`]

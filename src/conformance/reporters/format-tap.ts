@@ -15,23 +15,14 @@ export function formatTap(report: Report): string {
   return `${['TAP version 14', ...head, `1..${cases.length}`, ...points, ...comments].join('\n')}\n`
 }
 
-function testPoint(one: CaseReport, number: number): string {
-  const point = `${number} - ${describe(`${one.id}: ${one.title}`)}`
-  switch (one.verdict) {
-    case 'pass':
-      return `ok ${point}`
-    case 'skip':
-      return `ok ${point} # SKIP ${describe(one.message)}`
-    case 'fail':
-    case 'error':
-      return `not ok ${point}`
-    case 'warn':
-      return `not ok ${point} # TODO breaks a SHOULD only`
-    case 'info':
-      return one.known === undefined
-        ? `not ok ${point} # TODO for information`
-        : `not ok ${point} # TODO known failure: ${describe(one.known)}`
-  }
+function testPoint({ id, title, verdict, message, known }: CaseReport, number: number): string {
+  const isOk = verdict === 'pass' || verdict === 'skip'
+  const point = `${isOk ? 'ok' : 'not ok'} ${number} - ${describe(`${id}: ${title}`)}`
+  if (verdict === 'skip') return `${point} # SKIP ${describe(message)}`
+  if (verdict === 'warn') return `${point} # TODO breaks a SHOULD only`
+  if (verdict !== 'info') return point
+  const why = known === undefined ? 'for information' : `known failure: ${describe(known)}`
+  return `${point} # TODO ${why}`
 }
 
 /** A number sign would begin a directive. */

@@ -155,7 +155,6 @@ export class CasePool {
     }
   }
 
-  /** The report of an invariant that an exchange breaks. */
   #hold(one: JudgedCase, id: string, exchange: Exchange): CaseReport | undefined {
     const { statements, edition } = this.#run.wire
     try {

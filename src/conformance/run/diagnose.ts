@@ -1,6 +1,6 @@
 import { contentOf, parseJson } from '../wire/content.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
-import type { RequestFixture } from '../suite/request-fixture.js'
+import type { RequestFixture } from '../suite/fixture.js'
 import { parseContentType } from '../wire/content-type.js'
 
 /** The request that any GraphQL server answers. It is sent first. */
@@ -11,7 +11,6 @@ export const controlRequest: RequestFixture = {
 
 const officialTypes = new Set(['application/graphql-response+json', 'application/json'])
 
-/** What is wrong with the target as a whole. */
 export interface Diagnosis {
   readonly message: string
   /** Whether every case would find only this, so that none is run. */
@@ -86,18 +85,16 @@ function byContent(response: WireResponse): Diagnosis | undefined {
     const message = `The target answered ${what}, but the body is not JSON. Is it complete, and is its Content-Length right?`
     return { message, isFinal: false }
   }
-  return final(adviseOn(status, what))
+  return final(`The target answered ${what}${adviseOn(status)}`)
 }
 
-function adviseOn(status: number, what: string): string {
-  if (status === 403) {
-    return `The target answered ${what}: is the credential sufficient? Pass one with --header.`
-  }
+function adviseOn(status: number): string {
+  if (status === 403) return ': is the credential sufficient? Pass one with --header.'
   if (status === 405) {
-    return `The target answered ${what}: it does not accept POST here. Is this the path of its GraphQL endpoint?`
+    return ': it does not accept POST here. Is this the path of its GraphQL endpoint?'
   }
-  if (status >= 500) return `The target answered ${what}: it is failing, or a server behind it is.`
-  return `The target answered ${what}, which is not a GraphQL result: is this a GraphQL endpoint?`
+  if (status >= 500) return ': it is failing, or a server behind it is.'
+  return ', which is not a GraphQL result: is this a GraphQL endpoint?'
 }
 
 function isResult(json: unknown): boolean {

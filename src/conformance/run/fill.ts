@@ -3,15 +3,11 @@ export interface TemplateValues {
   readonly [name: string]: string
 }
 
-/** Fills the templates in every string of a value; an unknown name is a mistake in the fixture. */
+/** Fills the templates in every string of JSON; an unknown name is a mistake in the fixture. */
 export function fill<Value>(value: Value, values: TemplateValues): Value {
-  if (typeof value === 'string') return fillText(value, values) as Value
-  if (Array.isArray(value)) return value.map((item: unknown) => fill(item, values)) as Value
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(
-    ([name, member]) => [name, fill(member, values)] as const,
-  )
-  return Object.fromEntries(entries) as Value
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+    typeof member === 'string' ? fillText(member, values) : member,
+  ) as Value
 }
 
 function fillText(text: string, values: TemplateValues): string {

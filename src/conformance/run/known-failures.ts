@@ -39,14 +39,18 @@ export function readKnownFailures(text: string): KnownFailures {
  */
 export function applyKnownFailures(
   cases: readonly CaseReport[],
-  knownFailures: KnownFailures,
+  knownFailures: KnownFailures = new Map(),
   selection: CaseSelection = {},
 ): readonly CaseReport[] {
   const ids = new Set(cases.map(({ id }) => id))
   const strays = [...knownFailures].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
   return [
     ...cases.map((one) => judgeKnown(one, knownFailures.get(one.id))),
-    ...strays.map(([id, known]) => strayReport(id, known)),
+    ...strays.map(([id, known]) => {
+      const message = `listed as a known failure (${known}), but no case of this run has this id`
+      const title = 'A known failure that matches no case of this run'
+      return Object.assign(failureOf('known-failures', id, title, message), { known })
+    }),
   ]
 }
 
@@ -63,10 +67,4 @@ function judgeKnown(one: CaseReport, known: string | undefined): CaseReport {
 function wasAskedFor(id: string, selection: CaseSelection): boolean {
   const suite = selection.suites?.find((name) => id.startsWith(`${name}.`)) ?? ''
   return isSelected({ id, suite }, selection)
-}
-
-function strayReport(id: string, known: string): CaseReport {
-  const message = `listed as a known failure (${known}), but no case of this run has this id`
-  const title = 'A known failure that matches no case of this run'
-  return { ...failureOf('known-failures', id, title, message), known }
 }

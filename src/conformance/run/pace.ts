@@ -19,12 +19,9 @@ const maxSilent = 6
 /** The first response of an exchange that limits rates: any 429, and a 503 with Retry-After. */
 export function findRateLimit({ responses }: Exchange): WireResponse | undefined {
   return responses.find(
-    (one) => one.status === 429 || (one.status === 503 && retryAfterOf(one) !== undefined),
+    (one) =>
+      one.status === 429 || (one.status === 503 && fieldOf(one, 'retry-after') !== undefined),
   )
-}
-
-function retryAfterOf(response: WireResponse): string | undefined {
-  return fieldOf(response, 'retry-after')
 }
 
 /** Retry-After in milliseconds (RFC 9110 section 10.2.3); undefined if it is missing or malformed. */
@@ -98,7 +95,7 @@ export class Pace {
   /** Delays all requests, unless for too long. Waits at the same time count once. */
   #wait(limit: WireResponse): boolean {
     const now = Date.now()
-    const waitMs = toMilliseconds(retryAfterOf(limit), now) ?? unnamedWaitMs
+    const waitMs = toMilliseconds(fieldOf(limit, 'retry-after'), now) ?? unnamedWaitMs
     if (waitMs > maxWaitMs) return false
     // Even if the target says 0, do not send again immediately.
     const until = now + Math.max(waitMs, 50)
@@ -111,7 +108,7 @@ export class Pace {
 }
 
 function describe(limit: WireResponse, sent: number): string {
-  const retryAfter = retryAfterOf(limit)
+  const retryAfter = fieldOf(limit, 'retry-after')
   const after = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`
   return (
     `The target limits the rate of requests: it answered ${limit.status}${after} to request ${sent} of this run. ` +

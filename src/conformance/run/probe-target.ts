@@ -1,12 +1,11 @@
 import { before } from './before.js'
-import type { HeaderLines } from '../suite/request-fixture.js'
+import type { HeaderLines } from '../suite/fixture.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout } from './run-case.js'
 import { runSteps, type Wire } from './run-steps.js'
 import type { TemplateValues } from './fill.js'
 
-/** The results of the probes. */
 export interface Findings {
   readonly capabilities: ReadonlySet<string>
   /** The headers that the target requires for a GET. */
@@ -29,7 +28,6 @@ export async function probeTarget(
   const faults: CaseReport[] = []
   let getHeaders: HeaderLines = {}
   const waiting = [...probes]
-  /** The first probe whose needs have been found. */
   const next = (): JudgedCase | undefined => {
     const at = waiting.findIndex(({ needs = [] }) => needs.every((need) => capabilities.has(need)))
     return at < 0 ? undefined : waiting.splice(at, 1)[0]

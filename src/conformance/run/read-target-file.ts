@@ -36,7 +36,6 @@ export function readTargetFile(text: string): TargetFile {
 
 interface TargetMember<Value> {
   readonly expected: string
-  /** The value, or undefined if it is invalid. */
   read(json: unknown): Value | undefined
 }
 

@@ -1,7 +1,7 @@
 import { contentOf } from '../wire/content.js'
 import { type Exchange, fieldOf } from '../wire/exchange.js'
 import type { TemplateValues } from './fill.js'
-import type { HeaderLines } from '../suite/request-fixture.js'
+import type { HeaderLines } from '../suite/fixture.js'
 import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
@@ -52,7 +52,6 @@ function reasonOf({ exchange, findings }: StepOutcome): string | undefined {
   return `the target answered ${findRateLimit(exchange)?.status}, a rate limit that proves nothing about the case`
 }
 
-/** The report of a case with responses. */
 export function reportOf(one: JudgedCase, finding: Finding | undefined): CaseReport {
   if (finding === undefined) return reportWithout(one, 'pass', '')
   const { verdict, message, judged, exchange } = finding

@@ -4,8 +4,7 @@ import { check } from '../judge/check.js'
 import type { EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
-import type { HeaderLines } from '../suite/request-fixture.js'
-import type { FixtureStep } from '../suite/fixture.js'
+import type { FixtureStep, HeaderLines } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { sendRaw } from '../wire/send-raw.js'
 import type { Pace } from './pace.js'
@@ -14,7 +13,6 @@ import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
-/** The settings and state that every step of a run needs. */
 export interface Wire extends StreamWire {
   readonly edition: EditionName
   readonly statements: Statements

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange, FieldLine, WireEvent } from '../wire/exchange.js'
 import { checkEvent, isSilent } from '../judge/check-events.js'
-import type { SocketStep, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
+import type { FixtureStep, SocketStep, StreamOperation, WaitOperation } from '../suite/fixture.js'
 import type { EventLog } from '../wire/streaming/event-log.js'
-import { HttpStream } from '../wire/streaming/open-stream.js'
-import { sendOverHttp1, sendOverHttp2 } from '../wire/streaming/response-source.js'
+import { HttpStream, sendOverHttp1, sendOverHttp2 } from '../wire/streaming/open-stream.js'
 import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
 import { ClientSocket } from '../wire/web-socket/open-socket.js'
-import { formatBytes, formatRequest, fromHex, toWireRequest } from '../wire/to-wire-request.js'
+import {
+  expand,
+  formatBytes,
+  formatRequest,
+  fromHex,
+  toContent,
+  toWireRequest,
+} from '../wire/to-wire-request.js'
 import type { Client } from '../wire/send-request.js'
 import type { Target } from '../wire/target.js'
-import type { FixtureStep } from '../suite/fixture.js'
 
 export interface StreamWire {
   readonly target: Target
@@ -151,10 +156,9 @@ export class OpenStreams {
 
   #send(socket: ClientSocket, operation: StreamedOperation): void {
     const { log } = socket.stream
-    const text = textOf(operation)
-    for (const one of text ?? []) {
-      log.note(formatBytes(Buffer.from(one), 500))
-      socket.send({ opcode: opcodes.text, payload: Buffer.from(one) })
+    for (const payload of textsOf(operation).map((text) => Buffer.from(text))) {
+      log.note(formatBytes(payload, 500))
+      socket.send({ opcode: opcodes.text, payload })
     }
     if ('binary' in operation) {
       log.note(`a binary message: ${operation.binary}`)
@@ -163,9 +167,8 @@ export class OpenStreams {
       log.note(`bytes: ${operation.hex}`)
       socket.write(fromHex(operation.hex))
     } else if ('frame' in operation) {
-      const { text: own = '', hex, repeat, ...frame } = operation.frame
-      const content = repeat === undefined ? own : repeat.text.repeat(repeat.times)
-      const payload = hex === undefined ? Buffer.from(content) : fromHex(hex)
+      const { text: own, hex, repeat, ...frame } = operation.frame
+      const payload = toContent({ text: own, hex, repeat }) ?? Buffer.alloc(0)
       log.note(`a frame: ${JSON.stringify(frame)}, ${payload.length} bytes`)
       if (frame.opcode === opcodes.close) socket.send({ ...frame, payload })
       else socket.write(encodeFrame({ ...frame, payload }))
@@ -173,13 +176,9 @@ export class OpenStreams {
   }
 }
 
-/** The text messages that an operation sends, if it does. */
-function textOf(operation: StreamedOperation): readonly string[] | undefined {
+/** The text messages that an operation sends. */
+function textsOf(operation: StreamedOperation): readonly string[] {
   if ('send' in operation) return [JSON.stringify(operation.send)]
   if ('text' in operation) return [operation.text]
-  if (!('repeat' in operation)) return undefined
-  const { text, times, counter } = operation.repeat
-  return Array.from({ length: times }, (_, at) =>
-    counter === undefined ? text : text.replaceAll(counter, String(at)),
-  )
+  return 'repeat' in operation ? expand(operation.repeat) : []
 }

@@ -1,4 +1,4 @@
-import { resolveNumbers, shapesOf } from '../../shapes/number-row.js'
+import { resolveNumbers, shapesOf, type Resolved } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
 import { aBoolean, aFunction, aString, names, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
@@ -74,32 +74,29 @@ const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
 /** Replays the suite against a target. Throws if no connection can be made at all. */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   checkOptions('runConformance', options, conformanceShape)
-  const { url, insecure = false, knownFailures } = options
-  const { timeout, concurrency, maxDuration } = resolveNumbers<RunNumbers>(runRows, options)
+  const { url, insecure = false, headers = [], suites = [], cases: ids = [] } = options
+  const numbers = resolveNumbers<RunNumbers>(runRows, options)
+  const { timeout } = numbers
   const edition = findEdition(options.edition ?? defaultEdition) as EditionName
   const startedAt = new Date()
   const target = toTarget(url)
   await checkReachable(target, timeout)
   const client = new Client(target, insecure)
   const statements = readStatements(edition)
-  const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
   const pace = new Pace(() => client.send(control, timeout))
-  const deadline = startedAt.getTime() + maxDuration
-  const limits = { timeout, deadline }
-  const wire = { target, client, edition, statements, insecure, headers, pace, ...limits }
+  const deadline = startedAt.getTime() + numbers.maxDuration
+  const wire = { target, client, edition, statements, insecure, headers, pace, timeout, deadline }
   try {
-    const numbers = { concurrency, maxDuration }
-    const { cases, capabilities, diagnosis } = await runSuite(wire, options, numbers)
-    const judged = applyKnownFailures(cases, knownFailures ?? new Map(), options)
+    const { cases, ...found } = await runSuite(wire, options, numbers)
+    const judged = applyKnownFailures(cases, options.knownFailures, options)
     return {
       target: url,
       edition,
-      suite: [...(options.suites ?? []), ...(options.cases ?? [])].join(', ') || 'all',
+      suite: [...suites, ...ids].join(', ') || 'all',
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
-      capabilities,
-      ...(diagnosis !== undefined && { diagnosis }),
+      ...found,
       totals: countVerdicts(judged),
       layers: countLayers(judged),
       cases: judged,
@@ -109,16 +106,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   }
 }
 
-interface SuiteOutcome extends Pick<Report, 'cases' | 'capabilities'> {
-  readonly diagnosis: string | undefined
-}
-
 /** Diagnoses the target, probes it, runs the cases, and checks the invariants against every response. */
 async function runSuite(
   wire: Wire,
   selection: RunSelection,
-  { concurrency, maxDuration }: { readonly concurrency: number; readonly maxDuration: number },
-): Promise<SuiteOutcome> {
+  { concurrency, maxDuration }: Resolved<RunNumbers>,
+): Promise<Pick<Report, 'cases' | 'capabilities' | 'diagnosis'>> {
   const suite = readSuite()
   const { target, headers, deadline } = wire
   const values = {
@@ -147,15 +140,16 @@ async function runSuite(
   await pool.runAll()
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
-  const sentences = new Set([diagnosis?.message, stopped ?? cutOff])
+  const reasons = new Set([diagnosis?.message, stopped ?? cutOff])
+  const reason = [...reasons].filter((one) => one !== undefined).join(' ')
   return {
-    diagnosis: [...sentences].filter((one) => one !== undefined).join(' ') || undefined,
     cases: [
       ...(stopped === undefined ? missing(selection, found) : []),
       ...probed.faults,
       ...pool.reports(),
     ],
     capabilities: [...found.capabilities].toSorted(),
+    ...(reason !== '' && { diagnosis: reason }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json.js'
 import { jsonOf } from '../wire/content.js'
+import { controlRequest } from './diagnose.js'
 import type { TemplateValues } from './fill.js'
 import { runSteps, type Wire } from './run-steps.js'
 
@@ -36,15 +37,12 @@ export async function resetName(wire: Wire, names: StandardNames, id: string): P
   throw new Error(`The name of person ${id} could not be restored to ${JSON.stringify(name)}.`)
 }
 
-const headers = { accept: 'application/graphql-response+json, application/json;q=0.9' }
-
-/** The data of an operation: some persons. */
 async function query(
   wire: Wire,
   fields: string,
   type: 'query' | 'mutation' = 'query',
 ): Promise<{ readonly [field: string]: { readonly name?: unknown } | null } | undefined> {
-  const request = { headers, json: { query: `${type} { ${fields} }` } }
+  const request = { ...controlRequest, json: { query: `${type} { ${fields} }` } }
   const [outcome] = await runSteps([{ request }], wire, {})
   const response = outcome?.exchange.responses.at(-1)
   const json = response && jsonOf(response)

@@ -1,7 +1,15 @@
-/** The editions from the oldest to the newest; `next` has proposals for future ones. */
-export const editionNames = ['2024-01', '2025-05', '2026-04', '2026-09', 'next'] as const
+/** The titles of the editions from the oldest to the newest; `next` has proposals for future ones. */
+const titles = {
+  '2024-01': 'January 2024 (draft)',
+  '2025-05': 'May 2025 (draft)',
+  '2026-04': 'April 2026 (draft)',
+  '2026-09': 'September 2026',
+  next: 'next (proposals)',
+} as const
 
-export type EditionName = (typeof editionNames)[number]
+export type EditionName = keyof typeof titles
+
+export const editionNames: readonly EditionName[] = Object.keys(titles) as EditionName[]
 
 /** The newest released edition. */
 export const defaultEdition = '2026-09'
@@ -12,21 +20,13 @@ export const editionAliases: { readonly [alias: string]: EditionName } = {
   '2026-08': '2026-09',
 }
 
-const titles: { readonly [name in EditionName]: string } = {
-  '2024-01': 'January 2024 (draft)',
-  '2025-05': 'May 2025 (draft)',
-  '2026-04': 'April 2026 (draft)',
-  '2026-09': 'September 2026',
-  next: 'next (proposals)',
-}
-
 /** The title of an edition in reports; the name itself if it is unknown. */
 export function titleOf(edition: string): string {
   return isEditionName(edition) ? titles[edition] : edition
 }
 
 function isEditionName(name: string): name is EditionName {
-  return editionNames.some((editionName) => editionName === name)
+  return Object.hasOwn(titles, name)
 }
 
 /** The edition with a name or an alias, in upper or lower case. */
@@ -37,23 +37,15 @@ export function findEdition(text: string): EditionName | undefined {
 }
 
 /** Whether an edition is in a range, both ends included; an end may be open. */
-export function isBetween(
-  edition: EditionName,
-  from: string | undefined,
-  until: string | undefined,
-): boolean {
-  const at = editionNames.indexOf(edition)
-  return (
-    (from === undefined || at >= positionOf(from)) &&
-    (until === undefined || at <= positionOf(until))
-  )
+export function isBetween(edition: EditionName, from = '2024-01', until = 'next'): boolean {
+  const at = positionOf(edition)
+  return at >= positionOf(from) && at <= positionOf(until)
 }
 
 /** Whether a range such as "2025-05..", "..2026-04" or "2026-09" includes the edition. */
 export function isInRange(edition: EditionName, range: string): boolean {
-  const dots = range.indexOf('..')
-  if (dots < 0) return edition === range
-  return isBetween(edition, range.slice(0, dots) || undefined, range.slice(dots + 2) || undefined)
+  const [from = '', until = from] = range.split('..')
+  return isBetween(edition, from || undefined, until || undefined)
 }
 
 function positionOf(name: string): number {

@@ -1,14 +1,4 @@
-import type { BodyCheck, HeaderCheck, JsonCheck, StatusCheck } from './checks.js'
-import type { HeaderLines, Repeat, RequestFixture } from './request-fixture.js'
-import type {
-  EventsCheck,
-  IncrementalCheck,
-  SocketStep,
-  StreamOperation,
-} from './stream-fixture.js'
-
-/** The level of a statement, in the words of RFC 2119. */
-export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY'
+import type { Assertion, CitedAssertion, EventCheck, Json } from './checks.js'
 
 /** A case, a probe or an invariant, its named checks resolved (fixtures/README.md). */
 export interface Fixture {
@@ -45,41 +35,81 @@ export interface FixtureStep {
   readonly expect?: readonly CitedAssertion[]
 }
 
-export type RawOperation =
-  | { readonly text: string }
-  | { readonly hex: string }
-  | { readonly repeat: Repeat }
-  | { readonly chunk: 'end' | { readonly text: string } | { readonly hex: string } }
-  | { readonly sleep: number }
-  | { readonly awaitInterim: number }
-  | { readonly awaitResponse: number }
-  | { readonly halfClose: true }
-  | { readonly reset: true }
-
-/** A check of a response; every member must hold. */
-export interface Assertion {
-  readonly status?: StatusCheck
-  readonly header?: { readonly [name: string]: HeaderCheck }
-  readonly json?: { readonly [pointer: string]: JsonCheck }
-  readonly body?: BodyCheck
-  readonly connection?: 'open' | 'closed'
-  readonly responses?: number
-  readonly response?: number
-  readonly events?: EventsCheck
-  readonly framing?: 'sound'
-  readonly incremental?: IncrementalCheck
-  readonly oneOf?: readonly Assertion[]
-  readonly allOf?: readonly Assertion[]
-  readonly not?: Assertion
-  readonly when?: Assertion
-  readonly then?: Assertion
-  readonly by?: { readonly [range: string]: Assertion }
+/** Field lines by name; null prevents a field from being added. */
+export interface HeaderLines {
+  readonly [name: string]: string | null | undefined | readonly string[]
 }
 
-/** An assertion with the statement that is broken if it does not hold. */
-export interface CitedAssertion extends Assertion {
-  readonly statement?: string
-  readonly level?: Level
-  readonly info?: true
-  readonly note?: string
+/** Bytes to send: one of these. */
+export interface BytesFixture {
+  readonly text?: string | undefined
+  readonly hex?: string | undefined
+  readonly repeat?: Repeat | undefined
+}
+
+/** Text many times over, in which the counter stands for 0, 1 and so on. */
+export interface Repeat {
+  readonly text: string
+  readonly times: number
+  readonly counter?: string
+}
+
+export interface RequestFixture extends BytesFixture {
+  readonly method?: string
+  readonly path?: string
+  readonly query?: { readonly [name: string]: string }
+  readonly rawQuery?: string
+  readonly headers?: HeaderLines
+  readonly json?: Json
+  readonly before?: string
+  readonly after?: string
+  readonly parts?: readonly (string | Repeat)[]
+}
+
+/** An operation on a raw connection: one of these. */
+export interface RawOperation extends BytesFixture {
+  readonly chunk?: 'end' | BytesFixture
+  readonly sleep?: number
+  readonly awaitInterim?: number
+  readonly awaitResponse?: number
+  readonly halfClose?: true
+  readonly reset?: true
+}
+
+export type StreamOperation =
+  /** `http`: over HTTP/2; default: HTTP/1.1. */
+  { readonly open: RequestFixture; readonly http?: 2 } | WaitOperation
+
+export type SocketStep =
+  | { readonly connect: ConnectFixture }
+  | { readonly send: Json }
+  | { readonly text: string }
+  | { readonly binary: string }
+  | { readonly repeat: Repeat }
+  | { readonly frame: FrameFixture }
+  | { readonly hex: string }
+  | WaitOperation
+
+/** An operation that both have. */
+export type WaitOperation =
+  | { readonly await: number | EventCheck; readonly within?: number }
+  | { readonly sleep: number }
+  | { readonly close: true | number }
+
+/** The opening handshake of a WebSocket; what is missing is as RFC 6455 requires it. */
+export interface ConnectFixture {
+  readonly method?: string
+  /** Field lines instead of the usual ones; null leaves one out. */
+  readonly headers?: HeaderLines
+  readonly protocols?: readonly string[]
+}
+
+export interface FrameFixture extends BytesFixture {
+  readonly opcode: number
+  /** Default: true. */
+  readonly fin?: boolean
+  /** The reserved bits, 0 to 7. Default: 0. */
+  readonly rsv?: number
+  /** Default: true, as a client must. */
+  readonly masked?: boolean
 }

@@ -1,4 +1,4 @@
-import type { Level } from './fixture.js'
+import type { Level } from './checks.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 
 /** The outcome of a case (fixtures/README.md). */
@@ -13,7 +13,6 @@ export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'info', 'sk
  */
 export type Layer = 'edition' | 'http' | 'streaming'
 
-/** How many cases have each verdict. */
 export type Totals = { readonly [verdict in Verdict]: number }
 
 /** The sentence that a case tests, or found broken. */

@@ -1,6 +1,6 @@
 import { defaultEdition, type EditionName } from './editions.js'
 import { fixturesFolder, openFixtures } from './fixture-files.js'
-import type { Level } from './fixture.js'
+import type { Level } from './checks.js'
 import type { Layer } from './report.js'
 
 /** One normative statement of an edition, of an RFC, or of a streaming protocol. */

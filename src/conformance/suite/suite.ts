@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { Fixture, Assertion, CitedAssertion, FixtureStep } from './fixture.js'
+import type { Assertion, CitedAssertion } from './checks.js'
+import type { Fixture, FixtureStep } from './fixture.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { suggest } from '../../shapes/suggest.js'
 import { fixturesFolder, openFixtures, type FixtureFiles } from './fixture-files.js'
@@ -58,23 +59,21 @@ function readFamily({ fixtures, checks, files }: SuiteSource, path: string, suit
       throw new Error(`${path}: the id "${id}" is taken: ${other} has a case with it`)
     }
     files.set(id, path)
-    return Object.assign(resolveIn(path, written, checks), { suite })
+    const resolved = inPlace(`${path}, case "${id}"`, () => resolveChecks(written, checks))
+    return Object.assign(resolved, { suite })
   })
 }
 
-function resolveIn(path: string, written: WrittenFixture, checks: NamedChecks): Fixture {
-  try {
-    return resolveChecks(written, checks)
-  } catch (error) {
-    throw new Error(`${path}, case "${written.id}": ${(error as Error).message}`, { cause: error })
-  }
+function readJson(fixtures: FixtureFiles, path: string): unknown {
+  return inPlace(path, () => JSON.parse(fixtures.read(path)) as unknown)
 }
 
-function readJson(fixtures: FixtureFiles, path: string): unknown {
+/** Names the place in the message of an error. */
+function inPlace<Value>(place: string, work: () => Value): Value {
   try {
-    return JSON.parse(fixtures.read(path))
+    return work()
   } catch (error) {
-    throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${place}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -8,7 +8,6 @@ export class Changes {
   #isOver = false
   #wake: () => void = () => {}
 
-  /** Whether nothing changes any more. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -83,7 +82,6 @@ export class TargetConnection {
     return this.#isOpen
   }
 
-  /** Whether the target has closed it, or it has failed. */
   get isEnded(): boolean {
     return this.changes.isOver
   }

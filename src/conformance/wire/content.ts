@@ -1,10 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { Json } from '../suite/checks.js'
 import { maxResponseBytes, membersOf, type WireResponse } from './exchange.js'
-
-export type DecodedContent =
-  | { readonly ok: true; readonly value: Uint8Array }
-  | { readonly ok: false; readonly reason: string }
 
 const decoders = new Map([
   ['gzip', gunzipSync],
@@ -13,47 +11,32 @@ const decoders = new Map([
   ['br', brotliDecompressSync],
 ])
 
-interface Reading {
-  readonly content: DecodedContent
-  readonly text: string | undefined
-  readonly json: Json | undefined
-}
-
-/** The decoded forms, kept: dozens of assertions use them, and decoding a large body takes a second. */
-const readings = new WeakMap<WireResponse, Reading>()
-
-function readingOf(response: WireResponse): Reading {
-  const earlier = readings.get(response)
-  if (earlier !== undefined) return earlier
-  const content = decode(response)
-  const text = content.ok ? toText(content.value) : undefined
-  const reading = { content, text, json: text === undefined ? undefined : parseJson(text) }
-  readings.set(response, reading)
-  return reading
+/** Keeps what is read from each source: dozens of assertions use it, and decoding a large body takes a second. */
+export function readOnce<Source extends object, Reading>(
+  read: (source: Source) => Reading,
+): (source: Source) => Reading {
+  const readings = new WeakMap<Source, { readonly reading: Reading }>()
+  return (source) => {
+    const kept = readings.get(source) ?? { reading: read(source) }
+    readings.set(source, kept)
+    return kept.reading
+  }
 }
 
 /** The content of a response, which a server may compress even without an Accept-Encoding. */
-export function contentOf(response: WireResponse): DecodedContent {
-  return readingOf(response).content
-}
+export const contentOf: (response: WireResponse) => Outcome<Uint8Array, string> = readOnce(decode)
 
 /** The content as text; undefined if it cannot be decoded or is not well-formed UTF-8. */
-export function textOf(response: WireResponse): string | undefined {
-  return readingOf(response).text
-}
+export const textOf: (response: WireResponse) => string | undefined = readOnce((response) => {
+  const content = contentOf(response)
+  if (!content.ok || !isUtf8(content.value)) return undefined
+  return new TextDecoder().decode(content.value)
+})
 
 /** The content as JSON; undefined if it is not JSON. */
-export function jsonOf(response: WireResponse): Json | undefined {
-  return readingOf(response).json
-}
-
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
+export const jsonOf: (response: WireResponse) => Json | undefined = readOnce((response) =>
+  parseJson(textOf(response) ?? ''),
+)
 
 export function parseJson(text: string): Json | undefined {
   try {
@@ -66,29 +49,26 @@ export function parseJson(text: string): Json | undefined {
 /** No server needs more, and each can inflate the body to the largest size. */
 const maxCodings = 4
 
-function decode(response: WireResponse): DecodedContent {
+function decode(response: WireResponse): Outcome<Uint8Array, string> {
   const codings = membersOf(response, 'content-encoding').filter((one) => one !== 'identity')
   if (codings.length > maxCodings) {
-    const reason = `Content-Encoding has ${codings.length} codings, more than ${maxCodings}`
-    return { ok: false, reason }
+    return failure(`Content-Encoding has ${codings.length} codings, more than ${maxCodings}`)
   }
   let value = response.body
   for (const coding of codings.toReversed()) {
     if (value.length === 0) break
     const decodeOne = decoders.get(coding)
-    if (decodeOne === undefined) {
-      return { ok: false, reason: `unsupported Content-Encoding ${coding}` }
-    }
+    if (decodeOne === undefined) return failure(`unsupported Content-Encoding ${coding}`)
     try {
       value = decodeOne(value, { maxOutputLength: maxResponseBytes })
     } catch (error) {
       const { code } = error as { code?: string }
-      const reason =
+      return failure(
         code === 'ERR_BUFFER_TOO_LARGE'
           ? `the body is larger than ${maxResponseBytes} bytes when decompressed`
-          : `Content-Encoding is ${coding}, but the body is not valid ${coding}`
-      return { ok: false, reason }
+          : `Content-Encoding is ${coding}, but the body is not valid ${coding}`,
+      )
     }
   }
-  return { ok: true, value }
+  return success(value)
 }

@@ -1,10 +1,10 @@
+import { cutText } from '../../base/cut-text.js'
 import type { TimelineEntry } from '../suite/report.js'
-import type { EventKind } from '../suite/stream-fixture.js'
+import type { EventKind } from '../suite/checks.js'
 
 /** The largest response that is kept; a small request has no larger one. */
 export const maxResponseBytes: number = 16 * 1024 * 1024
 
-/** A field line as received. */
 export type FieldLine = readonly [name: string, value: string]
 
 export interface WireResponse {
@@ -22,9 +22,7 @@ export interface WireEvent {
   /** The name of an event of text/event-stream. */
   readonly name?: string
   readonly data?: string
-  /** The fields of a part. */
   readonly headers?: readonly FieldLine[]
-  /** The code of a close frame. */
   readonly code?: number
 }
 
@@ -34,7 +32,6 @@ export interface Exchange {
   readonly sent: string
   /** A command that sends the same; absent if none can. */
   readonly command?: string | undefined
-  /** The final responses in their order. */
   readonly responses: readonly WireResponse[]
   /** Why no further response was received: a time-out, a cut connection, a broken response. */
   readonly failure?: string
@@ -81,4 +78,9 @@ export function trimBlanks(text: string): string {
   while (start < end && isBlank(start)) start++
   while (end > start && isBlank(end - 1)) end--
   return text.slice(start, end)
+}
+
+/** Text of the target within a message: its beginning, quoted. */
+export function quote(text: string): string {
+  return JSON.stringify(cutText(text, 200))
 }

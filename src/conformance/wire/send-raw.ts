@@ -6,7 +6,6 @@ import { ResponseReader } from './read-response.js'
 import type { Target } from './target.js'
 import { bytesOf, formatBytes } from './to-wire-request.js'
 
-/** The operations of a raw step, and how long each wait for a response may take. */
 export interface RawStep {
   readonly operations: readonly RawOperation[]
   readonly responses: number
@@ -35,8 +34,6 @@ export async function sendRaw(target: Target, step: RawStep): Promise<Exchange> 
   }
 }
 
-type RawWait = Extract<RawOperation, { awaitInterim: number } | { awaitResponse: number }>
-
 class RawExchange {
   readonly #connection: TargetConnection
   readonly #timeout: number
@@ -51,8 +48,7 @@ class RawExchange {
 
   constructor(target: Target, { timeout, insecure, operations }: RawStep) {
     this.#timeout = timeout
-    const [first] = operations
-    const isHead = first !== undefined && 'text' in first && first.text.startsWith('HEAD ')
+    const isHead = operations[0]?.text?.startsWith('HEAD ') ?? false
     this.#reader = new ResponseReader(isHead, {
       onResponse: (response) => {
         if (response.status < 200) this.#interims++
@@ -80,10 +76,10 @@ class RawExchange {
   async perform(operation: RawOperation): Promise<void> {
     const bytes = bytesOf(operation)
     if (bytes !== undefined) return this.#write(bytes)
-    if ('sleep' in operation) return sleep(operation.sleep)
-    if ('halfClose' in operation) return this.#connection.halfClose()
-    if ('reset' in operation) return this.#connection.reset()
-    return this.#awaitResponse(operation as RawWait)
+    if (operation.sleep !== undefined) return sleep(operation.sleep)
+    if (operation.halfClose) return this.#connection.halfClose()
+    if (operation.reset) return this.#connection.reset()
+    return this.#awaitResponse(operation)
   }
 
   /** Waits for the remaining responses and returns the whole exchange. */
@@ -105,7 +101,6 @@ class RawExchange {
     this.#connection.destroy()
   }
 
-  /** No further response can come. */
   get #isBroken(): boolean {
     return this.#connection.isEnded || this.#reader.problem !== undefined
   }
@@ -123,9 +118,9 @@ class RawExchange {
   }
 
   /** The first wait is for the first response, and so on; an early one counts. */
-  async #awaitResponse(operation: RawWait): Promise<void> {
-    const isInterim = 'awaitInterim' in operation
-    const limit = isInterim ? operation.awaitInterim : operation.awaitResponse
+  async #awaitResponse({ awaitInterim, awaitResponse = 0 }: RawOperation): Promise<void> {
+    const isInterim = awaitInterim !== undefined
+    const limit = awaitInterim ?? awaitResponse
     const interims = isInterim ? ++this.#awaitedInterims : Infinity
     const responses = isInterim ? this.#awaitedResponses + 1 : ++this.#awaitedResponses
     const hasCome = (): boolean => this.#interims >= interims || this.#responses.length >= responses

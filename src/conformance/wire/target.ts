@@ -12,12 +12,7 @@ export interface Target {
 }
 
 /** The parameters of a GraphQL request: a second one makes any GET ambiguous. */
-const parameters: ReadonlySet<string> = new Set([
-  'query',
-  'variables',
-  'operationName',
-  'extensions',
-])
+const parameters = new Set(['query', 'variables', 'operationName', 'extensions'])
 
 /** Parses a URL; throws a TypeError that says what is wrong with it. */
 export function toTarget(url: string): Target {

@@ -1,6 +1,11 @@
 import { StringDecoder } from 'node:string_decoder'
-import type { RawOperation } from '../suite/fixture.js'
-import type { CountedRepeat, HeaderLines, RequestFixture } from '../suite/request-fixture.js'
+import type {
+  BytesFixture,
+  HeaderLines,
+  RawOperation,
+  Repeat,
+  RequestFixture,
+} from '../suite/fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
 
@@ -37,14 +42,13 @@ export function toWireRequest(
 
 export function toLines(headers: HeaderLines = {}): FieldLine[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
+    [value ?? []].flat().map((line): FieldLine => [name, line]),
   )
 }
 
 /** The methods whose requests say that they have no body. */
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'QUERY'])
 
-/** The request as the bytes of HTTP/1.1. */
 export function toBytes({ method, target, headers, body }: WireRequest, host: string): Buffer {
   const length = body?.length ?? 0
   const isCounted = length > 0 || methodsWithBody.has(method)
@@ -60,14 +64,10 @@ export function toBytes({ method, target, headers, body }: WireRequest, host: st
 }
 
 /** The bytes that an operation on a raw connection sends; undefined if it sends none. */
-export function bytesOf(operation: RawOperation): Buffer | undefined {
-  if ('text' in operation) return Buffer.from(operation.text)
-  if ('hex' in operation) return fromHex(operation.hex)
-  if ('repeat' in operation) return Buffer.from(toText(operation.repeat))
-  if (!('chunk' in operation)) return undefined
-  const { chunk } = operation
+export function bytesOf({ chunk, ...content }: RawOperation): Buffer | undefined {
+  if (chunk === undefined) return toContent(content)
   if (chunk === 'end') return Buffer.from('0\r\n\r\n')
-  const bytes = 'text' in chunk ? Buffer.from(chunk.text) : fromHex(chunk.hex)
+  const bytes = toContent(chunk) ?? Buffer.alloc(0)
   const size = Buffer.from(`${bytes.length.toString(16)}\r\n`)
   return Buffer.concat([size, bytes, Buffer.from('\r\n')])
 }
@@ -83,22 +83,33 @@ function toQuery(parameters: { readonly [name: string]: string }): string {
     .join('&')
 }
 
-function toBody({ json, text, hex, repeat, before = '', after = '', parts }: RequestFixture) {
+function toBody({ json, parts, before = '', after = '', ...content }: RequestFixture) {
   if (json !== undefined) return Buffer.from(JSON.stringify(json))
-  if (text !== undefined) return Buffer.from(text)
-  if (hex !== undefined) return fromHex(hex)
-  if (parts !== undefined) return Buffer.from(parts.map(toText).join(''))
-  return repeat && Buffer.from(before + toText(repeat) + after)
+  const pieces = parts ?? (content.repeat && [before, content.repeat, after])
+  return pieces ? Buffer.from(pieces.map(toText).join('')) : toContent(content)
 }
 
-function toText(part: string | CountedRepeat): string {
+export function toContent({ text, hex, repeat }: BytesFixture): Buffer | undefined {
+  if (text !== undefined) return Buffer.from(text)
+  if (hex !== undefined) return fromHex(hex)
+  return repeat && Buffer.from(toText(repeat))
+}
+
+function toText(part: string | Repeat): string {
   if (typeof part === 'string') return part
   const { text, times, counter } = part
   if (text.length * times > maxRepeatedLength) {
     throw new Error(`A body of ${text.length * times} characters is too large.`)
   }
   if (counter === undefined) return text.repeat(times)
-  return Array.from({ length: times }, (_, at) => text.replaceAll(counter, String(at))).join('')
+  return expand(part).join('')
+}
+
+/** The text as often as it is wanted, each with its number. */
+export function expand({ text, times, counter }: Repeat): readonly string[] {
+  return Array.from({ length: times }, (_, at) =>
+    counter === undefined ? text : text.replaceAll(counter, String(at)),
+  )
 }
 
 /** The request as the server sees it, as text for people; a long body is truncated. */
@@ -165,29 +176,25 @@ export function toNetcat(
     bytes = ''
   }
   for (const operation of operations) {
-    if ('reset' in operation) return undefined
+    if (operation.reset) return undefined
     const text = bytesOf(operation)?.toString('latin1') ?? ''
     if (text.length + bytes.length > maxLength) return undefined
     if (text !== '') bytes += text
-    else if (!('halfClose' in operation)) {
+    else if (!operation.halfClose) {
       flush()
-      parts.push(`sleep ${waitOf(operation) / 1000}`)
+      // The time of a response is unknown.
+      parts.push(`sleep ${(operation.sleep ?? 1000) / 1000}`)
     }
   }
   flush()
   if (parts.length === 0) return undefined
-  const isClosed = operations.some((operation) => 'halfClose' in operation)
+  const isClosed = operations.some(({ halfClose }) => halfClose)
   const client =
     protocol === 'https:'
       ? `openssl s_client -quiet -connect ${hostname}:${port}`
       : `nc ${isClosed ? '-N ' : ''}${hostname} ${port}`
   // Many clients leave at the end of their input, before the response has come.
   return unlessLong(`(${[...parts, ...(isClosed ? [] : ['sleep 2'])].join('; ')}) | ${client}`)
-}
-
-/** How long to wait: a second for a response, whose time is unknown. */
-function waitOf(operation: RawOperation): number {
-  return 'sleep' in operation ? operation.sleep : 1000
 }
 
 function toHeader(name: string, value: string, own: readonly FieldLine[]): string {

@@ -35,7 +35,6 @@ function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
   </article>`
 }
 
-/** Another finding against the same sentence. */
 function another({ first, others }: FindingGroup): Markup {
   const { id, title, evidence } = first
   return html`<section class="another" id="${anchorOf(id)}">
@@ -139,7 +138,6 @@ export function verdictMark(verdict: Verdict): Markup {
   return html`<span class="mark ${verdict}">${verdict}</span>`
 }
 
-/** The sentence that a case is about, with its source. */
 export function citation(spec: SpecReference | null): Markup | undefined {
   if (spec === null) return undefined
   const { quote, statement, section, source } = spec
@@ -152,7 +150,6 @@ export function citation(spec: SpecReference | null): Markup | undefined {
   </figure>`
 }
 
-/** The request and the response; of a stream also what came when. */
 export function wire(evidence: Evidence | undefined): Markup | undefined {
   if (evidence === undefined) return undefined
   const { timeline = [] } = evidence

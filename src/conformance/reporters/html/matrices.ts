@@ -122,39 +122,27 @@ function verdictCell(one: CaseReport | undefined): Markup {
 
 /** A row for each statement, and in it a cell for each case that tests it. */
 export function statementMatrix(cases: readonly CaseReport[]): Markup | undefined {
-  const rows = rowsOf(cases)
-  if (rows.length === 0) return undefined
+  const specs = new Map(cases.flatMap(({ spec }) => (spec ? [[spec.statement, spec]] : [])))
+  const ids = [...new Set(cases.flatMap(({ statements }) => statements))]
+  if (ids.length === 0) return undefined
+  const rows = ids.toSorted(new Intl.Collator('en', { numeric: true }).compare).map((id) => {
+    const about = cases.filter(({ statements }) => statements.includes(id))
+    return statementRow(id, about, specs.get(id))
+  })
   return html`<section class="group" id="statements">
     <h2>By statement</h2>
     <p class="where">
       A square is a case: ✓ passes, ✕ breaks a MUST of it, ! a SHOULD, i neither, – is skipped, ·
       breaks another statement first, ? could not be judged.
     </p>
-    ${table(['Statement', 'What it says', 'Cases'], [rows.map(statementRow)])}
+    ${table(['Statement', 'What it says', 'Cases'], [rows])}
   </section>`
-}
-
-interface StatementRow {
-  readonly id: string
-  readonly cases: readonly CaseReport[]
-  readonly spec: SpecReference | undefined
-}
-
-function rowsOf(cases: readonly CaseReport[]): readonly StatementRow[] {
-  const specs = new Map(cases.flatMap(({ spec }) => (spec ? [[spec.statement, spec]] : [])))
-  const tested = new Map<string, CaseReport[]>()
-  for (const one of cases) {
-    for (const id of one.statements) tested.set(id, [...(tested.get(id) ?? []), one])
-  }
-  return [...tested]
-    .map(([id, about]) => ({ id, cases: about, spec: specs.get(id) }))
-    .toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 }
 
 /** If one case of a statement has passed, another that was skipped does not matter. */
 const byWeight: readonly Verdict[] = ['fail', 'error', 'warn', 'info', 'pass', 'skip']
 
-function statementRow({ id, cases, spec }: StatementRow): Markup {
+function statementRow(id: string, cases: readonly CaseReport[], spec?: SpecReference): Markup {
   const found = new Set(cases.map((one) => verdictFor(one, id)))
   const worst = byWeight.find((verdict) => found.has(verdict))
   return html`<tr data-verdict="${worst ?? 'skip'}">

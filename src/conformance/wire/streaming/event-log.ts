@@ -3,20 +3,11 @@ import { Changes } from '../connection.js'
 import type { TimelineEntry } from '../../suite/report.js'
 import type { WireEvent } from '../exchange.js'
 
-/** Reads a body as its bytes come, and puts what it finds into a log. */
-export interface StreamReader {
-  add(chunk: Buffer): void
-  /** The body is complete; a socket may end anywhere. */
-  end?(): void
-}
-
 /** More events than any case asks for: a target may send without end. */
 const maxEvents = 10_000
 
-/** The events of a stream or a socket, in order. */
 export class EventLog {
   readonly events: WireEvent[] = []
-  /** Violations of the syntax. */
   readonly faults: string[] = []
   /** The actions of the runner, for people. */
   readonly notes: TimelineEntry[] = []
@@ -41,7 +32,6 @@ export class EventLog {
     this.notes.push({ at: this.now(), by: 'runner', text })
   }
 
-  /** Notes a violation of the syntax, once. */
   blame(fault: string): void {
     if (!this.faults.includes(fault) && this.faults.length < 20) this.faults.push(fault)
   }

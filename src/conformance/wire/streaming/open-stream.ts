@@ -1,18 +1,14 @@
-import { parseContentType } from '../content-type.js'
-import {
-  fieldOf,
-  maxResponseBytes,
-  trimBlanks,
-  type FieldLine,
-  type WireResponse,
-} from '../exchange.js'
-import type { ResponseHead } from '../read-response.js'
-import { EventLog, type StreamReader } from './event-log.js'
-import { createEventStreamReader, createJsonLinesReader } from './line-reader.js'
-import type { ResponseSink, ResponseSource } from './response-source.js'
+import { connect, constants } from 'node:http2'
+import { describeFailure, type TargetConnection } from '../connection.js'
+import { maxResponseBytes, type WireResponse } from '../exchange.js'
+import { isInterim, ResponseReader, type ResponseHead } from '../read-response.js'
+import type { Target } from '../target.js'
+import { toBytes, toLines, type WireRequest } from '../to-wire-request.js'
+import { EventLog } from './event-log.js'
+import { readerFor, type StreamReader } from './stream-readers.js'
 
 /** A request whose response is read as it comes. */
-export class HttpStream implements ResponseSink {
+export class HttpStream {
   readonly log: EventLog = new EventLog()
   readonly sent: string
   readonly #source: ResponseSource
@@ -26,7 +22,7 @@ export class HttpStream implements ResponseSink {
   /** `sent`: the request as text, for people. */
   constructor(
     sent: string,
-    send: (sink: ResponseSink) => ResponseSource,
+    send: (stream: HttpStream) => ResponseSource,
     toReader: (head: ResponseHead, log: EventLog) => StreamReader | undefined = readerFor,
   ) {
     this.sent = sent
@@ -34,12 +30,10 @@ export class HttpStream implements ResponseSink {
     this.#source = send(this)
   }
 
-  /** The status of the response, as soon as its head has come. */
   get status(): number | undefined {
     return this.#head?.status
   }
 
-  /** The response, as far as it has come. */
   get response(): WireResponse | undefined {
     return this.#head && { ...this.#head, body: Buffer.concat(this.#chunks) }
   }
@@ -90,140 +84,68 @@ export class HttpStream implements ResponseSink {
   }
 }
 
-/** The reader for the media type of a response; undefined if it is no stream. */
-export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReader | undefined {
-  const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
-  switch (type?.essence) {
-    case 'text/event-stream':
-      return createEventStreamReader(log)
-    case 'multipart/mixed':
-      return new PartsReader(log, type.parameters.get('boundary'))
-    case 'application/jsonl':
-      return createJsonLinesReader(log)
-    default:
-      return undefined
-  }
+/** One request on a connection of its own. */
+export interface ResponseSource {
+  /** Tells the target that the rest is not wanted, as a client of that version of HTTP does. */
+  cancel(): void
+  destroy(): void
 }
 
-/** When bytes came: those before `end` that no earlier mark covers. */
-interface Mark {
-  readonly end: number
-  readonly at: number
+/** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
+export function sendOverHttp1(
+  connection: TargetConnection,
+  request: WireRequest,
+  host: string,
+  stream: HttpStream,
+): ResponseSource {
+  const reader = new ResponseReader(false, {
+    onHead: (head) => isInterim(head.status) || stream.onHead(head),
+    onBody: (bytes) => stream.onBody(bytes),
+    onResponse: ({ status }) => isInterim(status) || stream.onEnd(),
+  })
+  connection.onBytes = (bytes) => {
+    reader.add(bytes)
+    if (reader.problem !== undefined) stream.onFailure(reader.problem)
+  }
+  connection.onEnd = () => {
+    if (!connection.isBroken) reader.end()
+    stream.onFailure(connection.failure)
+  }
+  connection.write(toBytes(request, host))
+  const destroy = (): void => connection.destroy()
+  return { cancel: destroy, destroy }
 }
 
 /**
- * Reads multipart/mixed (RFC 2046 section 5.1). As for clients, a part is complete when the delimiter behind it has come;
- * `at` is when its own last byte came.
+ * Sends a request over HTTP/2: with TLS if the target has it, otherwise by prior knowledge (RFC 9113 section 3.3). Only
+ * after a response over HTTP/2 are more requests sent: Node 22 can abort when the head of a response is malformed.
  */
-class PartsReader implements StreamReader {
-  readonly #log: EventLog
-  readonly #delimiter: string
-  #state: 'preamble' | 'delimiter' | 'part' | 'epilogue' = 'preamble'
-  /** The bytes that are not read yet, one character each. */
-  #text = ''
-  #marks: Mark[] = []
-  /** How far the text was searched for a delimiter. */
-  #searched = 0
-
-  constructor(log: EventLog, boundary: string | undefined) {
-    this.#log = log
-    this.#delimiter = `--${boundary ?? ''}`
-    if (boundary === undefined) log.blame('Content-Type has no boundary')
-  }
-
-  add(chunk: Uint8Array): void {
-    this.#text += Buffer.from(chunk).toString('latin1')
-    this.#marks.push({ end: this.#text.length, at: this.#log.now() })
-    while (this.#step());
-  }
-
-  end(): void {
-    if (this.#state !== 'epilogue') this.#log.blame('the last boundary is missing')
-    else if (this.#text.trim() !== '') this.#log.blame('there are bytes behind the last boundary')
-  }
-
-  /** Reads one element; false if more bytes are needed. */
-  #step(): boolean {
-    if (this.#state === 'epilogue') return false
-    return this.#state === 'delimiter' ? this.#endDelimiter() : this.#findDelimiter()
-  }
-
-  #findDelimiter(): boolean {
-    const at = this.#indexOfDelimiter()
-    if (at < 0) {
-      this.#searched = Math.max(0, this.#text.length - this.#delimiter.length)
-      return false
-    }
-    const before = this.#text.slice(0, at)
-    if (this.#state === 'part') this.#addPart(before)
-    else if (before !== '' && before !== '\r\n') this.#log.blame('bytes before the first boundary')
-    this.#drop(at + this.#delimiter.length)
-    this.#state = 'delimiter'
-    return true
-  }
-
-  /** A delimiter stands at the beginning of a line. */
-  #indexOfDelimiter(): number {
-    let at = this.#text.indexOf(this.#delimiter, this.#searched)
-    while (at > 0 && this.#text[at - 1] !== '\n') {
-      at = this.#text.indexOf(this.#delimiter, at + 1)
-    }
-    return at
-  }
-
-  /** Reads what follows a boundary: two hyphens at the end, otherwise the end of the line. */
-  #endDelimiter(): boolean {
-    if (this.#text.startsWith('--')) {
-      this.#drop(2)
-      this.#state = 'epilogue'
-      return true
-    }
-    const [padding] = /^[ \t]*(?:\r?\n)?/.exec(this.#text) ?? ['']
-    if (!padding.endsWith('\n')) {
-      if (this.#text.length > padding.length + 2) this.#log.blame('a boundary with text behind it')
-      else return false
-    } else if (!padding.endsWith('\r\n')) {
-      this.#log.blame('a line ends without CR')
-    }
-    this.#drop(padding.length)
-    this.#state = 'part'
-    return true
-  }
-
-  /** `text` has the line end that belongs to the delimiter. */
-  #addPart(text: string): void {
-    if (text !== '' && !text.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
-    const part = text.replace(/\r?\n$/, '')
-    const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
-    const headEnd = part.startsWith(lineEnd) ? 0 : part.indexOf(lineEnd + lineEnd)
-    if (headEnd < 0) this.#log.blame('a part has no blank line after its fields')
-    const head = headEnd < 0 ? '' : part.slice(0, headEnd)
-    const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
-    const data = this.#log.decode(Buffer.from(part.slice(skipped), 'latin1'))
-    this.#log.add({
-      kind: 'part',
-      at: this.#arrivalOf(Math.max(part.length, 1)),
-      knownAt: this.#log.now(),
-      headers: head === '' ? [] : head.split(lineEnd).map(toField),
-      data,
+export function sendOverHttp2(
+  target: Target,
+  request: WireRequest,
+  insecure: boolean,
+  stream: HttpStream,
+): ResponseSource {
+  const fail = (error: unknown): void => stream.onFailure(describeFailure(error))
+  const session = connect(target.origin, { rejectUnauthorized: !insecure }).on('error', fail)
+  const fields: Record<string, string[]> = {}
+  for (const [name, value] of request.headers) (fields[name.toLowerCase()] ??= []).push(value)
+  const sent = session.request({
+    ':method': request.method,
+    ':path': request.target,
+    ':authority': target.host,
+    ...fields,
+  })
+  sent
+    .once('response', ({ ':status': status = 0, ...headers }) => {
+      stream.onHead({ status, headers: toLines(headers) })
+      sent.on('data', (bytes: Buffer) => stream.onBody(bytes)).once('end', () => stream.onEnd())
     })
+    .on('error', fail)
+    .once('close', () => stream.onFailure('the stream was closed without a response'))
+    .end(request.body)
+  return {
+    cancel: () => sent.close(constants.NGHTTP2_CANCEL),
+    destroy: () => session.destroy(),
   }
-
-  /** When the byte before an offset came. */
-  #arrivalOf(offset: number): number {
-    return this.#marks.find(({ end }) => end >= offset)?.at ?? this.#log.now()
-  }
-
-  #drop(length: number): void {
-    this.#text = this.#text.slice(length)
-    this.#marks = this.#marks
-      .map(({ end, at }) => ({ end: end - length, at }))
-      .filter(({ end }) => end > 0)
-    this.#searched = 0
-  }
-}
-
-function toField(line: string): FieldLine {
-  const colon = line.indexOf(':')
-  return colon < 0 ? [line, ''] : [line.slice(0, colon), trimBlanks(line.slice(colon + 1))]
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { FrameFixture } from '../../suite/stream-fixture.js'
+import type { FrameFixture } from '../../suite/fixture.js'
 import type { WireEvent } from '../exchange.js'
-import type { EventLog, StreamReader } from '../streaming/event-log.js'
+import type { EventLog } from '../streaming/event-log.js'
+import type { StreamReader } from '../streaming/stream-readers.js'
 
-/** The opcodes of RFC 6455 section 5.2. */
 export const opcodes = {
   continuation: 0,
   text: 1,
@@ -31,20 +31,13 @@ export function encodeFrame({
   length[0] = (length[0] ?? 0) | (masked ? 0x80 : 0)
   if (!masked) return Buffer.concat([Buffer.of(first), length, payload])
   const key = randomBytes(4)
-  const content = Buffer.from(payload)
-  for (let at = 0; at < content.length; at++) {
-    content[at] = (content[at] as number) ^ (key[at % 4] as number)
-  }
+  const content = payload.map((byte, at) => byte ^ (key[at % 4] ?? 0))
   return Buffer.concat([Buffer.of(first), length, key, content])
 }
 
 function encodeLength(length: number): Buffer {
   if (length < 126) return Buffer.of(length)
-  if (length < 0x1_0000) {
-    const bytes = Buffer.alloc(3, 126)
-    bytes.writeUInt16BE(length, 1)
-    return bytes
-  }
+  if (length < 0x1_0000) return Buffer.of(126, length >> 8, length & 0xff)
   const bytes = Buffer.alloc(9, 127)
   bytes.writeBigUInt64BE(BigInt(length), 1)
   return bytes
@@ -75,7 +68,6 @@ export class FrameReader implements StreamReader {
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) this.#take(frame)
   }
 
-  /** The first frame, if it is complete. */
   #next(): WireFrame | undefined {
     const bytes = this.#bytes
     if (bytes.length < 2) return undefined

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ConnectFixture } from '../../suite/stream-fixture.js'
+import type { ConnectFixture } from '../../suite/fixture.js'
 import type { TargetConnection } from '../connection.js'
 import { fieldOf, type FieldLine } from '../exchange.js'
 import type { ResponseHead } from '../read-response.js'
-import type { StreamReader } from '../streaming/event-log.js'
-import { HttpStream } from '../streaming/open-stream.js'
-import { sendOverHttp1 } from '../streaming/response-source.js'
+import { HttpStream, sendOverHttp1 } from '../streaming/open-stream.js'
+import type { StreamReader } from '../streaming/stream-readers.js'
 import type { Target } from '../target.js'
 import { formatBytes, formatRequest, toWireRequest } from '../to-wire-request.js'
 import { encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
@@ -45,12 +44,10 @@ export class ClientSocket {
     this.stream.log.note('opening handshake')
   }
 
-  /** Whether the target has accepted the handshake. */
   get isOpen(): boolean {
     return this.stream.status === 101
   }
 
-  /** Sends a frame, which may be malformed. */
   send(frame: FrameToSend): void {
     if (frame.opcode === opcodes.close) this.#isClosing = true
     this.write(encodeFrame(frame))

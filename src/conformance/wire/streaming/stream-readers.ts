@@ -1,0 +1,232 @@
+import { parseContentType } from '../content-type.js'
+import { fieldOf, trimBlanks, type FieldLine } from '../exchange.js'
+import type { ResponseHead } from '../read-response.js'
+import type { EventLog } from './event-log.js'
+
+/** Reads a body as its bytes come, and puts what it finds into a log. */
+export interface StreamReader {
+  add(chunk: Buffer): void
+  /** The body is complete; a socket may end anywhere. */
+  end?(): void
+}
+
+/** The reader for the media type of a response; undefined if it is no stream. */
+export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReader | undefined {
+  const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
+  switch (type?.essence) {
+    case 'text/event-stream':
+      return createEventStreamReader(log)
+    case 'multipart/mixed':
+      return new PartsReader(log, type.parameters.get('boundary'))
+    case 'application/jsonl':
+      return createJsonLinesReader(log)
+    default:
+      return undefined
+  }
+}
+
+/** Splits bytes into lines as they come, each without its end. */
+class LineReader {
+  readonly #log: EventLog
+  readonly #bare: boolean
+  /** The part of an incomplete line that has arrived, one character a byte. */
+  #pending = ''
+  #skipsLineFeed = false
+
+  /** `bare`: a CR alone ends a line, too, as in text/event-stream. */
+  constructor(log: EventLog, { bare }: { readonly bare: boolean }) {
+    this.#log = log
+    this.#bare = bare
+  }
+
+  read(chunk: Uint8Array): string[] {
+    const text = Buffer.from(chunk).toString('latin1')
+    const rest = this.#skipsLineFeed ? text.replace(/^\n/, '') : text
+    this.#skipsLineFeed = this.#bare && text.endsWith('\r')
+    const [first = '', ...more] = rest.split(this.#bare ? /\r\n?|\n/ : '\n')
+    this.#pending += first
+    return more.map((next) => {
+      const line = this.rest()
+      this.#pending = next
+      return line
+    })
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending === ''
+  }
+
+  rest(): string {
+    const text = this.#log.decode(Buffer.from(this.#pending, 'latin1'))
+    this.#pending = ''
+    return text
+  }
+}
+
+/** Reads text/event-stream as the HTML standard says (section 9.2.6). */
+function createEventStreamReader(log: EventLog): StreamReader {
+  const lines = new LineReader(log, { bare: true })
+  let isFirst = true
+  let event: { name?: string; readonly data: string[] } | undefined
+  /** An EventSource would drop an event without data; here its absence can be seen. */
+  const dispatch = (): void => {
+    if (event === undefined) return
+    const { name = '', data } = event
+    const more = data.length > 0 && { data: data.join('\n') }
+    log.add({ kind: 'event', at: log.now(), name: name === '' ? 'message' : name, ...more })
+    event = undefined
+  }
+  const readLine = (line: string): void => {
+    if (line === '') return dispatch()
+    const colon = line.indexOf(':')
+    if (colon === 0) return log.add({ kind: 'comment', at: log.now(), data: line.slice(1) })
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (field === 'event') (event ??= { data: [] }).name = value
+    else if (field === 'data') (event ??= { data: [] }).data.push(value)
+    else if (field === 'retry' && !/^\d+$/.test(value)) log.blame('retry is not a number')
+  }
+  return {
+    add(chunk) {
+      for (const line of lines.read(chunk)) {
+        readLine(isFirst ? line.replace(/^\ufeff/, '') : line)
+        isFirst = false
+      }
+    },
+    end() {
+      // The standard discards it.
+      if (lines.isEmpty && event === undefined) return
+      log.blame('the last event has no blank line after it')
+    },
+  }
+}
+
+/** Reads application/jsonl: a JSON value a line. Blank lines are skipped. */
+function createJsonLinesReader(log: EventLog): StreamReader {
+  const lines = new LineReader(log, { bare: false })
+  const take = (line: string): void => {
+    if (line.trim() === '') return
+    log.add({ kind: 'line', at: log.now(), data: line.replace(/\r$/, '') })
+  }
+  return {
+    add(chunk) {
+      for (const line of lines.read(chunk)) take(line)
+    },
+    end: () => take(lines.rest()),
+  }
+}
+
+/** When bytes came: those before `end` that no earlier mark covers. */
+interface Mark {
+  readonly end: number
+  readonly at: number
+}
+
+/**
+ * Reads multipart/mixed (RFC 2046 section 5.1). As for clients, a part is complete when the delimiter behind it has come;
+ * `at` is when its own last byte came.
+ */
+class PartsReader implements StreamReader {
+  readonly #log: EventLog
+  readonly #delimiter: string
+  /** Yields where more bytes are needed. */
+  readonly #reading: Generator<void, void>
+  #isComplete = false
+  /** The bytes that are not read yet, one character each. */
+  #text = ''
+  #marks: Mark[] = []
+
+  constructor(log: EventLog, boundary: string | undefined) {
+    this.#log = log
+    this.#delimiter = `--${boundary ?? ''}`
+    this.#reading = this.#readParts()
+    if (boundary === undefined) log.blame('Content-Type has no boundary')
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#text += Buffer.from(chunk).toString('latin1')
+    this.#marks.push({ end: this.#text.length, at: this.#log.now() })
+    this.#reading.next()
+  }
+
+  end(): void {
+    if (!this.#isComplete) this.#log.blame('the last boundary is missing')
+    else if (this.#text.trim() !== '') this.#log.blame('there are bytes behind the last boundary')
+  }
+
+  *#readParts(): Generator<void, void> {
+    const start = yield* this.#findDelimiter()
+    const preamble = this.#text.slice(0, start)
+    if (preamble !== '' && preamble !== '\r\n') this.#log.blame('bytes before the first boundary')
+    this.#drop(start + this.#delimiter.length)
+    while (yield* this.#readDelimiterEnd()) {
+      const end = yield* this.#findDelimiter()
+      this.#addPart(this.#text.slice(0, end))
+      this.#drop(end + this.#delimiter.length)
+    }
+    this.#isComplete = true
+  }
+
+  /** Waits for a delimiter, which stands at the beginning of a line. */
+  *#findDelimiter(): Generator<void, number> {
+    for (let searched = 0; ; yield) {
+      let at = this.#text.indexOf(this.#delimiter, searched)
+      while (at > 0 && this.#text[at - 1] !== '\n') {
+        at = this.#text.indexOf(this.#delimiter, at + 1)
+      }
+      if (at >= 0) return at
+      searched = Math.max(0, this.#text.length - this.#delimiter.length)
+    }
+  }
+
+  /** Reads what follows a boundary; false if no part does. */
+  *#readDelimiterEnd(): Generator<void, boolean> {
+    for (;;) {
+      const isLast = this.#text.startsWith('--')
+      const [padding = ''] = isLast ? ['--'] : (/^[ \t]*(?:\r?\n)?/.exec(this.#text) ?? [])
+      const isLine = padding.endsWith('\n')
+      if (isLast || isLine || this.#text.length > padding.length + 2) {
+        if (isLine && !padding.endsWith('\r\n')) this.#log.blame('a line ends without CR')
+        if (!isLine && !isLast) this.#log.blame('a boundary with text behind it')
+        this.#drop(padding.length)
+        return !isLast
+      }
+      yield
+    }
+  }
+
+  /** `text` has the line end that belongs to the delimiter. */
+  #addPart(text: string): void {
+    if (text !== '' && !text.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
+    const part = text.replace(/\r?\n$/, '')
+    const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
+    const headEnd = part.startsWith(lineEnd) ? 0 : part.indexOf(lineEnd + lineEnd)
+    if (headEnd < 0) this.#log.blame('a part has no blank line after its fields')
+    const head = headEnd < 0 ? '' : part.slice(0, headEnd)
+    const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
+    const data = this.#log.decode(Buffer.from(part.slice(skipped), 'latin1'))
+    this.#log.add({
+      kind: 'part',
+      at: this.#arrivalOf(Math.max(part.length, 1)),
+      knownAt: this.#log.now(),
+      headers: head === '' ? [] : head.split(lineEnd).map(toField),
+      data,
+    })
+  }
+
+  #arrivalOf(offset: number): number {
+    return this.#marks.find(({ end }) => end >= offset)?.at ?? this.#log.now()
+  }
+
+  #drop(length: number): void {
+    this.#text = this.#text.slice(length)
+    this.#marks = this.#marks
+      .map(({ end, at }) => ({ end: end - length, at }))
+      .filter(({ end }) => end > 0)
+  }
+}
+
+function toField(line: string): FieldLine {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), trimBlanks(line.slice(colon + 1))]
+}
