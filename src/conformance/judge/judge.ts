@@ -58,12 +58,9 @@ export function applicableOf(
   statements: Statements,
   edition: EditionName,
 ): readonly Judged[] {
-  const { from, until } = fixture.editions ?? {}
+  const { editions: { from, until } = {}, expect = [], steps = [] } = fixture
   if (!isBetween(edition, from, until)) return []
-  const all = [
-    ...(fixture.expect ?? []),
-    ...(fixture.steps ?? []).flatMap((step) => step.expect ?? []),
-  ]
+  const all = [...expect, ...steps.flatMap((step) => step.expect ?? [])]
   return applicable(all, statements, edition)
 }
 
@@ -97,8 +94,7 @@ export function strongest(judged: readonly Judged[]): Level {
 
 /** The most severe finding; of two with the same verdict, the one that breaks the edition. */
 export function worst(findings: readonly Finding[]): Finding | undefined {
-  const order = ['fail', 'warn', 'info'] as const
-  for (const verdict of order) {
+  for (const verdict of ['fail', 'warn', 'info'] as const) {
     const found = findings.filter((finding) => finding.verdict === verdict)
     const own = found.find(({ judged }) => judged.statement?.layer === 'edition')
     if (found.length > 0) return own ?? found[0]

@@ -6,7 +6,7 @@ import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
 import type { FixtureStep, HeaderLines } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
-import { sendRaw } from '../wire/send-raw.js'
+import { paceBytes, sendRaw } from '../wire/send-raw.js'
 import type { Pace } from './pace.js'
 import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
@@ -133,7 +133,7 @@ async function exchangeOf(
   }
   const more = request.method === 'GET' || request.method === 'HEAD' ? streams.getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
-  if ((wireRequest.body?.length ?? 0) > maxUnpacedBytes) {
+  if ((wireRequest.body?.length ?? 0) > paceBytes) {
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]
     return sendRaw(target, { operations, responses, timeout, insecure })
   }
@@ -141,6 +141,3 @@ async function exchangeOf(
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)
   return { ...(await send), command: toCurl(wireRequest, target, headers) }
 }
-
-/** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */
-const maxUnpacedBytes = 64 * 1024

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange, FieldLine, WireEvent } from '../wire/exchange.js'
 import { checkEvent, isSilent } from '../judge/check-events.js'
-import type { FixtureStep, SocketStep, StreamOperation, WaitOperation } from '../suite/fixture.js'
+import type { FixtureStep, StreamOperation } from '../suite/fixture.js'
 import type { EventLog } from '../wire/streaming/event-log.js'
 import { HttpStream, sendOverHttp1, sendOverHttp2 } from '../wire/streaming/open-stream.js'
-import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
+import { opcodes } from '../wire/web-socket/frames.js'
 import { ClientSocket } from '../wire/web-socket/open-socket.js'
 import {
   expand,
@@ -25,8 +25,6 @@ export interface StreamWire {
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
 }
-
-type StreamedOperation = StreamOperation | SocketStep
 
 /** A stream, and how to send more on it if it is that of a socket. */
 interface Live {
@@ -50,8 +48,7 @@ export class OpenStreams {
 
   /** Runs the operations of a step, and returns what came meanwhile. */
   async run(step: FixtureStep): Promise<Exchange> {
-    const operations: readonly StreamedOperation[] = step.stream ?? step.socket ?? []
-    const { as = '' } = step
+    const { as = '', stream: operations = step.socket ?? [] } = step
     const [first, ...rest] = operations
     const earlier = this.#open.get(as)
     const live = (first && this.#start(first)) ?? earlier
@@ -96,14 +93,13 @@ export class OpenStreams {
     }
   }
 
-  #start(operation: StreamedOperation): Live | undefined {
+  #start({ connect, open, http }: StreamOperation): Live | undefined {
     const { target, client, insecure, headers } = this.#wire
-    if ('connect' in operation) {
-      const socket = new ClientSocket(target, operation.connect, headers, client.open())
+    if (connect !== undefined) {
+      const socket = new ClientSocket(target, connect, headers, client.open())
       return { stream: socket.stream, socket }
     }
-    if (!('open' in operation)) return undefined
-    const { open, http } = operation
+    if (open === undefined) return undefined
     const more = open.method === 'GET' ? this.getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
@@ -116,11 +112,11 @@ export class OpenStreams {
     return { stream }
   }
 
-  async #perform(live: Live, operation: StreamedOperation, since: number): Promise<void> {
+  async #perform(live: Live, operation: StreamOperation, since: number): Promise<void> {
     const { stream, socket } = live
-    if ('await' in operation) return this.#await(stream.log, operation, since)
-    if ('sleep' in operation) return sleep(operation.sleep)
-    if (!('close' in operation)) return socket && this.#send(socket, operation)
+    if (operation.await !== undefined) return this.#await(stream.log, operation, since)
+    if (operation.sleep !== undefined) return sleep(operation.sleep)
+    if (operation.close === undefined) return socket && this.#send(socket, operation)
     if (socket === undefined) {
       stream.log.note('cancels the rest')
       return stream.cancel()
@@ -133,11 +129,8 @@ export class OpenStreams {
     return socket.close(operation.close)
   }
 
-  async #await(
-    log: EventLog,
-    { await: wanted, within = this.#wire.timeout }: Extract<WaitOperation, { await: unknown }>,
-    since: number,
-  ): Promise<void> {
+  async #await(log: EventLog, operation: StreamOperation, since: number): Promise<void> {
+    const { await: wanted = 0, within = this.#wire.timeout } = operation
     const [amount, counts] =
       typeof wanted === 'number'
         ? [wanted, (event: WireEvent) => !isSilent(event)]
@@ -154,31 +147,33 @@ export class OpenStreams {
     log.note(`gives up after ${within} ms`)
   }
 
-  #send(socket: ClientSocket, operation: StreamedOperation): void {
+  #send(socket: ClientSocket, operation: StreamOperation): void {
     const { log } = socket.stream
+    const { binary, hex, frame } = operation
     for (const payload of textsOf(operation).map((text) => Buffer.from(text))) {
       log.note(formatBytes(payload, 500))
       socket.send({ opcode: opcodes.text, payload })
     }
-    if ('binary' in operation) {
-      log.note(`a binary message: ${operation.binary}`)
-      socket.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
-    } else if ('hex' in operation) {
-      log.note(`bytes: ${operation.hex}`)
-      socket.write(fromHex(operation.hex))
-    } else if ('frame' in operation) {
-      const { text: own, hex, repeat, ...frame } = operation.frame
-      const payload = toContent({ text: own, hex, repeat }) ?? Buffer.alloc(0)
-      log.note(`a frame: ${JSON.stringify(frame)}, ${payload.length} bytes`)
-      if (frame.opcode === opcodes.close) socket.send({ ...frame, payload })
-      else socket.write(encodeFrame({ ...frame, payload }))
+    if (binary !== undefined) {
+      log.note(`a binary message: ${binary}`)
+      socket.send({ opcode: opcodes.binary, payload: fromHex(binary) })
+    }
+    if (hex !== undefined) {
+      log.note(`bytes: ${hex}`)
+      socket.write(fromHex(hex))
+    }
+    if (frame !== undefined) {
+      const { text, hex: bytes, repeat, ...fields } = frame
+      const payload = toContent({ text, hex: bytes, repeat }) ?? Buffer.alloc(0)
+      log.note(`a frame: ${JSON.stringify(fields)}, ${payload.length} bytes`)
+      socket.send({ ...fields, payload })
     }
   }
 }
 
 /** The text messages that an operation sends. */
-function textsOf(operation: StreamedOperation): readonly string[] {
-  if ('send' in operation) return [JSON.stringify(operation.send)]
-  if ('text' in operation) return [operation.text]
-  return 'repeat' in operation ? expand(operation.repeat) : []
+function textsOf({ send, text, repeat }: StreamOperation): readonly string[] {
+  if (send !== undefined) return [JSON.stringify(send)]
+  if (text !== undefined) return [text]
+  return repeat ? expand(repeat) : []
 }

@@ -23,7 +23,7 @@ export interface FixtureStep {
   readonly within?: number
   readonly raw?: readonly RawOperation[]
   readonly stream?: readonly StreamOperation[]
-  readonly socket?: readonly SocketStep[]
+  readonly socket?: readonly StreamOperation[]
   /** Keeps the stream or socket of this step open, or is the one of an earlier step. */
   readonly as?: string
   readonly responses?: number
@@ -76,25 +76,23 @@ export interface RawOperation extends BytesFixture {
   readonly reset?: true
 }
 
-export type StreamOperation =
-  /** `http`: over HTTP/2; default: HTTP/1.1. */
-  { readonly open: RequestFixture; readonly http?: 2 } | WaitOperation
-
-export type SocketStep =
-  | { readonly connect: ConnectFixture }
-  | { readonly send: Json }
-  | { readonly text: string }
-  | { readonly binary: string }
-  | { readonly repeat: Repeat }
-  | { readonly frame: FrameFixture }
-  | { readonly hex: string }
-  | WaitOperation
-
-/** An operation that both have. */
-export type WaitOperation =
-  | { readonly await: number | EventCheck; readonly within?: number }
-  | { readonly sleep: number }
-  | { readonly close: true | number }
+/** An operation on a stream or a socket: one of these, with `http` beside `open`, and `within` beside `await`. */
+export interface StreamOperation {
+  readonly open?: RequestFixture
+  /** Default: HTTP/1.1. */
+  readonly http?: 2
+  readonly connect?: ConnectFixture
+  readonly send?: Json
+  readonly text?: string
+  readonly binary?: string
+  readonly hex?: string
+  readonly repeat?: Repeat
+  readonly frame?: FrameFixture
+  readonly await?: number | EventCheck
+  readonly within?: number
+  readonly sleep?: number
+  readonly close?: true | number
+}
 
 /** The opening handshake of a WebSocket; what is missing is as RFC 6455 requires it. */
 export interface ConnectFixture {

@@ -1,11 +1,10 @@
 import type { Level } from './checks.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 
-/** The outcome of a case (fixtures/README.md). */
-export type Verdict = 'pass' | 'fail' | 'warn' | 'info' | 'skip' | 'error'
+/** The outcomes of cases (fixtures/README.md) in the order in which reports count them. */
+export const verdicts = ['pass', 'fail', 'warn', 'info', 'skip', 'error'] as const
 
-/** The verdicts in the order in which reports count them. */
-export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
+export type Verdict = (typeof verdicts)[number]
 
 /**
  * The source of a sentence: the edition, HTTP itself (RFC 9110, 9111, 9112, 10008, and 8259 for JSON), or a protocol of
@@ -87,12 +86,7 @@ export interface Report {
 }
 
 /** The report of a failure of the run itself: no text has a sentence about it. */
-export function failureOf(
-  suite: string,
-  id: string,
-  title: string,
-  message: string,
-): Omit<CaseReport, 'layer'> {
+export function failureOf(suite: string, id: string, title: string, message: string): CaseReport {
   return { id, title, suite, level: 'MUST', statements: [], verdict: 'fail', message, spec: null }
 }
 

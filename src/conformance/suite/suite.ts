@@ -23,45 +23,33 @@ export interface Suite {
 export function readSuite(folder: URL = fixturesFolder): Suite {
   const fixtures = openFixtures(folder)
   const checks = readJson(fixtures, 'checks.json') as NamedChecks
-  const source = { fixtures, checks, files: new Map<string, string>() }
-  const folders = fixtures.paths.flatMap((path) => /^optional\/([^/]+)\//.exec(path)?.[1] ?? [])
-  const optional = [...new Set(folders)].toSorted()
-  return {
-    probes: readFamily(source, 'probes.json', 'probes'),
-    invariants: readFamily(source, 'invariants.json', 'invariants'),
-    cases: [
-      ...requiredSuites.flatMap((name) => readFolder(source, name, name)),
-      ...optional.flatMap((name) => readFolder(source, `optional/${name}`, name)),
-    ],
-  }
-}
-
-interface SuiteSource {
-  readonly fixtures: FixtureFiles
-  readonly checks: NamedChecks
   /** Which file has an id. */
-  readonly files: Map<string, string>
-}
-
-function readFolder(source: SuiteSource, path: string, suite: string): Case[] {
-  return source.fixtures.paths
-    .filter((name) => posix.dirname(name) === path && name.endsWith('.json'))
-    .flatMap((name) => readFamily(source, name, suite))
-}
-
-function readFamily({ fixtures, checks, files }: SuiteSource, path: string, suite: string): Case[] {
-  const family = readJson(fixtures, path)
-  if (!Array.isArray(family)) throw new Error(`${path}: expected a list of cases`)
-  return (family as readonly WrittenFixture[]).map((written) => {
-    const { id } = written
-    const other = files.get(id)
-    if (other !== undefined) {
-      throw new Error(`${path}: the id "${id}" is taken: ${other} has a case with it`)
-    }
-    files.set(id, path)
-    const resolved = inPlace(`${path}, case "${id}"`, () => resolveChecks(written, checks))
-    return Object.assign(resolved, { suite })
-  })
+  const files = new Map<string, string>()
+  const readFamily = (path: string, suite: string): readonly Case[] => {
+    const family = readJson(fixtures, path)
+    if (!Array.isArray(family)) throw new Error(`${path}: expected a list of cases`)
+    return (family as readonly WrittenFixture[]).map((written) => {
+      const { id } = written
+      const other = files.get(id)
+      if (other !== undefined) {
+        throw new Error(`${path}: the id "${id}" is taken: ${other} has a case with it`)
+      }
+      files.set(id, path)
+      const resolved = inPlace(`${path}, case "${id}"`, () => resolveChecks(written, checks))
+      return Object.assign(resolved, { suite })
+    })
+  }
+  const optional = fixtures.paths.flatMap((path) => /^optional\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])
+  const folders = [...requiredSuites, ...new Set(optional.toSorted())]
+  return {
+    probes: readFamily('probes.json', 'probes'),
+    invariants: readFamily('invariants.json', 'invariants'),
+    cases: folders.flatMap((name) =>
+      fixtures.paths
+        .filter((path) => posix.dirname(path) === name && path.endsWith('.json'))
+        .flatMap((path) => readFamily(path, posix.basename(name))),
+    ),
+  }
 }
 
 function readJson(fixtures: FixtureFiles, path: string): unknown {

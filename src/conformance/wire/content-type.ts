@@ -10,19 +10,15 @@ export function parseContentType(field: string): ParsedContentType | undefined {
   const essence = essenceOf.exec(field)?.[0]
   if (essence === undefined) return undefined
   const parameters = new Map<string, string>()
-  let rest = essence.length
+  let rest = field.slice(essence.length)
   // One parameter after the other: one expression for all could backtrack over white space.
-  for (;;) {
-    parameter.lastIndex = rest
-    const found = parameter.exec(field)
-    if (found === null) break
-    const [whole, name, token, quoted] = found
+  for (const [whole, name, token, quoted] of rest.matchAll(parameter)) {
     const key = name?.toLowerCase()
     const value = token ?? quoted
     if (key !== undefined && value !== undefined && !parameters.has(key)) parameters.set(key, value)
-    rest += whole.length
+    rest = rest.slice(whole.length)
   }
-  if (!/^[ \t]*$/.test(field.slice(rest))) return undefined
+  if (!/^[ \t]*$/.test(rest)) return undefined
   return { essence: essence.toLowerCase(), parameters }
 }
 
@@ -30,4 +26,4 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"'
 const essenceOf = new RegExp(`^${token}/${token}`)
 /** A semicolon, maybe with a parameter behind it. */
-const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(?:(${token})|${quoted}))?`, 'y')
+const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(?:(${token})|${quoted}))?`, 'gy')

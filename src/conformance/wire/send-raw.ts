@@ -13,8 +13,8 @@ export interface RawStep {
   readonly insecure: boolean
 }
 
-/** Large bodies are sent in pieces of this size, looking for a response in between. */
-const paceBytes = 64 * 1024
+/** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */
+export const paceBytes: number = 64 * 1024
 
 /** How long the connection is watched after the last response, to see whether it is closed. */
 const closeGraceMs = 250

@@ -20,10 +20,11 @@ export class EventLog {
     return performance.now() - this.#openedAt
   }
 
-  add(event: WireEvent): void {
+  /** Adds an event, which has come just now unless it says otherwise. */
+  add(event: Omit<WireEvent, 'at'> & Partial<WireEvent>): void {
     if (this.changes.isOver) return
     if (this.events.length === maxEvents) return this.fail(`more than ${maxEvents} events`)
-    this.events.push(event)
+    this.events.push({ at: this.now(), ...event })
     this.changes.tell()
   }
 
@@ -45,7 +46,7 @@ export class EventLog {
 
   /** Ends the log: the stream is complete. */
   end(): void {
-    this.add({ kind: 'end', at: this.now() })
+    this.add({ kind: 'end' })
     this.close()
   }
 

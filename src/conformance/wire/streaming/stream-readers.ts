@@ -52,10 +52,6 @@ class LineReader {
     })
   }
 
-  get isEmpty(): boolean {
-    return this.#pending === ''
-  }
-
   rest(): string {
     const text = this.#log.decode(Buffer.from(this.#pending, 'latin1'))
     this.#pending = ''
@@ -73,13 +69,13 @@ function createEventStreamReader(log: EventLog): StreamReader {
     if (event === undefined) return
     const { name = '', data } = event
     const more = data.length > 0 && { data: data.join('\n') }
-    log.add({ kind: 'event', at: log.now(), name: name === '' ? 'message' : name, ...more })
+    log.add({ kind: 'event', name: name === '' ? 'message' : name, ...more })
     event = undefined
   }
   const readLine = (line: string): void => {
     if (line === '') return dispatch()
     const colon = line.indexOf(':')
-    if (colon === 0) return log.add({ kind: 'comment', at: log.now(), data: line.slice(1) })
+    if (colon === 0) return log.add({ kind: 'comment', data: line.slice(1) })
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (field === 'event') (event ??= { data: [] }).name = value
@@ -95,7 +91,7 @@ function createEventStreamReader(log: EventLog): StreamReader {
     },
     end() {
       // The standard discards it.
-      if (lines.isEmpty && event === undefined) return
+      if (lines.rest() === '' && event === undefined) return
       log.blame('the last event has no blank line after it')
     },
   }
@@ -106,7 +102,7 @@ function createJsonLinesReader(log: EventLog): StreamReader {
   const lines = new LineReader(log, { bare: false })
   const take = (line: string): void => {
     if (line.trim() === '') return
-    log.add({ kind: 'line', at: log.now(), data: line.replace(/\r$/, '') })
+    log.add({ kind: 'line', data: line.replace(/\r$/, '') })
   }
   return {
     add(chunk) {

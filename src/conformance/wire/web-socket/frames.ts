@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { FrameFixture } from '../../suite/fixture.js'
-import type { WireEvent } from '../exchange.js'
 import type { EventLog } from '../streaming/event-log.js'
 import type { StreamReader } from '../streaming/stream-readers.js'
 
@@ -109,14 +108,16 @@ export class FrameReader implements StreamReader {
   }
 
   #takeMessage(opcode: number, payload: Buffer): void {
-    if (opcode === opcodes.text) return this.#add('message', this.#log.decode(payload))
-    if (opcode !== opcodes.binary) this.#log.blame(`the opcode ${opcode} is reserved`)
-    this.#add('binary', payload.toString('hex'))
+    const log = this.#log
+    if (opcode === opcodes.text) return log.add({ kind: 'message', data: log.decode(payload) })
+    if (opcode !== opcodes.binary) log.blame(`the opcode ${opcode} is reserved`)
+    log.add({ kind: 'binary', data: payload.toString('hex') })
   }
 
   #takeControl(opcode: number, payload: Buffer): void {
-    if (opcode === opcodes.ping) this.#add('ping', payload.toString('latin1'))
-    else if (opcode === opcodes.pong) this.#add('pong', payload.toString('latin1'))
+    const data = payload.toString('latin1')
+    if (opcode === opcodes.ping) this.#log.add({ kind: 'ping', data })
+    else if (opcode === opcodes.pong) this.#log.add({ kind: 'pong', data })
     else if (opcode === opcodes.close) this.#takeClose(payload)
     else this.#log.blame(`the opcode ${opcode} is reserved`)
     this.#onFrame(opcode, payload)
@@ -126,11 +127,7 @@ export class FrameReader implements StreamReader {
   #takeClose(payload: Buffer): void {
     if (payload.length === 1) this.#log.blame('a close frame has half a code')
     const code = payload.length < 2 ? 1005 : payload.readUInt16BE(0)
-    this.#add('close', this.#log.decode(payload.subarray(2)), { code })
-  }
-
-  #add(kind: WireEvent['kind'], data: string, more: Partial<WireEvent> = {}): void {
-    this.#log.add({ kind, at: this.#log.now(), data, ...more })
+    this.#log.add({ kind: 'close', data: this.#log.decode(payload.subarray(2)), code })
   }
 }
 
