@@ -6,9 +6,6 @@ import { isSelected, type CaseSelection } from '../judge/list-cases.js'
 /** Ids of cases that are known to fail, each with the reason. */
 export type KnownFailures = ReadonlyMap<string, string>
 
-/** The longest reason made from a message. */
-const longestReason = 160
-
 /** Writes the list that `readKnownFailures` reads. A reason is one line. */
 export function formatKnownFailures(knownFailures: KnownFailures): string {
   const width = Math.max(0, ...[...knownFailures.keys()].map((id) => id.length))
@@ -17,7 +14,7 @@ export function formatKnownFailures(knownFailures: KnownFailures): string {
 }
 
 function toReason(text: string): string {
-  return cutText(toPrintableLine(text).replaceAll(/\s+/g, ' '), longestReason)
+  return cutText(toPrintableLine(text).replaceAll(/\s+/g, ' '), 160)
 }
 
 /** Reads a list of known failures: an id and its reason per line; `#` begins a comment. */

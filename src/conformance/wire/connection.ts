@@ -103,7 +103,6 @@ export class TargetConnection {
     if (!this.#socket.destroyed) this.#socket.write(bytes)
   }
 
-  /** Sends no more, and still receives. */
   halfClose(): void {
     this.#socket.end()
   }

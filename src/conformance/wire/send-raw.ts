@@ -88,11 +88,13 @@ class RawExchange {
     if (this.#missed === undefined) await this.#until(this.#timeout, isComplete)
     // Only waiting shows whether it closes after the last response.
     if (isComplete()) await this.#until(closeGraceMs, () => false)
-    const failure = this.#missed ?? this.#leftOver() ?? (isComplete() ? undefined : this.#reason())
+    const { isEnded, failure: cause } = this.#connection
+    const reason = this.#reader.problem ?? (isEnded ? cause : 'timed out')
+    const failure = this.#missed ?? this.#leftOver() ?? (isComplete() ? undefined : reason)
     return {
       sent: formatBytes(Buffer.concat(this.#sent)),
       responses: this.#responses,
-      connection: this.#connection.isEnded ? 'closed' : 'open',
+      connection: isEnded ? 'closed' : 'open',
       ...(failure !== undefined && { failure }),
     }
   }
@@ -103,11 +105,6 @@ class RawExchange {
 
   get #isBroken(): boolean {
     return this.#connection.isEnded || this.#reader.problem !== undefined
-  }
-
-  #reason(): string {
-    const { isEnded, failure } = this.#connection
-    return this.#reader.problem ?? (isEnded ? failure : 'timed out')
   }
 
   /** Describes bytes that belong to no response: the body of a response to HEAD, or one longer than declared. */

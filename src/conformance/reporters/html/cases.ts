@@ -15,7 +15,6 @@ import {
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
 import { breakable, html, link, sentence, type Markup } from './markup.js'
 
-/** Every case that failed or warned, with the request and the response. */
 export function findings(cases: readonly CaseReport[]): Markup | undefined {
   const found = findingsOf(cases)
   if (found.length === 0) return undefined

@@ -27,14 +27,8 @@ export function toPrintableLine(text: string): string {
 export function toPrintableJson(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     // A character beyond the first 65,536 is two of UTF-16.
-    Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(
-      '',
-    ),
+    character.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
 }
 
 function escapeCharacter(character: string): string {
