@@ -72,7 +72,7 @@ const modules: { readonly [entry: string]: number } = {
   '.':               176,
   './base':           15,
   './compiled':       57,
-  './conformance':    70,
+  './conformance':    69,
   './fastify':        46,
   './fetch':          46,
   './http':           30,
