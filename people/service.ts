@@ -12,13 +12,12 @@ import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
 import { RequestRecords } from './front/records.js'
 import { logEnd, type Log } from './front/log.js'
-import { createMetrics } from './front/metrics.js'
+import { createMetrics, type Metrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
-import { startHousekeeping } from './housekeeping.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createBugLog, createSharedOptions, type Parts } from './shared-options.js'
-import { openStore } from './store/open-store.js'
+import { openStore, type Store } from './store/open-store.js'
 import { createWebPages } from './web-pages.js'
 
 /** The service, as it runs. */
@@ -158,3 +157,47 @@ function limitsOf({ rateLimit: rate, streamsPerKey, streamsPerAddress }: Service
 
 /** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
 const pollEvery = 1_000
+
+/** The stores whose old rows are deleted. */
+export interface HousekeepingParts {
+  readonly store: Pick<Store, 'audit' | 'keyed'>
+  /** For how many days entries of the audit are kept; 0 deletes all. */
+  readonly auditDays: number
+  readonly metrics: { readonly sweptRows: Pick<Metrics['sweptRows'], 'inc'> }
+  readonly onFault: (fault: unknown) => void
+}
+
+/** How often old rows are deleted, in milliseconds. */
+const sweepEvery = 60_000
+
+/** Rows that one statement deletes, for which other writers wait. */
+const mostSwept = 5_000
+
+const day = 86_400_000
+
+/** Deletes old rows every minute. Every instance does so; each row is deleted once. */
+function startHousekeeping(parts: HousekeepingParts) {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running = sweep(parts)
+  }, sweepEvery).unref()
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Never rejects. */
+export async function sweep(parts: HousekeepingParts): Promise<void> {
+  const { store, auditDays, metrics, onFault } = parts
+  const cutoff = new Date(Date.now() - auditDays * day)
+  const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
+  try {
+    count('idempotency_keys', await store.keyed.sweep(mostSwept))
+    count('audit', await store.audit.prune(cutoff, mostSwept))
+  } catch (fault) {
+    onFault(fault)
+  }
+}

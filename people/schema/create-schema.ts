@@ -3,8 +3,9 @@ import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
 import { missingScope } from '../access/principal.js'
 import type { Message, Person, PersonInput, PersonPatch, Written } from '../store/store.js'
+import { findFaults } from './check-values.js'
 import type { Context, PeopleResolver, ResolverTable } from './context.js'
-import { badInput, conflict, denied, findFaults, notFound, toShown } from './errors.js'
+import { badInput, conflict, denied, notFound, toShown } from './errors.js'
 import { topics, type ChangeFeed } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sweep, type HousekeepingParts } from '../housekeeping.js'
+import { sweep, type HousekeepingParts } from '../service.js'
 
 /** One round over so many old rows; fewer than none cannot be deleted. */
 async function tidy(keys: number, audit: number) {

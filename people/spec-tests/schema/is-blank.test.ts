@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isBlank } from '../../schema/errors.js'
+import { isBlank } from '../../schema/check-values.js'
 
 // oxfmt-ignore
 const blank: readonly [what: string, text: string][] = [
