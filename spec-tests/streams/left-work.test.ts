@@ -4,7 +4,7 @@ import { compiledExecution } from '../../src/compiled/index.js'
 import { testClient } from '../../src/hosts/testing.js'
 import type { Endpoint, Options } from '../../src/index.js'
 import { defer } from '../base/defer.js'
-import { onBothMajors, sourceOf } from './stream-test.js'
+import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
   directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -78,3 +78,13 @@ for (const [title, query, options] of rows) {
     })
   }
 }
+
+onBothMajors(t, 'an object may be an asynchronous iterable', async (t, make) => {
+  const tick = { slow: 1, async *[Symbol.asyncIterator]() {} }
+  const endpoint = make(
+    'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT type Query { tick: Tick } type Tick { slow: Int }',
+    { Query: { tick: async () => tick } },
+  )
+  const query = '{ ... @defer { tick { slow } } }'
+  t.match(await readStream(endpoint, { json: { query } }), '{"tick":{"slow":1}}')
+})

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { untilSettled } from '../../base/promise.js'
 import { forEachItem, handle } from './handle-unread.js'
+import { listOf } from './output-types.js'
 
 /**
  * What the resolvers of an execution in parts still wait for: graphql 17 ends such a result at once when it is returned, but they
@@ -17,10 +18,10 @@ export class ResolverWork {
     return untilSettled(rest, limit)
   }
 
-  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for. */
-  watch(value: object): object {
+  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for, unless it is an object. */
+  watch(value: object, isList: boolean): object {
     if (value instanceof Promise) this.#add(value)
-    else if (isAsyncIterable(value)) return this.#watchItems(value)
+    else if (isAsyncIterable(value)) return isList ? this.#watchItems(value) : value
     else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
     return value
   }
@@ -61,8 +62,9 @@ export function watchWork(variableValues: object, work: ResolverWork): void {
 }
 
 /** Watches what a resolver returned, if the execution is watched. */
-export function watchReturned(value: object, { variableValues }: GraphQLResolveInfo): object {
-  return (isUsed ? works.get(variableValues)?.watch(value) : undefined) ?? value
+export function watchReturned(value: object, info: GraphQLResolveInfo): object {
+  const work = isUsed ? works.get(info.variableValues) : undefined
+  return work === undefined ? value : work.watch(value, listOf(info.returnType) !== undefined)
 }
 
 function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
