@@ -3,7 +3,7 @@ import { maxInt32 } from '../shapes/shapes.js'
 
 /** Limits of streams, in number and in time. */
 export interface StreamNumbers {
-  /** Maximum number of open streams. Sources of ended streams count until they finish. Default: 10,000. */
+  /** Maximum number of open streams. Sources and resolvers of ended streams count until they finish. Default: 10,000. */
   readonly maxStreams?: number | undefined
   /** Maximum memory that open streams may keep, estimated from their documents and parameters, and from the cost of results in parts, in bytes. Default: 256 MiB. */
   readonly maxStreamBytes?: number | undefined
@@ -28,7 +28,7 @@ export type StreamSettings = Resolved<StreamNumbers>
 export const streamRows: NumberRows<StreamNumbers> = {
   maxStreams: {
     doc: 'Maximum number of open streams.',
-    note: 'Sources of ended streams count until they finish.',
+    note: 'Sources and resolvers of ended streams count until they finish.',
     default: 10_000,
     flag: 'max-streams',
     refusal: '503, with Retry-After',

@@ -30,7 +30,7 @@ const metrics: { readonly [name: string]: Metric } = {
   graphwire_document_cache_misses_total: ['counter',   'Documents parsed and validated.'],
   graphwire_sockets_open:                ['gauge',     'Open WebSockets.'],
   graphwire_streams_open:                ['gauge',     'Open streams.'],
-  graphwire_streams_returning:           ['gauge',     'Ended streams whose sources have not finished.'],
+  graphwire_streams_returning:           ['gauge',     'Ended streams whose sources or resolvers have not finished.'],
   graphwire_streams_stuck:               ['gauge',     'Ended streams whose sources should have finished long ago.'],
   graphwire_streams_ended_total:         ['counter',   'Streams that have ended, by cause.'],
   graphwire_stream_events_total:         ['counter',   'Events of streams that have ended.'],
