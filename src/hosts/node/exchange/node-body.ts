@@ -32,10 +32,12 @@ export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson |
       else incoming.on('resume', keepContext)
       // Begins at once: other code may let the body flow before `then` is called.
       gatherBody(exchange, maxBytes, (body) => {
-        if (waiting === undefined) settled = body
-        else if (context === undefined) waiting(body)
-        else context.runInAsyncScope(waiting, undefined, body)
-        context = undefined
+        const [goOn, own] = [waiting, context]
+        // The connection keeps the listener above, which must not keep these.
+        waiting = context = undefined
+        if (goOn === undefined) settled = body
+        else if (own === undefined) goOn(body)
+        else own.runInAsyncScope(goOn, undefined, body)
       })
       // Without a promise: that saves 2 to 15 percent of a small request.
       const arriving = {
