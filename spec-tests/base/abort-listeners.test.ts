@@ -56,7 +56,7 @@ for (const [title, heard, run] of rows) {
   void t.test(`a signal calls ${title}`, async (t) => t.strictSame(watched(run), heard))
 }
 
-void t.test('what is no listener is refused, and the signal can be cloned', async (t) => {
+void t.test('a string is refused as a listener, and the signal can be cloned', async (t) => {
   const { signal } = new AbortController()
   withCheapListeners(signal)
   t.throws(() => signal.addEventListener('abort', 'a' as never), { code: 'ERR_INVALID_ARG_TYPE' })

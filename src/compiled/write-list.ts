@@ -1,4 +1,4 @@
-import { handleUnread } from '../graphql/execute/handle-unread.js'
+import { handleUnread, isAsyncIterable } from '../graphql/execute/handle-unread.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { readAsyncList } from './read-async-list.js'
@@ -134,12 +134,5 @@ function isIterableObject(value: unknown): value is Iterable<unknown> {
   return (
     typeof value === 'object' &&
     typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
-  )
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return (
-    typeof (value as { readonly [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator] ===
-    'function'
   )
 }

@@ -105,8 +105,8 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     ] as const
     for (const [mode, scope, kind] of rows) {
       const { access } = await serveAccess(t, { store, auth: mode })
-      const nobody = { ...principal, scopes: new Set<never>(), key: undefined }
-      const denial = access.requires(nobody, scope)
+      const withoutScopes = { ...principal, scopes: new Set<never>(), key: undefined }
+      const denial = access.requires(withoutScopes, scope)
       t.equal(denial?.kind, kind, `${mode}: ${scope}`)
       if (denial?.kind === 'unauthenticated') t.equal(denial.challenge, both)
     }

@@ -25,7 +25,7 @@ export interface CommandPlan<Values> {
   run(call: Call<Values>): Promise<CliOutcome>
 }
 
-/** What a command is called with; the words are those that are no flags. */
+/** The arguments of a command: its flags, and the words beside them. */
 export interface Call<Values> {
   readonly flags: FlagValues<Values>
   readonly words: readonly string[]

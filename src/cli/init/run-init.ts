@@ -52,7 +52,7 @@ async function choose(name: TemplateName | undefined, ask: Asks) {
   if (name !== undefined) return name
   const list = templateNames.map((one) => `  ${one.padEnd(8)} ${templates[one].doc}`)
   const answer = (await ask(`${list.join('\n')}\nTemplate [node]: `)).trim() || 'node'
-  const unknown = `There is no template ${JSON.stringify(answer)}: use ${templateNames.join(', ')}.`
+  const unknown = `Unknown template ${JSON.stringify(answer)}: use ${templateNames.join(', ')}.`
   return templateNames.find((one) => one === answer) ?? fail('usage', unknown)
 }
 

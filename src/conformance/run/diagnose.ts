@@ -93,7 +93,7 @@ function adviseOn(status: number): string {
   if (status === 405) {
     return ': it does not accept POST here. Is this the path of its GraphQL endpoint?'
   }
-  if (status >= 500) return ': it is failing, or a server behind it is.'
+  if (status >= 500) return ': it is failing, or the server that it forwards to is.'
   return ', which is not a GraphQL result: is this a GraphQL endpoint?'
 }
 

@@ -20,6 +20,13 @@ export function isList(value: unknown): value is readonly unknown[] | ReadonlySe
   return Array.isArray(value) || value instanceof Set
 }
 
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return (
+    typeof (value as { readonly [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator] ===
+    'function'
+  )
+}
+
 /** Runs no iterators but those of sets, since they may start work. A value that throws is left to graphql. */
 export function forEachItem(value: unknown, visit: (item: unknown) => void): void {
   try {

@@ -1,7 +1,7 @@
 import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { isPromise, returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
-import { handleUnreadItem } from './handle-unread.js'
+import { handleUnreadItem, isAsyncIterable } from './handle-unread.js'
 import { isNonNull, listOf, type ListType } from './output-types.js'
 
 /**
@@ -57,10 +57,6 @@ export function streamOf(info: GraphQLResolveInfo): DirectiveNode | undefined {
 
 function variableOf({ variableValues }: GraphQLResolveInfo, name: string): unknown {
   return variableValues.coerced[name]
-}
-
-function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
-  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
 }
 
 /** Reads so many items, or all. Ends early if the execution was aborted. */

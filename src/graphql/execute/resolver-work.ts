@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { untilSettled } from '../../base/promise.js'
-import { forEachItem, handle } from './handle-unread.js'
+import { forEachItem, handle, isAsyncIterable } from './handle-unread.js'
 import { listOf } from './output-types.js'
 
 /**
@@ -65,8 +65,4 @@ export function watchWork(variableValues: object, work: ResolverWork): void {
 export function watchReturned(value: object, info: GraphQLResolveInfo): object {
   const work = isUsed ? works.get(info.variableValues) : undefined
   return work === undefined ? value : work.watch(value, listOf(info.returnType) !== undefined)
-}
-
-function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
-  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
 }

@@ -163,7 +163,7 @@ void t.test('an answer of no writes nothing, and an unknown template is refused'
   t.throws(refused.files)
   t.match((await asked(t, ['rails'])).done, {
     ok: false,
-    reason: { message: /no template "rails"/ },
+    reason: { message: /Unknown template "rails"/ },
   })
 })
 

@@ -10,7 +10,7 @@ export interface StreamReader {
   end?(): void
 }
 
-/** The reader for the media type of a response; undefined if it is no stream. */
+/** The reader for the media type of a response; undefined if it is not a stream. */
 export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReader | undefined {
   const type = parseContentType(fieldOf({ headers }, 'content-type') ?? '')
   switch (type?.essence) {
@@ -119,7 +119,7 @@ interface Mark {
 }
 
 /**
- * Reads multipart/mixed (RFC 2046 section 5.1). As for clients, a part is complete when the delimiter behind it has come;
+ * Reads multipart/mixed (RFC 2046 section 5.1). As for clients, a part is complete once the next delimiter has arrived;
  * `at` is when its own last byte came.
  */
 class PartsReader implements StreamReader {
@@ -183,7 +183,7 @@ class PartsReader implements StreamReader {
       const isLine = padding.endsWith('\n')
       if (isLast || isLine || this.#text.length > padding.length + 2) {
         if (isLine && !padding.endsWith('\r\n')) this.#log.blame('a line ends without CR')
-        if (!isLine && !isLast) this.#log.blame('a boundary with text behind it')
+        if (!isLine && !isLast) this.#log.blame('a boundary followed by text')
         this.#drop(padding.length)
         return !isLast
       }
