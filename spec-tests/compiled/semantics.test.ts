@@ -48,10 +48,10 @@ function* generate(): Generator {
   yield late('b')
 }
 
-async function* generateLater(): AsyncGenerator {
+async function* generateLater(last: unknown): AsyncGenerator {
   yield 'a'
   await Promise.resolve()
-  yield 'b'
+  yield last
 }
 
 // oxfmt-ignore
@@ -119,7 +119,8 @@ const rows: readonly Row[] = [
   ],
   ['lists: sets, generators, holes; a text is no list',       '{ a: texts b: mustTexts }', () => ({ texts: new Set(['a', null, 'b']), mustTexts: 'text' })],
   ['a generator with a promise',                              '{ texts }',                 () => ({ texts: generate() })],
-  ['an asynchronous generator is a list on graphql 17 alone', '{ texts }',                 () => ({ texts: generateLater() })],
+  ['an asynchronous generator is a list on graphql 17 alone', '{ texts }',                 () => ({ texts: generateLater('b') })],
+  ['the same with an item that is no text',                   '{ texts number }',          () => ({ texts: generateLater({}), number: late(1) })],
   ['an array with holes and one that changes while it is completed', '{ texts lists }', () => {
     const list: unknown[] = [
       () => 'not called',
@@ -152,6 +153,8 @@ const rows: readonly Row[] = [
     () => ({}),
     { variableValues: { l: 'seven', c: 'BLUE' } },
   ],
+  ['a value of a variable with a suggestion', 'query ($c: Color) { text(color: $c) }', () => ({}), { variableValues: { c: 'RAD' } }],
+  ['a schema without queries', '{ id }', () => ({}), { schema: buildSchema('type A { a: Int }') }],
   ['@include without a value fails where it is read', 'query ($on: Boolean) { id self { text @include(if: $on) } }', () => ({ id: 'x', self: { text: 'y' } })],
   [
     '@skip with a null fails where it is read',

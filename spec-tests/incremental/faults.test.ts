@@ -60,6 +60,15 @@ for (const [title, options, field, error, bugs] of faults) {
   }
 }
 
+void t.test('the time limit goes on after a part', { skip }, async (t) => {
+  const started = startFaulty({ incrementalTimeout: 20 })
+  const found = await started.parts(
+    '{ now ... @defer { again: now } ... @defer { never } }',
+    'v0.2',
+  )
+  t.match(found.at(-1), { completed: [{ errors: [timedOut] }], hasNext: false })
+})
+
 for (const format of formats) {
   void t.test(`${format}: errors in late parts are masked and reported`, { skip }, async (t) => {
     const started = startFaulty({

@@ -79,6 +79,17 @@ for (const [title, selection, event, isShared] of rows) {
   })
 }
 
+onBothMajors(t, 'events that are no objects are executed for each', async (t, make) => {
+  const endpoint = make(sdl, { Subscription: { person: () => sourceOf<unknown>('Ada', null, 1) } })
+  const json = { query: 'subscription { person { name } }' }
+  const nothing = { data: { person: null } }
+  t.strictSame(dataOf(await readStream(endpoint, { json })).slice(0, 3), [
+    nothing,
+    nothing,
+    nothing,
+  ])
+})
+
 onBothMajors(t, 'what a source adds for its subscriber is not sent to others', async (t, make) => {
   const event: { person: { name?: string } } = { person: {} }
   async function* person(...given: Given) {

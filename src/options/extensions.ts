@@ -103,15 +103,17 @@ interface Identifying<Added extends object, Principal, Raw> extends ExtensionHoo
 /** The hooks of an extension around those of the options, except those that the road calls layer by layer. */
 function compose(own: ExtensionHooks, inner: Extendable): object {
   const composed: { [name: string]: unknown } = {}
-  for (const [name, combine] of Object.entries(combinations) as readonly [Combined, Combine][]) {
+  for (const [name, combine] of Object.entries(combinations) as readonly [
+    Combined,
+    Combine | undefined,
+  ][]) {
     const outerHook = own[name]?.bind(own) as AnyHook | undefined
     const innerHook = inner[name]?.bind(inner) as AnyHook | undefined
+    const usual = innerHook ?? defaults[name]?.()
     if (outerHook === undefined) composed[name] = innerHook
-    else if (innerHook !== undefined && isExclusive(name)) throw ownedTwice(name, own)
-    else {
-      const usual = innerHook ?? defaults[name]?.()
-      composed[name] = usual === undefined ? outerHook : combine(outerHook, usual)
-    }
+    else if (usual === undefined) composed[name] = outerHook
+    else if (combine === undefined) throw ownedTwice(name, own)
+    else composed[name] = combine(outerHook, usual)
   }
   composed['context'] = composeContext(own, inner)
   composed['schema'] = wrapSchema(own, inner)
@@ -123,8 +125,11 @@ type Combined = Exclude<keyof Hooks, 'around' | 'responseHeaders' | 'responseExt
 type AnyHook = (...given: readonly unknown[]) => unknown
 type Combine = (outer: AnyHook, inner: AnyHook) => AnyHook
 
-/** Which hooks run, and in which order. What happens before the execution begins outside, the rest inside. */
-const combinations: { readonly [name in Combined]: Combine } = {
+/**
+ * Which hooks run, and in which order. What happens before the execution begins outside, the rest inside. Undefined if only one
+ * may have the hook.
+ */
+const combinations: { readonly [name in Combined]: Combine | undefined } = {
   admit: (outer, inner) => (request) =>
     andThen(outer(request), (denial) => (denial === undefined ? inner(request) : denial)),
   formatError: (outer, inner) => (formatted, error, request) =>
@@ -135,9 +140,9 @@ const combinations: { readonly [name in Combined]: Combine } = {
   onHandshake: both,
   onResult: both,
   onLimit: both,
-  authenticate: (outer) => outer,
-  recheck: (outer) => outer,
-  credentialExpiry: (outer) => outer,
+  authenticate: undefined,
+  recheck: undefined,
+  credentialExpiry: undefined,
 }
 
 /** If the options lack a hook, its default still runs inside that of an extension. */
@@ -145,10 +150,6 @@ const defaults: { readonly [name in Combined]?: () => AnyHook } = {
   onBug: () => createBugPrinter() as AnyHook,
   onStuck: () => printStuck as AnyHook,
   onLimit: () => printReport as AnyHook,
-}
-
-function isExclusive(name: Combined): boolean {
-  return name === 'authenticate' || name === 'recheck' || name === 'credentialExpiry'
 }
 
 function ownedTwice(hook: string, { name }: ExtensionHooks): TypeError {

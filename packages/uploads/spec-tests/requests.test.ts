@@ -3,6 +3,7 @@ import t from 'tap'
 import { toFetch } from 'graphwire/fetch'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { buildSchema, createHandler, success, type Options } from 'graphwire'
+import { defer } from '../../../spec-tests/base/defer.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { IncomingFile, uploads, uploadScalar } from '@graphwire/uploads'
 import type { Upload, UploadOptions } from '@graphwire/uploads'
@@ -331,4 +332,28 @@ void t.test('a file that has arrived does not fail later', async (t) => {
   const opened = await file.open()
   t.equal(opened.filename, 'a.txt')
   t.equal(await new Response(opened.stream).text(), '')
+})
+
+void t.test('more at the same time than `maxConcurrent` is refused', async (t) => {
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    uploads: uploads({ maxConcurrent: 1 }),
+  })
+  const headers = Object.entries(uploadHeaders).flat()
+  const request = (chunks: () => AsyncIterable<Uint8Array>) =>
+    handler({
+      method: 'POST',
+      target: '/graphql',
+      headers,
+      raw: undefined,
+      body: { read: () => new Uint8Array(), chunks },
+    })
+  const go = defer()
+  const waits = request(async function* () {
+    await go.promise
+    yield Buffer.from(multipart(...single, a))
+  })
+  t.equal((await request(async function* () {})).status, 503)
+  go.resolve()
+  t.equal((await waits).status, 200)
 })

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { tracingChannel } from 'node:diagnostics_channel'
+import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel'
 import * as graphql from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import type {
+  Arrival,
   Around,
   Handler,
   RequestTrace,
@@ -110,6 +111,18 @@ void t.test('traceRequests publishes the requests of another handler', async (t)
   const send = testClient(traceRequests(own))
   t.strictSame(await count(() => send({})), atOnce)
   t.equal((await send({})).body, 'own')
+})
+
+void t.test('who follows one request sees its end, though nothing of it waits', async (t) => {
+  const ends: (number | undefined)[] = []
+  const follow = (arrival: unknown): void => {
+    const { followers } = arrival as Arrival
+    followers.push({ end: (message) => ends.push((message as RequestTrace).result?.status) })
+  }
+  subscribe('graphwire:arrival', follow)
+  t.teardown(() => unsubscribe('graphwire:arrival', follow))
+  await clientOf({ schema: createStandardSchema() }).send({ method: 'PUT' })
+  t.strictSame(ends, [405])
 })
 
 void t.test('the message of a request has its head and its answer', async (t) => {

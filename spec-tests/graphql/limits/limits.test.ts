@@ -177,6 +177,7 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ['__type through spreads',                'maxTypeFields',         '{ ...f ...f ...f } fragment f on Query { __type(name: "A") { name } }', 3],
   ['tokens without what is ignored',        'maxTokens',             '\uFEFF{ # } { [\n a,,, \t }',                                           3],
   ['tokens of strings and numbers',         'maxTokens',             '{ any(of: ["} } \\" }", """a \\""" b "" {{""", -1.5e-3, 1-1]) }',       14],
+  ['tokens of names without spaces',        'maxTokens',             '{_a:a az:any(of:[zZ])}',                                                15],
   ['tokens of a spread',                    'maxTokens',             '{ ...f } fragment f on Query { a }',                                    11],
   ['brackets that no string has',           'maxNesting',            '{ any(of: ["[[[[", """{{{{""", "\\"[[["]) # {{{{\n }',                  3],
   ['brackets one behind the other',         'maxNesting',            '{ any(of: [[] [] {} {}]) }',                                            4],
@@ -281,6 +282,11 @@ void t.test('a document beyond several limits is reported for each', async (t) =
   t.match(response.json(), refusal('maxRootFields', 1))
   const found = reports.map((report) => `${report.limit} ${report.found}`)
   t.strictSame(found, ['maxTokens 10', 'maxAliases 2'])
+})
+
+void t.test('brackets in the texts of JSON do not nest', async (t) => {
+  const query = 'query ($t: Any) { any(of: $t) }'
+  t.equal((await clientFor()({ json: { query, variables: { t: '['.repeat(500) } } })).status, 200)
 })
 
 void t.test("reportOnly 'all' still refuses what nests too deep", async (t) => {

@@ -65,6 +65,7 @@ const vocabularies: readonly [name: string, scalar: TypeResolvers<unknown>][] = 
 const sdl = `
   directive @at(stamp: Stamp! = "s:directive") on FIELD
   scalar Stamp
+  scalar Other
   extend scalar Stamp @specifiedBy(url: "https://example.com/stamp")
   input Box { at: Stamp  many: [Stamp!]  inner: Box  byDefault: Stamp! = "s:field" }
   type Query {
@@ -91,12 +92,22 @@ void t.test('extensions of a scalar apply', async (t) => {
   t.match(schema.getType('Stamp'), { specifiedByURL })
 })
 
+void t.test('a scalar type keeps its address', async (t) => {
+  const specifiedByURL = 'https://example.com/other'
+  const { schema } = clientWith(
+    graphql,
+    new graphql.GraphQLScalarType({ name: 'Other', specifiedByURL }),
+  )
+  t.equal(Reflect.get(schema.getType('Other') ?? {}, 'specifiedByURL'), specifiedByURL)
+})
+
 function clientWith(module: typeof graphql, scalar: TypeResolvers<unknown>) {
   const fields = ['one', 'many', 'box', 'byDefault', 'listByDefault', 'boxByDefault', 'more']
   const schema = buildSchema(
     sdl,
     {
       Stamp: scalar,
+      Other: scalar,
       Query: {
         ...Object.fromEntries(fields.map((name) => [name, seen])),
         out: () => ({ stamp: 'out' }),

@@ -252,6 +252,29 @@ void t.test('around gets a stream over a socket, too', async (t) => {
   t.match(refused, [/Busy/])
 })
 
+void t.test('a stream that begins after the response is given up', async (t) => {
+  let isReturned = false
+  const source = {
+    next: async () => new Promise(() => {}),
+    return: async () => ((isReturned = true), { done: true, value: undefined }),
+    [Symbol.asyncIterator]: () => source,
+  }
+  const endless = buildSchema('type Query { a: Int } type Subscription { n: Int }', {
+    Subscription: { n: { subscribe: () => source as never } },
+  })
+  const begun = defer<unknown>()
+  const around: Around = (_, proceed) => {
+    setTimeout(1).then(proceed).then(begun.resolve, begun.reject)
+    return kept
+  }
+  const send = testClient(createHandler({ schema: endless, around }))
+  const json = { query: 'subscription { n }' }
+  await send({ json, headers: { Accept: 'text/event-stream' } })
+  await begun.promise
+  await setTimeout(1)
+  t.ok(isReturned)
+})
+
 void t.test('around runs for each operation of a batch', async (t) => {
   const names: (string | undefined)[] = []
   const around: Around = (request, proceed) => {

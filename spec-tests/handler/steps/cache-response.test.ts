@@ -88,10 +88,11 @@ const rows: readonly Row[] = [
     ]
   }),
   ...(
-    [['authenticate', { authenticate }], ['admit', { admit: () => undefined }], ['context', { context: (request: OperationRequest) => request }]] as const
+    [['authenticate', { authenticate }], ['admit', { admit: () => undefined }], ['around', { around: (_, proceed) => proceed() }], ['context', { context: (request) => request }]] satisfies [string, Partial<Options>][]
   ).flatMap(([name, options]): Row[] => [
-    [`a lifetime, with ${name}`, get('{a}'),    'max-age=60, private', { options, vary: byCaller }],
-    [`PUBLIC, with ${name}`,     get('{open}'), 'max-age=60, public',  { options, vary: 'Accept' }],
+    [`a lifetime, with ${name}`,   get('{a}'),     'max-age=60, private', { options, vary: byCaller }],
+    [`PUBLIC, with ${name}`,       get('{open}'),  'max-age=60, public',  { options, vary: 'Accept' }],
+    [`nothing said, with ${name}`, get('{plain}'), 'private, no-cache',   { options }],
   ]),
   // Methods.
   ['HEAD',                 { ...get('{a}'), method: 'HEAD' },               'max-age=60, private', { vary: byCaller }],
