@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
     { variableValues: { l: 'seven', c: 'BLUE' } },
   ],
   ['a value of a variable with a suggestion', 'query ($c: Color) { text(color: $c) }', () => ({}), { variableValues: { c: 'RAD' } }],
-  ['a schema without queries', '{ id }', () => ({}), { schema: buildSchema('type A { a: Int }') }],
+  ['a schema that is not valid', '{ id }', () => ({}), { schema: buildSchema('interface A { a: ID } type Query implements A { id: ID }') }],
   ['@include without a value fails where it is read', 'query ($on: Boolean) { id self { text @include(if: $on) } }', () => ({ id: 'x', self: { text: 'y' } })],
   [
     '@skip with a null fails where it is read',

@@ -63,3 +63,18 @@ for (const edition of ['2026-09', '2025-05'] as const) {
     })
   }
 }
+
+// oxfmt-ignore
+const subscriptions: readonly [accept: string, events: string | undefined][] = [
+  ['multipart/mixed',                                   undefined],
+  ['multipart/mixed;subscriptionSpec=1.0',              'multipart'],
+  ['multipart/mixed;subscriptionSpec=1.0;boundary="-"', 'multipart'],
+  ['multipart/mixed;subscriptionSpec=2.0',              undefined],
+  ['multipart/mixed;subscriptionSpec=1.0;profile=x',    undefined],
+  ['text/event-stream, multipart/mixed',                'event-stream'],
+]
+
+void t.test('subscriptions in parts need their parameter', async (t) => {
+  const choose = createEncodingChooser(editions['2026-09'])
+  for (const [accept, events] of subscriptions) t.equal(choose(accept).events, events, accept)
+})
