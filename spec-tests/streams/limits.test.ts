@@ -183,6 +183,7 @@ const never = () => new Promise<string>(() => undefined)
 const faultyEvents: readonly [what: string, event: unknown, options: Partial<Options<never, never>>, code: string, bugs: readonly RegExp[]][] = [
   ['takes too long', never,   { executionTimeout: 20 },  'CANCELLED',             []],
   ['is too long',    tooLong, { maxResponseBytes: 500 }, 'INTERNAL_SERVER_ERROR', [/longer than maxResponseBytes/]],
+  ['comes late and is too long', async () => tooLong, { maxResponseBytes: 500 }, 'INTERNAL_SERVER_ERROR', [/longer than maxResponseBytes/]],
 ]
 
 for (const [what, event, options, code, expected] of faultyEvents) {
