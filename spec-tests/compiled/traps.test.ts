@@ -224,6 +224,9 @@ void t.test('plans have a bounded size', async (t) => {
   for (const operation of [large, small, large, small]) await run(operation, { text: 'a' })
   t.equal(describe(large), 'too-many-plans')
   t.equal(describe(small), 'compiled')
+  const late = toOperation(`{ self { ${fields} } }`)
+  for (let use = 0; use < 2; use += 1) await run(late, { self: Promise.resolve({ text: 'a' }) })
+  t.equal(describe(late), 'too-many-plans', 'what is compiled when a value comes counts, too')
 })
 
 void t.test('reasons to interpret', async (t) => {

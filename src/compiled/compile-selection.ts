@@ -25,7 +25,10 @@ export function compileSelection(
   type: GraphQLObjectType,
 ): Selection {
   const sets = position.field.nodes.map(({ selectionSet }) => selectionSet)
-  return compileFields(plan, position, type, collectFields(plan, variableValues, type, sets))
+  const collected = collectFields(plan, variableValues, type, sets)
+  const selection = compileFields(plan, position, type, collected)
+  plan.memory.grown?.()
+  return selection
 }
 
 /** Compiles the fields of the root type; throws what graphql-js throws for them. */

@@ -105,11 +105,21 @@ export class CompiledExecutor {
   /** Executes an operation. */
   run({ operation, plan, variables }: Choice, input: RunInput): RunResult | Promise<RunResult> {
     const run = new Run(plan, this.#tools, variables, input)
+    plan.memory.grown ??= this.#counting(operation)
     try {
       return runOperation(run, () => (plan.root ??= compileRoot(run)))
     } finally {
-      if (!this.budget.use(operation)) operation.isTooLarge = true
+      this.#count(operation)
     }
+  }
+
+  /** A closure in `run` would keep the run. */
+  #counting(operation: CompiledOperation): () => void {
+    return () => this.#count(operation)
+  }
+
+  #count(operation: CompiledOperation): void {
+    if (!this.budget.use(operation)) operation.isTooLarge = true
   }
 }
 

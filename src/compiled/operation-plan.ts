@@ -18,8 +18,8 @@ export interface OperationFacts {
   readonly readsOwn: boolean
   /** Whether graphql-js refuses the schema, and has to report that. */
   readonly isRefused: boolean
-  /** An estimate for all plans; it grows when a type comes for the first time at a position. */
-  readonly memory: { bytes: number }
+  /** An estimate for all plans. It grows when a type comes for the first time at a position, maybe late: `grown` counts that. */
+  readonly memory: { bytes: number; grown: (() => void) | undefined }
 }
 
 /** The compiled form of an operation for some values of the variables that @skip and @include read. */

@@ -144,7 +144,7 @@ export class CompiledOperations {
       propagates,
       readsOwn,
       isRefused: is17 && refusesIncremental && hasIncremental(schema),
-      memory: { bytes: 0 },
+      memory: { bytes: 0, grown: undefined },
     }
   }
 }
