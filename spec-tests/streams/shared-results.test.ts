@@ -2,6 +2,7 @@ import type { GraphQLScalarType } from 'graphql'
 import t from 'tap'
 import { toFrozenCopy } from '../../src/base/frozen-data.js'
 import type { OperationRequest, Options } from '../../src/index.js'
+import { SharedResults } from '../../src/streams/kept.js'
 import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
@@ -150,4 +151,12 @@ onBothMajors(t, 'a custom executor is never spared', async (t, make, module) => 
   await readStream(endpoint, { json })
   await readStream(endpoint, { json })
   t.equal(runs, 2)
+})
+
+void t.test('results are bounded together, since events may wait for slow readers', async (t) => {
+  const results = new SharedResults()
+  const events = [1, 2, 3].map((id) => frozen({ id }))
+  for (const event of events) results.keep(event, 'key', 'x'.repeat(9 * 1024 * 1024))
+  const areKept = events.map((event) => results.find(event, 'key') !== undefined)
+  t.strictSame(areKept, [false, false, true])
 })

@@ -164,9 +164,13 @@ export class Releases {
 /** How many different operations share results of one event. */
 const maxKeys = 100
 
+/** Of all results together, in characters: events that wait for a slow reader keep theirs. */
+const maxResults = 16 * 1024 * 1024
+
 /** The results of immutable events, which subscribers with equal keys share. */
 export class SharedResults {
-  readonly #results = new WeakMap<object, Map<string, string>>()
+  #results = new WeakMap<object, Map<string, string>>()
+  #length = 0
   /** The events that are not frozen data, whose results cannot be shared. */
   readonly #changeable = new WeakSet<object>()
 
@@ -176,8 +180,14 @@ export class SharedResults {
   }
 
   keep(event: unknown, key: string, result: string): void {
+    if (this.#length > maxResults) {
+      this.#results = new WeakMap()
+      this.#length = 0
+    }
     const results = this.#of(event)
-    if (results !== undefined && results.size < maxKeys) results.set(key, result)
+    if (results === undefined || results.size >= maxKeys) return
+    results.set(key, result)
+    this.#length += result.length
   }
 
   #of(event: unknown): Map<string, string> | undefined {
