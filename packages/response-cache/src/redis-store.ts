@@ -35,6 +35,8 @@ redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4])
 for at = 5, #ARGV do
   local tag = ARGV[1] .. 't:' .. ARGV[at]
   redis.call('SADD', tag, KEYS[2])
+  -- Responses expire, but their keys stay here: two are looked at, so that about half of all have a response.
+  for _, key in ipairs(redis.call('SRANDMEMBER', tag, 2)) do if redis.call('EXISTS', key) == 0 then redis.call('SREM', tag, key) end end
   if redis.call('PTTL', tag) < tonumber(ARGV[4]) then redis.call('PEXPIRE', tag, ARGV[4]) end
 end
 return 1

@@ -69,6 +69,23 @@ for (const [name, connect] of redisClients) {
     t.notOk((await again).headers.has('age'))
   })
 
+  test('a tag does not keep the keys of all responses that have expired', async (t, command) => {
+    const prefix = prefixOf('expired')
+    const store = redisStore({ command, prefix })
+    const response = { headers: [], body: '{}', madeAt: 0, freshUntil: 0 }
+    const save = (at: number, lifetime: number) =>
+      store.save({ key: String(at), response, tags: ['Product'], epoch: 0, lifetime })
+    await save(0, 60_000)
+    for (let at = 1; at <= 300; at++) await save(at, 1)
+    const count = await command(
+      'EVAL',
+      "return redis.call('SCARD', ARGV[1])",
+      '0',
+      `${prefix}t:Product`,
+    )
+    t.ok(Number(count) < 100, `${String(count)} keys`)
+  })
+
   test('an interruption costs nothing but the cache, which comes back', async (t, command, relay) => {
     const store = redisStore({ command, prefix: prefixOf('cut'), timeout: 50 })
     const { ask, faults } = startInstance(store)
