@@ -30,7 +30,7 @@ local used = tonumber(redis.call('GET', KEYS[1]) or '0')
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then left = 1000 * ARGV[3] end
 if used + ARGV[1] > tonumber(ARGV[2]) then return {used, 0, left} end
-redis.call('SET', KEYS[1], used + ARGV[1], 'PX', left)
+redis.call('SET', KEYS[1], used + ARGV[1], 'PX', math.max(left, 1))
 return {used + ARGV[1], 1, left}
 `
 
