@@ -31,7 +31,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_215,
   'packages/otel':         755,
   'packages/nest':         265,
-  'packages/pubsub':     1_475,
+  'packages/pubsub':     1_484,
   'packages/rate-limit': 457,
   'packages/response-cache': 966,
   'packages/rest':       3_235,

@@ -117,7 +117,10 @@ class PostgresLink implements Link {
         if (client === undefined || (wanted !== undefined && client !== wanted)) {
           throw new Error('The connection was lost.')
         }
-        await client.query(text, values)
+        await client.query(text, values).catch((cause: unknown) => {
+          if (!isAnswer(cause) && client === this.#client) this.#onLost(cause)
+          throw cause
+        })
       })
       this.#last = query.catch(() => {})
       return query
@@ -167,6 +170,12 @@ class PostgresLink implements Link {
     const found = readNotification(channel, payload)
     if (found !== undefined) this.#receiver.text(found.name, found.text)
   }
+}
+
+/** Whether the server has refused a command, and did not end the session (57P01 ...), which `pg` reports only later. */
+function isAnswer(failure: unknown): boolean {
+  const { severity, code } = failure as { readonly severity?: unknown; readonly code?: unknown }
+  return severity !== undefined && !String(code).startsWith('57P')
 }
 
 // PostgreSQL's documentation of NOTIFY: a payload is shorter than 8,000 bytes; NAMEDATALEN is 64, with the last byte.

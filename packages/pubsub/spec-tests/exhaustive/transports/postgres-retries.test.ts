@@ -50,3 +50,30 @@ void t.test('pauses between attempts double up to a limit, and start anew', asyn
   await attempt()
   t.strictSame(client.eventNames(), ['error'], 'what connects too late is discarded')
 })
+
+interface Code {
+  readonly code: string
+}
+
+// oxfmt-ignore
+const failures: readonly [title: string, failure: object, publishing: Code, listening: Code | undefined][] = [
+  ['the server ends the session', { severity: 'FATAL', code: '57P01' }, { code: 'TRANSPORT_AWAY' }, undefined],
+  ['the session has ended',       {},                                   { code: 'TRANSPORT_AWAY' }, undefined],
+  ['the server refuses it',       { severity: 'ERROR', code: '42501' }, { code: '42501' },          { code: 'SUBSCRIPTION_REFUSED' }],
+]
+
+for (const [title, failure, publishing, listening] of failures) {
+  void t.test(`a command fails: ${title}`, async (t) => {
+    const client = new FakeClient()
+    client.query = () => Promise.reject(Object.assign(new Error(title), failure))
+    const transport = postgresTransport({ connect: async () => client })
+    const pubsub = createPubSub({ transport, onGap: 'ignore' })
+    t.teardown(() => pubsub.close())
+    const channel = pubsub.subscribe('x')
+    await t.rejects(pubsub.publish('x', 1), publishing)
+    await new Promise((resolve) => setImmediate(resolve))
+    const poll = async (): Promise<unknown> => channel.poll()
+    if (listening === undefined) t.equal(await poll(), undefined, 'the subscription goes on')
+    else await t.rejects(poll(), listening)
+  })
+}
