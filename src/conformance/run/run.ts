@@ -1,8 +1,8 @@
 import { resolveNumbers, shapesOf, type Resolved } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
-import { aBoolean, aFunction, aString, names, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
+import { aBoolean, aFunction, aString, names, wholeNumberFrom } from '../../shapes/shapes.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
-import { defaultEdition, editionNames, findEdition, type EditionName } from '../suite/editions.js'
+import { anEdition, defaultEdition, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
 import { applyKnownFailures, type KnownFailures } from './known-failures.js'
 import { Pace } from './pace.js'
@@ -40,10 +40,6 @@ export interface ConformanceOptions extends RunNumbers, RunSelection {
   readonly insecure?: boolean
 }
 
-function isEdition(value: unknown): boolean {
-  return typeof value === 'string' && findEdition(value) !== undefined
-}
-
 /** The values may be credentials. */
 const fieldLine: Shape = {
   expected: "a name and a value, such as ['Authorization', 'Bearer ...']",
@@ -55,7 +51,7 @@ const fieldLine: Shape = {
 /** The valid values of each option. An option without a row does not compile. */
 const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
   url: required({ ...aString, isSecret: true }), // `toTarget` says more about it
-  edition: { ...oneOf(editionNames), fits: isEdition },
+  edition: anEdition,
   suites: names,
   cases: names,
   standard: aBoolean,

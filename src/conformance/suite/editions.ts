@@ -1,3 +1,6 @@
+import type { Shape } from '../../shapes/shape.js'
+import { oneOf } from '../../shapes/shapes.js'
+
 /** The titles of the editions from the oldest to the newest; `next` has proposals for future ones. */
 const titles = {
   '2024-01': 'January 2024 (draft)',
@@ -34,6 +37,11 @@ export function findEdition(text: string): EditionName | undefined {
   const key = text.toLowerCase()
   const name = Object.hasOwn(editionAliases, key) ? editionAliases[key] : key
   return name !== undefined && isEditionName(name) ? name : undefined
+}
+
+export const anEdition: Shape = {
+  ...oneOf(editionNames),
+  fits: (value) => typeof value === 'string' && findEdition(value) !== undefined,
 }
 
 /** Whether an edition is in a range, both ends included; an end may be open. */

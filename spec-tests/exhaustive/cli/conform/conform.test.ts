@@ -285,7 +285,7 @@ void t.test('every message about a file begins with its name', async (t) => {
   const [target, known, report] = [`${folder}/target`, `${folder}/known`, `${folder}/report`]
   // oxfmt-ignore
   const rows: readonly [words: readonly string[], messages: readonly string[]][] = [
-    [['--target', target],                   [`graphwire: ${target}: unknown member "uri"`, `\n${target}: timeout: expected `]],
+    [['--target', target],                   [`graphwire: ${target}: uri is not an option. Did you mean "url"?`]],
     [['http://a/', '--known-failures', known], [`${known}: Line 1: a.b has no reason.`]],
     [['diff', report, report],               [`${report}: not a report`]],
   ]
