@@ -90,55 +90,37 @@ interface WrittenStep extends Omit<FixtureStep, 'when' | 'expect'> {
 
 /** The fixture with every name replaced by what it stands for; throws an Error that names the mistake. */
 export function resolveChecks(written: WrittenFixture, checks: NamedChecks): Fixture {
-  const { steps, expect, ...rest } = written
-  return {
-    ...rest,
-    ...(steps && { steps: steps.map((step) => resolveStep(step, checks)) }),
-    ...(expect && { expect: resolveExpect(expect, checks) }),
-  }
+  const { steps, ...rest } = written
+  const resolved = steps?.map((step) => resolveStep(step, checks))
+  return { ...resolveStep(rest, checks), ...(resolved && { steps: resolved }) }
 }
 
-function resolveStep({ when, expect, ...rest }: WrittenStep, checks: NamedChecks): FixtureStep {
+function resolveStep<Step extends Pick<WrittenStep, 'when' | 'expect'>>(
+  { when, expect, ...rest }: Step,
+  checks: NamedChecks,
+) {
   return {
     ...rest,
     ...(when && { when: mapValues(when, (one) => resolveOne(one, checks, [])) }),
-    ...(expect && { expect: resolveExpect(expect, checks) }),
+    ...(expect && { expect: resolveAll(expect, checks, []).map(checkCited) }),
   }
 }
 
-function resolveExpect(
-  written: readonly WrittenAssertion[],
-  checks: NamedChecks,
-): readonly CitedAssertion[] {
-  return resolveList(written, checks, []).map((assertion) => {
-    if (assertion.statement !== undefined || assertion.info !== undefined) return assertion
-    throw new Error(
-      `${JSON.stringify(assertion)} in "expect" needs a "statement" that it cites, or "info": true`,
-    )
-  })
+function checkCited(assertion: CitedAssertion): CitedAssertion {
+  if (assertion.statement !== undefined || assertion.info !== undefined) return assertion
+  const shown = JSON.stringify(assertion)
+  throw new Error(`${shown} in "expect" needs a "statement" that it cites, or "info": true`)
 }
 
-function resolveList(
-  written: readonly WrittenAssertion[],
+/** The assertions that something written stands for; `path` has the names that led to it. */
+function resolveAll(
+  written: NamedChecks[string],
   checks: NamedChecks,
   path: readonly string[],
 ): readonly CitedAssertion[] {
-  return written.flatMap((one) => {
-    const found = typeof one === 'string' ? findCheck(one, checks, path) : one
-    const inner = typeof one === 'string' ? [...path, one] : path
-    return isList(found) ? resolveList(found, checks, inner) : [resolveOne(found, checks, inner)]
-  })
-}
-
-function resolveOne(
-  written: WrittenAssertion,
-  checks: NamedChecks,
-  path: readonly string[],
-): CitedAssertion {
+  if (isList(written)) return written.flatMap((one) => resolveAll(one, checks, path))
   if (typeof written === 'string') {
-    const found = findCheck(written, checks, path)
-    if (!isList(found)) return resolveOne(found, checks, [...path, written])
-    throw new Error(`the check "${written}" is a list, which only "expect" can cite`)
+    return resolveAll(findCheck(written, checks, path), checks, [...path, written])
   }
   const { check, ...own } = written
   const named = typeof check === 'string' ? resolveOne(check, checks, path) : {}
@@ -146,7 +128,18 @@ function resolveOne(
   if (twice !== undefined) {
     throw new Error(`"${twice}" stands both in the check "${String(check)}" and beside it`)
   }
-  return { ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks, path)) }
+  return [{ ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks, path)) }]
+}
+
+function resolveOne(
+  written: WrittenAssertion,
+  checks: NamedChecks,
+  path: readonly string[],
+): CitedAssertion {
+  if (typeof written !== 'string') return resolveAll(written, checks, path)[0] ?? {}
+  const found = findCheck(written, checks, path)
+  if (!isList(found)) return resolveOne(found, checks, [...path, written])
+  throw new Error(`the check "${written}" is a list, which only "expect" can cite`)
 }
 
 function mapMembers(
