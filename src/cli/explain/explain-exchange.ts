@@ -1,8 +1,8 @@
 import type { CliOutcome } from '../process/outcome.js'
 import { withTarget } from '../process/with-target.js'
-import { contentOf } from '../../conformance/wire/content.js'
-import { fieldOf, type Exchange } from '../../conformance/wire/exchange.js'
-import { formatBytes, type WireRequest } from '../../conformance/wire/to-wire-request.js'
+import { formatResponse } from '../../conformance/wire/content.js'
+import type { Exchange } from '../../conformance/wire/exchange.js'
+import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { ExplainFlags } from './explain-flags.js'
 import type { CurlRequest } from './curl-request.js'
@@ -62,17 +62,10 @@ export async function explainExchange(
   return { ok: true, value }
 }
 
-function formatReceived({ responses, failure, begun }: Exchange): string {
+function formatReceived({ responses, failure = 'no response', begun }: Exchange): string {
   const [response] = responses
-  if (response === undefined) {
-    return `${begun === undefined ? '' : `HTTP ${begun}, then `}${failure ?? 'no response'}`
-  }
-  const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
-  const content = contentOf(response)
-  const coding = fieldOf(response, 'content-encoding')
-  const note = coding === undefined ? [] : [`(${coding}, ${response.body.length} bytes)`]
-  const body = formatBytes(content.ok ? content.value : response.body)
-  return [`HTTP ${response.status}`, ...lines, '', ...note, body].join('\n')
+  if (response !== undefined) return formatResponse(response)
+  return begun === undefined ? failure : `HTTP ${begun}, then ${failure}`
 }
 
 const order = ['fail', 'warn', 'info', 'pass'] as const

@@ -1,5 +1,5 @@
-import { contentOf } from '../wire/content.js'
-import { type Exchange, fieldOf } from '../wire/exchange.js'
+import { formatResponse } from '../wire/content.js'
+import type { Exchange } from '../wire/exchange.js'
 import type { TemplateValues } from './fill.js'
 import type { HeaderLines } from '../suite/fixture.js'
 import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
@@ -7,7 +7,6 @@ import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
 import type { CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
 import { runSteps, type StepOutcome, type Wire } from './run-steps.js'
-import { formatBytes } from '../wire/to-wire-request.js'
 import { describeEvent } from '../judge/check-events.js'
 
 /** The report of a case, and its exchanges, which the invariants are checked against. */
@@ -92,8 +91,7 @@ const maxShownResponses = 20
 function evidenceOf(exchange: Exchange): Evidence {
   const timeline = toTimeline(exchange)
   const received = exchange.responses.slice(0, maxShownResponses).map((response) => {
-    const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
-    const text = [`HTTP ${response.status}`, ...lines, '', formatBody(response)].join('\n')
+    const text = formatResponse(response)
     return timeline === undefined ? text : text.trimEnd()
   })
   if (timeline !== undefined) received.push(formatTimeline(timeline))
@@ -107,14 +105,6 @@ function evidenceOf(exchange: Exchange): Evidence {
     ...(command !== undefined && { command }),
     ...(timeline && { timeline }),
   }
-}
-
-function formatBody(response: Exchange['responses'][number]): string {
-  const coding = fieldOf(response, 'content-encoding')
-  if (coding === undefined) return formatBytes(response.body)
-  const content = contentOf(response)
-  const what = `(${coding}, ${response.body.length} bytes)`
-  return content.ok ? `${what}\n${formatBytes(content.value)}` : what
 }
 
 /** How many entries of a stream a report shows at its beginning, and at its end. */

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { Json } from '../suite/checks.js'
-import { maxResponseBytes, membersOf, type WireResponse } from './exchange.js'
+import { fieldOf, maxResponseBytes, membersOf, type WireResponse } from './exchange.js'
+import { formatBytes } from './to-wire-request.js'
 
 const decoders = new Map([
   ['gzip', gunzipSync],
@@ -44,6 +45,17 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A response as text for people, its content decoded. */
+export function formatResponse(response: WireResponse): string {
+  const { status, headers, body } = response
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const coding = fieldOf(response, 'content-encoding')
+  const content = contentOf(response)
+  const note = coding === undefined ? [] : [`(${coding}, ${body.length} bytes)`]
+  const shown = content.ok ? [formatBytes(content.value)] : []
+  return [`HTTP ${status}`, ...lines, '', ...note, ...shown].join('\n')
 }
 
 /** No server needs more, and each can inflate the body to the largest size. */
