@@ -52,7 +52,7 @@ const rows: readonly [name: string, record: RequestEvent, json: object, pretty: 
   ['a client that left',     recordOf('/x', 499, ['CANCELLED']), { status: 499, codes: ['CANCELLED'] }, 'info  499   1.23 ms      8 B POST /x CANCELLED'],
   ['errors with many codes', recordOf('/x', 200, codes),         { codes: some },                       `${ok} POST /x ${some.join()}`],
   ['a failure',              recordOf('/x', 503),                { level: 'error', status: 503 },       'error 503   1.23 ms      8 B POST /x'],
-  ['control characters, an id with one', odd, { path: hidden }, `${ok} POST /\\u001b[2J\\u000a\\u009b\\u2028\\u202e`],
+  ['control characters, an id with one', odd, { path: hidden }, `${ok} POST /\\x1b[2J \\x9b\\u{2028}\\u{202e}`],
   ['a path without end',     endless,                            { path: cut },                         `${ok} POST ${cut}`],
 ]
 
@@ -80,7 +80,7 @@ void t.test('a stream that has ended', async (t) => {
   const end = { ...told, operationName: 'Watch\n', duration: 1234.6 }
   const line = { level: 'info', time, id: 'a-1', operation: 'Watch\n', ms: 1235, msg: 'stream' }
   t.same(JSON.parse(lineOf({ kind: 'stream', head, end }, 'json')), { ...told, ...line })
-  const pretty = 'multipart counter client-gone 1 event Watch\\u000a a-1'
+  const pretty = 'multipart counter client-gone 1 event Watch a-1'
   const shown = lineOf({ kind: 'stream', head, end }, 'pretty')
   t.equal(shown, `03:04:05.678 info        1235 ms          ${pretty}`)
   const failed = { ...end, cause: 'source-failed', events: 2 } as const
@@ -111,7 +111,7 @@ void t.test('an operation over a WebSocket', async (t) => {
   const json = lineOf({ kind: 'operation', head, result }, 'json')
   t.same(JSON.parse(json), { ...line, ...own })
   const shown = lineOf({ kind: 'operation', head, result }, 'pretty')
-  t.equal(shown, `03:04:05.678 ${ok} websocket /graphql query Watch\\u000a a-1`)
+  t.equal(shown, `03:04:05.678 ${ok} websocket /graphql query Watch a-1`)
   const unnamed = { operationName: undefined, operationType: undefined, size: 0 }
   const refused = { ...result, ...unnamed, status: 503, errorCodes: ['OVERLOADED', 'OVERLOADED'] }
   const refusal = '03:04:05.678 error 503   1.23 ms          websocket /graphql OVERLOADED a-1'

@@ -44,7 +44,7 @@ void t.test('the page says what is here and what to do', async (t) => {
   t.match(body, '<a href="/api">/api</a>')
   t.match(body, 'npm install @graphwire/ide')
   t.match(body, '<a href="/metrics">')
-  t.match(body, 'https://a.example:1&#34;&#62;&#60;script&#62;/api')
+  t.match(body, 'https://a.example:1&quot;&gt;&lt;script&gt;/api')
   t.notMatch(body, '<script')
   t.match(fields.get('content-security-policy'), /^default-src 'none'; style-src 'sha256-/)
   t.equal(fields.get('vary'), 'Accept')

@@ -1,5 +1,6 @@
 import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf, type RequestHead } from '../../../index.js'
+import { toPrintableJson, toPrintableLine } from '../../../conformance/reporters/words/printable.js'
 import { countOf, paint, type Screen, type TextStyle } from '../../process/terminal.js'
 import type { Observer, ServerEvent } from './observe.js'
 
@@ -23,7 +24,10 @@ export function createLog(
   }
 }
 
-/** The log line of an event, if it has one. Never a query, variable, header or response: they may contain secrets. */
+/**
+ * The log line of an event, if it has one. Never a query, variable, header or response: they may contain secrets. What is
+ * not printable is escaped, so that clients cannot forge lines or control the terminal.
+ */
 export function formatLogLine(
   event: ServerEvent,
   format: LogFormat,
@@ -35,7 +39,9 @@ export function formatLogLine(
   const status = Number(facts['status'] ?? 0)
   const level = status >= 500 || facts['cause'] === 'source-failed' ? 'error' : 'info'
   const time = now.toISOString()
-  if (format === 'json') return escape(JSON.stringify({ level, time, ...facts, msg: event.kind }))
+  if (format === 'json') {
+    return toPrintableJson(JSON.stringify({ level, time, ...facts, msg: event.kind }))
+  }
   const own: { readonly [name: string]: TextStyle | undefined } = {
     level: level === 'error' ? 'red' : undefined,
     status: status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green',
@@ -47,7 +53,7 @@ export function formatLogLine(
   const cells = Object.entries(shown).flatMap(([name, value]) => {
     const { width = 0, unit = '', style = own[name] } = cellStyles[name] ?? {}
     if (value === undefined && width === 0) return []
-    const text = value === undefined ? '' : escape(String(value) + unit)
+    const text = value === undefined ? '' : toPrintableLine(String(value) + unit)
     const gap = ' '.repeat(Math.max(0, Math.abs(width) - text.length))
     return width < 0 ? gap + paint(screen, style, text) : paint(screen, style, text) + gap
   })
@@ -126,12 +132,4 @@ function listCodes(codes: Iterable<string>): readonly string[] | undefined {
 
 function toMs(duration: number): number {
   return Math.round(duration * 100) / 100
-}
-
-/** Clients must not be able to forge log lines or control the terminal. */
-function escape(line: string): string {
-  return line.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
 }

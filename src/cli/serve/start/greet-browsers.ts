@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeXml } from '../../../conformance/reporters/words/printable.js'
 import { chooseType, fieldValue } from '../../../http/index.js'
 import { pathOf, queryOf } from '../../../http/target.js'
 import type { Handler, HeaderList } from '../../../index.js'
@@ -32,7 +33,6 @@ export function greetBrowsers<Raw>(
 }
 
 function formatPage({ path, ide, tls }: Places, metrics: string | false, host: string): string {
-  const link = (target: string): string => `<a href="${escape(target)}">${escape(target)}</a>`
   const scheme = tls === undefined ? 'http' : 'https'
   const advice =
     ide !== undefined
@@ -54,16 +54,16 @@ function formatPage({ path, ide, tls }: Places, metrics: string | false, host: s
 <p>This server serves GraphQL at ${link(path)}.</p>
 ${advice}
 <p>From a shell, send a query by POST:</p>
-<pre>${escape(curl)}</pre>
-<p>${metrics === false ? '' : `Metrics: ${link(metrics)}. `}<a href="${escape(readPackage().homepage)}">Documentation</a></p>
+<pre>${escapeXml(curl)}</pre>
+<p>${metrics === false ? '' : `Metrics: ${link(metrics)}. `}<a href="${escapeXml(readPackage().homepage)}">Documentation</a></p>
 </main>
 </body>
 </html>
 `
 }
 
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+function link(target: string): string {
+  return `<a href="${escapeXml(target)}">${escapeXml(target)}</a>`
 }
 
 const style =
