@@ -53,8 +53,8 @@ function checkCopies(folder: string, used: string, names: readonly string[]): Ch
   const copies = new Set([used, engine, ...names.flatMap((name) => loadedBy(name) ?? [])])
   if (copies.size === 1) return '1'
   const places = Array.from(copies, (path) => `${versionIn(path)} in ${show(folder, path)}`)
-  const found = `${copies.size}: ${places.join(', ')}`
-  return engine === used ? ['warn', found, 'another copy'] : ['fail', found, 'different copies']
+  const isWorking = engine === used
+  return [isWorking ? 'warn' : 'fail', `${copies.size}: ${places.join(', ')}`, 'copies']
 }
 
 function show(folder: string, path: string): string {

@@ -24,12 +24,8 @@ const advice = {
     'graphwire uses the graphql of your project, and needs {}.',
     'Run `npm install graphql@17`, or 16.15 if another package needs graphql 16.',
   ],
-  'another copy':     [
+  copies:             [
     'A schema that is made with one copy cannot be executed by another: "Cannot use GraphQLSchema from another module or realm".',
-    'Run `npm ls graphql` to see which package requires which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
-  ],
-  'different copies': [
-    'Your project and graphwire load different copies: a schema made with one does not work with the other.',
     'Run `npm ls graphql` to see which package requires which, and `npm dedupe`; or set "overrides": { "graphql": "$graphql" } in package.json.',
   ],
   // Of its options.
