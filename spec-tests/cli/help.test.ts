@@ -1,5 +1,5 @@
 import t from 'tap'
-import { exitCodes } from '../../src/cli/process/outcome.js'
+import { exitCodes } from '../../src/cli/process/exit.js'
 import type { Flag } from '../../src/cli/arguments/flag.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { readFixtures } from '../conformance/read-fixtures.js'

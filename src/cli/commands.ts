@@ -11,7 +11,7 @@ import { documentsCommand } from './documents/documents-command.js'
 import { explainFlags } from './explain/explain-flags.js'
 import { initFlags } from './init/init-flags.js'
 import { serveFlags } from './serve/flags/serve-flags.js'
-import { exitCodes, type CliError } from './process/outcome.js'
+import { CliError, exitCodes } from './process/exit.js'
 import { paint, type Terminal } from './process/terminal.js'
 
 const serve = defineCommand({
@@ -25,14 +25,13 @@ const serve = defineCommand({
   async run({ flags, words, terminal }) {
     const { toPlan } = await import('./serve/flags/plan.js')
     const plan = toPlan(flags, words)
-    if (!plan.ok) return plan
     const watches = flags.watch.value || flags['watch-documents'].value
     if (flags.workers.from !== undefined || watches) {
       const { runWorkers } = await import('./serve/workers/run-workers.js')
-      return runWorkers(plan.value, terminal)
+      return runWorkers(plan, terminal)
     }
     const { runServer } = await import('./serve/start/run-server.js')
-    return runServer(plan.value, terminal)
+    return runServer(plan, terminal)
   },
 })
 
@@ -49,8 +48,7 @@ const conform = defineCommand({
     if (call.words[0] === 'diff') return runDiff(call)
     const { toConformPlan } = await import('./conform/conform-plan.js')
     const plan = await toConformPlan(call)
-    if (!plan.ok) return plan
-    return call.flags.list.value ? runList(plan.value) : runTarget(plan.value)
+    return call.flags.list.value ? runList(plan) : runTarget(plan)
   },
 })
 
@@ -120,8 +118,12 @@ export async function dispatch(
     terminal.out(formatCommandHelp(name, command, terminal.stdout))
     return exitCodes.ok.code
   }
-  const done = await command.run(rest, terminal)
-  return done.ok ? done.value : report(done.reason, `${name} --help`, terminal)
+  try {
+    return exitCodes[await command.run(rest, terminal)].code
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    return report(error, `${name} --help`, terminal)
+  }
 }
 
 function unknownCommand(name: string): CliError {
@@ -129,7 +131,7 @@ function unknownCommand(name: string): CliError {
   const fault = name.startsWith('-')
     ? `Expected a command before ${name}.`
     : `Unknown command ${JSON.stringify(name)}.`
-  return { kind: 'usage', message: `${fault}${suggest(name, names)}` }
+  return new CliError('usage', `${fault}${suggest(name, names)}`)
 }
 
 function asksForHelp(words: readonly string[]): boolean {
@@ -138,8 +140,7 @@ function asksForHelp(words: readonly string[]): boolean {
   return flags.includes('--help') || flags.includes('-h')
 }
 
-function report(error: CliError, topic: string, terminal: Terminal): number {
-  const { kind, message } = error
+function report({ kind, message }: CliError, topic: string, terminal: Terminal): number {
   // Messages about a file begin with `file:line:column`, which editors recognize.
   const start = kind === 'configuration' ? '' : paint(terminal.stderr, 'red', 'graphwire: ')
   terminal.err(`${start}${message}\n`)

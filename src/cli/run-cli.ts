@@ -1,4 +1,4 @@
-import { refuseEarlyExit, exitCodes } from './process/outcome.js'
+import { refuseEarlyExit, exitCodes } from './process/exit.js'
 import { readPackage } from './process/package.js'
 import { screenOf, type Terminal } from './process/terminal.js'
 

@@ -9,6 +9,7 @@ import {
   textType,
 } from '../../../src/cli/arguments/flag.js'
 import type { Flag, FlagTable, FlagType } from '../../../src/cli/arguments/flag.js'
+import type { CliError } from '../../../src/cli/process/exit.js'
 
 interface Flags {
   readonly port: number
@@ -55,11 +56,16 @@ async function see(
         from: Object.fromEntries(changed.map(([name, { from }]) => [name, from ?? ''])),
         positionals,
       }
-      return { ok: true, value: 0 }
+      return 'ok'
     },
   })
-  const done = await command.run(words, terminalWith(env))
-  return done.ok ? (seen ?? 'not run') : `${done.reason.kind}: ${done.reason.message}`
+  try {
+    await command.run(words, terminalWith(env))
+    return seen ?? 'not run'
+  } catch (error) {
+    const { kind, message } = error as CliError
+    return `${kind}: ${message}`
+  }
 }
 
 // oxfmt-ignore

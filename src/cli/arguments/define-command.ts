@@ -1,4 +1,4 @@
-import { type CliOutcome, exitCodes } from '../process/outcome.js'
+import { type Exit, exitCodes } from '../process/exit.js'
 import {
   type Terminal,
   describeTerm,
@@ -22,7 +22,7 @@ export interface CommandPlan<Values> {
   /** The arguments after the name, one usage line each. */
   readonly usage: readonly string[]
   readonly flags: FlagTable<Values>
-  run(call: Call<Values>): Promise<CliOutcome>
+  run(call: Call<Values>): Promise<Exit>
 }
 
 /** The arguments of a command: its flags, and the words beside them. */
@@ -35,7 +35,7 @@ export interface Call<Values> {
 /** A command in the table of commands, without the types of its own flags. */
 export interface Command extends Pick<CommandPlan<unknown>, 'summary' | 'usage'> {
   readonly flags: AnyFlagTable
-  run(words: readonly string[], terminal: Terminal): Promise<CliOutcome>
+  run(words: readonly string[], terminal: Terminal): Promise<Exit>
 }
 
 export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
@@ -45,10 +45,8 @@ export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
     flags,
     async run(words, terminal) {
       const read = readArguments(words, flags)
-      if (!read.ok) return read
-      const values = readValues(read.value, plan.flags, terminal.env)
-      if (!values.ok) return values
-      return plan.run({ flags: values.value, words: read.value.positionals, terminal })
+      const values = readValues(read, plan.flags, terminal.env)
+      return plan.run({ flags: values, words: read.positionals, terminal })
     },
   }
 }

@@ -9,7 +9,7 @@ import {
   type FlagValues,
 } from './flag.js'
 import { suggest } from '../../shapes/index.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail } from '../process/exit.js'
 import type { Environment } from '../process/terminal.js'
 
 /** A command line split into words, before any value is checked. */
@@ -24,10 +24,7 @@ interface FlagText {
   readonly from: string
 }
 
-export function readArguments(
-  words: readonly string[],
-  flags: AnyFlagTable,
-): CliOutcome<Arguments> {
+export function readArguments(words: readonly string[], flags: AnyFlagTable): Arguments {
   const options = Object.entries(flags).map(([name, { type }]) => {
     return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
   })
@@ -46,19 +43,19 @@ export function readArguments(
     const from = (words[token.index] ?? '').replace(/=.*/s, '')
     const { name, type, implied } = spelled.get(from) ?? {}
     if (name === undefined) {
-      return fail('usage', `Unknown flag ${from}.${suggest(from, [...spelled.keys()])}`)
+      fail('usage', `Unknown flag ${from}.${suggest(from, [...spelled.keys()])}`)
     }
     const { value, inlineValue: isInline } = token
-    if (isInline && implied === 'false') return fail('usage', `${from} takes no value.`)
+    if (isInline && implied === 'false') fail('usage', `${from} takes no value.`)
     const text = isInline || !value?.startsWith('--') ? (value ?? implied) : undefined
-    if (text === undefined) return fail('usage', `${from} requires a value: ${type?.expected}.`)
+    if (text === undefined) fail('usage', `${from} requires a value: ${type?.expected}.`)
     const before = texts.get(name)
     if (before !== undefined && type?.combine === undefined) {
-      return fail('usage', `--${name} was given twice.`)
+      fail('usage', `--${name} was given twice.`)
     }
     texts.set(name, [...(before ?? []), { text, from }])
   }
-  return { ok: true, value: { positionals, texts } }
+  return { positionals, texts }
 }
 
 /** How flags are written, and the text that switches have without a value. */
@@ -79,16 +76,13 @@ export function readValues<Values>(
   { texts }: Arguments,
   flags: FlagTable<Values>,
   env: Environment,
-): CliOutcome<FlagValues<Values>> {
-  const values: { [name: string]: FlagValue<unknown> } = {}
-  for (const [name, flag] of Object.entries<Flag<unknown>>(flags)) {
+): FlagValues<Values> {
+  const values = Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
     const found = texts.get(name) ?? fromEnvironment(flag.env, env)
-    const value = readValue(flag, found, env)
-    if (!value.ok) return value
-    values[name] = value.value
-  }
-  // The loop above has read a value of the right type for each flag of the table.
-  return { ok: true, value: values as FlagValues<Values> }
+    return [name, readValue(flag, found, env)] as const
+  })
+  // Each flag of the table has read a value of its type.
+  return Object.fromEntries(values) as FlagValues<Values>
 }
 
 /** Shells and container files often set a variable to the empty string to unset it. */
@@ -101,21 +95,13 @@ function readValue(
   flag: Flag<unknown>,
   texts: readonly FlagText[],
   env: Environment,
-): CliOutcome<FlagValue<unknown>> {
-  const values: unknown[] = []
-  for (const { text, from } of texts) {
-    const value = flag.type.read(text)
-    if (value === undefined) {
-      const { expected } = flag.type
-      return fail('usage', `${from}: expected ${expected}, got ${JSON.stringify(text)}.`)
-    }
-    values.push(value)
-  }
+): FlagValue<unknown> {
+  const { type } = flag
   const [first] = texts
-  if (first === undefined) {
-    const value = flag.defaultIn?.(env) ?? flag.default
-    return { ok: true, value: { value, from: undefined } }
-  }
-  const value = flag.type.combine === undefined ? values[0] : flag.type.combine(values)
-  return { ok: true, value: { value, from: first.from } }
+  if (first === undefined) return { value: flag.defaultIn?.(env) ?? flag.default, from: undefined }
+  const values = texts.map(({ text, from }) => {
+    const mistake = `${from}: expected ${type.expected}, got ${JSON.stringify(text)}.`
+    return type.read(text) ?? fail('usage', mistake)
+  })
+  return { value: type.combine === undefined ? values[0] : type.combine(values), from: first.from }
 }

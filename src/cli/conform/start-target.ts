@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkReachable, toTarget } from '../../conformance/index.js'
-import { exitCodes, fail, type CliOutcome } from '../process/outcome.js'
+import { exitCodes, fail } from '../process/exit.js'
 import type { Terminal } from '../process/terminal.js'
 
 const startMs = 30_000
@@ -21,13 +21,13 @@ export async function startTarget({
   onOutput,
   signal,
   limitMs = startMs,
-}: StartOptions): Promise<CliOutcome<ProcessGroup | 'interrupted'>> {
+}: StartOptions): Promise<ProcessGroup | 'interrupted'> {
   const interrupted = signal.aborted
     ? Promise.resolve('interrupted' as const)
     : once(signal, 'abort').then(() => 'interrupted' as const)
   if (await isReachable(url)) {
     const reason = `A server is already running at ${url}, and --start would test that one`
-    return fail('usage', `${reason}: stop it first.`)
+    fail('usage', `${reason}: stop it first.`)
   }
   const group = startGroup(command, onOutput)
   const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
@@ -40,9 +40,9 @@ export async function startTarget({
   })()
   const outcome = await Promise.race([ready, ended, late, interrupted])
   isWaiting = false
-  if (outcome === 'ready') return { ok: true, value: group }
+  if (outcome === 'ready') return group
   await group.stop()
-  if (outcome === 'interrupted') return { ok: true, value: outcome }
+  if (outcome === 'interrupted') return outcome
   return fail('usage', `--start ${JSON.stringify(command)} ${outcome}.${quote(group.output())}`)
 }
 

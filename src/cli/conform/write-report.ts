@@ -9,15 +9,15 @@ import {
   type FieldLine,
 } from '../../conformance/index.js'
 import type { FailOn } from './conform-flags.js'
-import { exitCodes } from '../process/outcome.js'
+import { fail } from '../process/exit.js'
 import type { ConformPlan } from './conform-plan.js'
 import { countOf, readableColumns, wrapText, type Terminal } from '../process/terminal.js'
 
-/** Writes the report, with others of the same target beside it, and the list of failures; returns false if that fails. */
+/** Writes the report, with others of the same target beside it, and the list of failures. */
 export async function writeReports(
   [report, ...others]: readonly Report[],
   plan: ConformPlan,
-): Promise<boolean> {
+): Promise<void> {
   if (report === undefined) throw new Error('A plan has an edition.')
   const { terminal } = plan
   const { reporter, output, verbose } = plan.flags
@@ -26,12 +26,12 @@ export async function writeReports(
   const own = { verbose: verbose.value, others, ...(isShown && { colour, columns }) }
   const formatted = reporters[reporter.value](report, own)
   const text = reporter.value === 'pretty' ? formatted + nextStep(report, columns) : formatted
-  const isWritten = await writeText(text, formatTotals(report.totals), output.value, terminal)
+  await writeText(text, formatTotals(report.totals), output.value, terminal)
   // The report itself may go to a file.
   for (const one of report.cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
   }
-  return (await writeList(report, plan)) && isWritten
+  await writeList(report, plan)
 }
 
 /** What to do about the first of the findings; nothing without one. */
@@ -43,51 +43,47 @@ function nextStep({ target, cases }: Report, columns: number): string {
   return `${wrapText(text, Math.min(columns, readableColumns), '', '  ').join('\n')}\n`
 }
 
-/** Writes the text to `output`, and the summary to stderr; if that fails, writes the text to stdout and returns false. */
+/** Writes the text to `output`, and the summary to stderr. A text that cannot be written is not lost. */
 export async function writeText(
   text: string,
   summary: string,
   output: string | undefined,
   terminal: Terminal,
-): Promise<boolean> {
-  if (output === undefined) {
-    terminal.out(text)
-    return true
-  }
-  if (await write(output, text, `${summary}; the report is in`, terminal)) return true
-  terminal.out(text)
-  return false
-}
-
-async function write(file: string, text: string, done: string, terminal: Terminal) {
+): Promise<void> {
+  if (output === undefined) return terminal.out(text)
   try {
-    await writeFile(file, text)
-    terminal.err(`${done} ${file}\n`)
-    return true
+    await write(output, text, `${summary}; the report is in`, terminal)
   } catch (error) {
-    terminal.err(`graphwire: cannot write ${file}: ${(error as Error).message}\n`)
-    return false
+    terminal.out(text)
+    throw error
   }
 }
 
-async function writeList({ cases }: Report, plan: ConformPlan): Promise<boolean> {
+async function write(file: string, text: string, done: string, terminal: Terminal): Promise<void> {
+  await writeFile(file, text).catch((error: Error) =>
+    fail('usage', `Cannot write ${file}: ${error.message}`),
+  )
+  terminal.err(`${done} ${file}\n`)
+}
+
+async function writeList({ cases }: Report, plan: ConformPlan): Promise<void> {
   const { flags, options, terminal } = plan
   const listFile = flags['write-known-failures'].value
-  if (listFile === undefined) return true
+  if (listFile === undefined) return
   const list = listOf(cases, options.knownFailures, flags['fail-on'].value)
   const done = `${countOf(list.size, 'known failure')}: the list is in`
-  return write(listFile, formatKnownFailures(list), done, terminal)
+  await write(listFile, formatKnownFailures(list), done, terminal)
 }
 
 /** Neither an error of the runner nor a run of all cases without any result, or one that stopped early, is a success. */
-export function exitCodeOf(
+export function isFailed(
   { totals, suite, cases, diagnosis }: Pick<Report, 'totals' | 'suite' | 'cases' | 'diagnosis'>,
   failOn: FailOn,
-): number {
-  const { pass, warn, info, error, fail } = totals
-  const isBroken = error > 0 || cases.some((one) => failsRun(one, failOn))
-  const isEmpty = suite === 'all' && pass + warn + info + fail === 0
-  return exitCodes[isBroken || isEmpty || diagnosis !== undefined ? 'findings' : 'ok'].code
+): boolean {
+  const isBroken = totals.error > 0 || cases.some((one) => failsRun(one, failOn))
+  const { pass, warn, info, fail: failed } = totals
+  const isEmpty = suite === 'all' && pass + warn + info + failed === 0
+  return isBroken || isEmpty || diagnosis !== undefined
 }
 
 /** Whether a case fails the run. An outdated list of known failures always does. */

@@ -5,7 +5,6 @@ import { fieldOf, membersOf } from '../../conformance/wire/exchange.js'
 import { requestTarget, type Target } from '../../conformance/wire/target.js'
 import { isJsonObject } from '../../shapes/index.js'
 import type { FlagValues } from '../arguments/flag.js'
-import type { CliOutcome } from '../process/outcome.js'
 import { withTarget, type Send } from '../process/with-target.js'
 import type { DoctorFlags } from './doctor-flags.js'
 import { checkIdle, toFinding, type CheckFinding, type CheckVerdict } from './finding.js'
@@ -14,7 +13,7 @@ type Flags = FlagValues<DoctorFlags>
 
 type Ask = ReturnType<typeof createAsk>
 
-export function checkUrl(url: string, flags: Flags): Promise<CliOutcome<readonly CheckFinding[]>> {
+export function checkUrl(url: string, flags: Flags): Promise<readonly CheckFinding[]> {
   return withTarget(url, flags, async (send, target) => {
     const ask = createAsk(flags, target, send)
     const { exchange, status } = await ask(anyQuery)

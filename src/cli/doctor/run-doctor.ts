@@ -7,53 +7,43 @@ import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
 import { checkIdle, formatFindings, toFinding } from './finding.js'
 import type { CheckFinding, CheckVerdict } from './finding.js'
-import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { fail, type Exit } from '../process/exit.js'
 import { toJson } from '../process/terminal.js'
 import type { changedNumbers, PlannedOptions } from '../serve/flags/apply-plan.js'
 
 type DoctorCall = Call<DoctorFlags>
 
 /** Checks what the words name, and prints a line for each finding; a fail is exit code 1. */
-export async function runDoctor(call: DoctorCall): Promise<CliOutcome> {
+export async function runDoctor(call: DoctorCall): Promise<Exit> {
   const { flags, words, terminal } = call
   const [place, ...more] = words
   if (more.length > 0) {
-    return fail('usage', `doctor takes one folder or schema file, got ${words.join(', ')}.`)
+    fail('usage', `doctor takes one folder or schema file, got ${words.join(', ')}.`)
   }
   if (flags.url.value !== undefined && place !== undefined) {
-    return fail('usage', `--url checks a server: remove ${place}.`)
+    fail('usage', `--url checks a server: remove ${place}.`)
   }
-  const found =
+  const findings =
     flags.url.value === undefined
       ? await checkProject(call, place ?? '.')
       : await (await import('./check-url.js')).checkUrl(flags.url.value, flags)
-  if (!found.ok) return found
-  const findings = found.value
   terminal.out(flags.json.value ? toJson({ findings }) : formatFindings(findings, terminal.stdout))
   const isBroken = findings.some(({ state }) => state === 'fail')
-  return exit(isBroken ? 'findings' : 'ok')
+  return isBroken ? 'findings' : 'ok'
 }
 
-async function checkProject(
-  call: DoctorCall,
-  place: string,
-): Promise<CliOutcome<readonly CheckFinding[]>> {
+async function checkProject(call: DoctorCall, place: string): Promise<readonly CheckFinding[]> {
   const isModule = isSchemaFile(place)
-  let folder
-  try {
-    const real = await realpath(place)
-    if (!isModule && !(await stat(real)).isDirectory()) {
-      return fail('usage', `${place}: expected a folder, or a schema file.`)
-    }
-    folder = isModule ? projectOf(dirname(real)) : real
-  } catch (error) {
-    return fail('usage', describeFileError(place, error))
+  const real = await realpath(place).catch((error: unknown) =>
+    fail('usage', describeFileError(place, error)),
+  )
+  if (!isModule && !(await stat(real)).isDirectory()) {
+    fail('usage', `${place}: expected a folder, or a schema file.`)
   }
   const { checkInstallation } = await import('./check-installation.js')
+  const folder = isModule ? projectOf(dirname(real)) : real
   const installed = checkInstallation(folder, process.versions.node)
-  if (!isModule) return { ok: true, value: installed }
-  const configured = await checkConfiguration(call, place)
-  return configured.ok ? { ok: true, value: [...installed, ...configured.value] } : configured
+  return isModule ? [...installed, ...(await checkConfiguration(call, place))] : installed
 }
 
 /** The nearest folder with a package.json, at or above the folder. */
@@ -68,28 +58,25 @@ function projectOf(folder: string): string {
 async function checkConfiguration(
   { flags: { production, 'balancer-idle': balancerIdle }, terminal: { env } }: DoctorCall,
   file: string,
-): Promise<CliOutcome<readonly CheckFinding[]>> {
+): Promise<readonly CheckFinding[]> {
   const isProduction = production.value ?? env['NODE_ENV'] === 'production'
   const { loadServed } = await import('../serve/load/load-plan.js')
   // Some defaults depend on the variable.
   const inProduction = { ...env, NODE_ENV: 'production' }
-  const served = await loadServed([file], {}, isProduction ? inProduction : env)
-  if (!served.ok) return served
+  const options = await loadServed([file], {}, isProduction ? inProduction : env)
   const { changedNumbers } = await import('../serve/flags/apply-plan.js')
-  const options = served.value
   const open = Object.entries(checkOpenness(options)).map(([check, verdict]) =>
     isProduction || typeof verdict === 'string'
       ? toFinding(check, verdict)
       : toFinding(check, `${verdict[1]} (fine while developing)`),
   )
   const { trustedProxies, keepAliveTimeout } = options
-  const findings = [
+  return [
     ...open,
     toFinding('raised limits', checkLimits(changedNumbers(options))),
     toFinding('proxy trust', checkTrust(await readFile(file, 'utf8'), trustedProxies)),
     toFinding('keep-alive', checkIdle(keepAliveTimeout / 1000, balancerIdle.value)),
   ]
-  return { ok: true, value: findings }
 }
 
 function checkOpenness(options: PlannedOptions): { readonly [check: string]: CheckVerdict } {

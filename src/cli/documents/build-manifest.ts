@@ -9,7 +9,7 @@ import { loadDocuments } from '../serve/load/load-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
 import { openCheck, type DocumentsPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
-import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { fail, type Exit } from '../process/exit.js'
 import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
 /** A definition, and where its name stands. */
@@ -28,26 +28,21 @@ interface Sources {
 }
 
 /** Writes a manifest of the operations in the files, each with the fragments that it needs. */
-export async function buildManifest(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
+export async function buildManifest(plan: DocumentsPlan, terminal: Terminal): Promise<Exit> {
   const { words, out, json } = plan
-  const files = await findFiles(words)
-  if (!files.ok) return files
   const sources: Sources = { defined: new Map(), skipped: [], faults: new Map() }
-  for (const file of files.value) {
-    const text = await readTextFile(file)
-    if (!text.ok) return text
-    readDefinitions(file, text.value, sources)
+  for (const file of await findFiles(words)) {
+    readDefinitions(file, await readTextFile(file), sources)
   }
   const built = buildDocuments(sources)
-  const check = await openCheck(plan)
-  if (!check.ok) return check
+  const opened = await openCheck(plan)
   for (const { id, text, place } of built) {
-    const report = check.value?.check(id, text)
+    const report = opened?.check(id, text)
     for (const message of report?.faults ?? []) addFault(sources, message, place)
   }
   const faults = [...sources.faults.values()]
   if (built.length === 0 && faults.length === 0) {
-    return fail('configuration', `${words.join(', ')}: no operations.`)
+    fail('configuration', `${words.join(', ')}: no operations.`)
   }
   if (json) {
     const documents = built.map(({ id, node, place: { file } }) => {
@@ -60,16 +55,15 @@ export async function buildManifest(plan: DocumentsPlan, terminal: Terminal): Pr
     const shown = json ? [] : faults
     for (const { message, place } of shown) terminal.out(`${formatFault(message, [place])}\n`)
     terminal.err(`${countOf(faults.length, 'fault')}, no manifest was written\n`)
-    return exit('findings')
+    return 'findings'
   }
   const manifest = Object.fromEntries(built.map(({ id, text }) => [id, text]))
   const text = toJson(manifest)
   if (out === undefined) terminal.out(text)
-  const fault = out === undefined ? undefined : await writeManifest(out, text)
-  if (fault !== undefined) return fail('configuration', fault)
+  else await writeManifest(out, text)
   for (const file of sources.skipped) terminal.err(`${file}: skipped, it only defines types\n`)
   terminal.err(`${countOf(built.length, 'document')}${out === undefined ? '' : ` in ${out}`}\n`)
-  return exit('ok')
+  return 'ok'
 }
 
 function addFault({ faults }: Sources, message: string, place: Place): void {
@@ -159,11 +153,12 @@ function fragmentsOf(operation: Defined, sources: Sources): readonly DefinitionN
   return Array.from([...needed].toSorted(byKey), ([, fragment]) => fragment)
 }
 
-/** Replaces a manifest as a whole: a server that watches it never reads half of it. Returns why it cannot. */
-async function writeManifest(out: string, text: string): Promise<string | undefined> {
+/** Replaces a manifest as a whole: a server that watches it never reads half of it. */
+async function writeManifest(out: string, text: string): Promise<void> {
   const found = await stat(out).catch(() => undefined)
-  if (found?.isFile() === true && found.size > 0 && !(await loadDocuments([out])).ok) {
-    return `${out}: --out would overwrite a file that is not a manifest; delete it first, or name another.`
+  if (found?.isFile() === true && found.size > 0) {
+    const other = `${out}: --out would overwrite a file that is not a manifest; delete it first, or name another.`
+    await loadDocuments([out]).catch(() => fail('configuration', other))
   }
   let temporary: string | undefined
   try {
@@ -175,10 +170,12 @@ async function writeManifest(out: string, text: string): Promise<string | undefi
       await writeFile(temporary, text, { flag: 'wx' })
       await rename(temporary, file)
     }
-    return undefined
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true })
     const hasNoFolder = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return hasNoFolder ? `${out}: its folder does not exist.` : describeFileError(out, error)
+    const reason = hasNoFolder
+      ? `${out}: its folder does not exist.`
+      : describeFileError(out, error)
+    fail('configuration', reason)
   }
 }

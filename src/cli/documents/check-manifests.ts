@@ -5,7 +5,7 @@ import type { ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { loadOptions } from '../serve/load/load-plan.js'
-import { exit, type CliOutcome } from '../process/outcome.js'
+import type { Exit } from '../process/exit.js'
 import { countOf, toJson, type Terminal } from '../process/terminal.js'
 
 export interface DocumentsFlags {
@@ -41,11 +41,10 @@ export interface DocumentCheck {
 export async function openCheck({
   schema: file,
   limits,
-}: DocumentsPlan): Promise<CliOutcome<DocumentCheck | undefined>> {
-  if (file === undefined) return { ok: true, value: undefined }
+}: DocumentsPlan): Promise<DocumentCheck | undefined> {
+  if (file === undefined) return undefined
   const loaded = await loadOptions({ kind: 'sdl', file, resolvers: undefined })
-  if (!loaded.ok) return loaded
-  const schema = loaded.value.schema as GraphQLSchema
+  const schema = loaded.schema as GraphQLSchema
   const settings = resolveOptions('documents', { schema, ...limits })
   const { engine } = createTools(settings)
   const { maxDocumentLength } = settings
@@ -56,7 +55,7 @@ export async function openCheck({
         : checkText(text, schema, engine)
     return { ...inside, faults: [findIdFault(id, text) ?? [], inside.faults].flat() }
   }
-  return { ok: true, value: { schema, check } }
+  return { schema, check }
 }
 
 function checkText(text: string, schema: GraphQLSchema, engine: Engine): CheckedDocument {
@@ -104,19 +103,16 @@ interface DocumentReport extends Omit<CheckedDocument, 'fields'> {
   readonly id: string
 }
 
-export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
-  const opened = await openCheck(plan)
-  if (!opened.ok) return opened
-  const { schema, check } = opened.value as DocumentCheck
+export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): Promise<Exit> {
+  const { schema, check } = (await openCheck(plan)) as DocumentCheck
   const reports: DocumentReport[] = []
   const used = new Set<string>()
   const earlier = new Map<string, { readonly file: string; readonly text: string }>()
   let count = 0
   for (const file of plan.words) {
     const documents = await loadDocuments([file])
-    if (!documents.ok) return documents
-    count += documents.value.size
-    for (const [id, text] of documents.value) {
+    count += documents.size
+    for (const [id, text] of documents) {
       const { fields, faults: found, deprecated } = check(id, text)
       for (const field of fields) used.add(field)
       const other = earlier.get(id) ?? { file, text }
@@ -137,7 +133,7 @@ export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): P
     const fields = unused === undefined ? '' : `, ${countOf(unused.length, 'unused field')}`
     terminal.out(`${countOf(count, 'document')}, ${state}${fields}\n`)
   }
-  return exit(invalid === 0 ? 'ok' : 'findings')
+  return invalid === 0 ? 'ok' : 'findings'
 }
 
 function formatReports(

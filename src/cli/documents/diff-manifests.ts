@@ -1,7 +1,7 @@
 import { installedGraphQL } from '../../surface/parts.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { openCheck, type DocumentCheck, type DocumentsPlan } from './check-manifests.js'
-import { exit, type CliOutcome } from '../process/outcome.js'
+import type { Exit } from '../process/exit.js'
 import { toJson, type Terminal } from '../process/terminal.js'
 
 interface Document {
@@ -13,21 +13,14 @@ interface Document {
 type Texts = ReadonlyMap<string, string>
 
 /** Prints what two manifests differ in, and the documents of both that do not fit the schema. */
-export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Promise<CliOutcome> {
+export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Promise<Exit> {
   const [before = '', after = ''] = plan.words
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
-  if (!old.ok) return old
-  if (!fresh.ok) return fresh
-  const opened = await openCheck(plan)
-  if (!opened.ok) return opened
-  const check = opened.value
-  const broken = check && [
-    ...findBroken(before, old.value, check),
-    ...findBroken(after, fresh.value, check),
-  ]
-  const diff = { ...compare(old.value, fresh.value), broken }
+  const check = await openCheck(plan)
+  const broken = check && [...findBroken(before, old, check), ...findBroken(after, fresh, check)]
+  const diff = { ...compare(old, fresh), broken }
   terminal.out(plan.json ? toJson(diff) : format(diff))
-  return exit(broken === undefined || broken.length === 0 ? 'ok' : 'findings')
+  return broken === undefined || broken.length === 0 ? 'ok' : 'findings'
 }
 
 /** Ids that are hashes change with the text, so documents are also matched by the names of their operations. */

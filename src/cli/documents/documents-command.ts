@@ -12,7 +12,7 @@ import {
   type FlagTable,
 } from '../arguments/flag.js'
 import type { DocumentsFlags, DocumentsPlan } from './check-manifests.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail, type Exit } from '../process/exit.js'
 import type { Terminal } from '../process/terminal.js'
 
 const output = inGroup('Output')
@@ -26,28 +26,28 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
   ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 
-type Action = (plan: DocumentsPlan, terminal: Terminal) => Promise<CliOutcome>
+type Action = (plan: DocumentsPlan, terminal: Terminal) => Promise<Exit>
 
 const actions: { readonly [name: string]: Action } = {
   async check(plan, terminal) {
-    if (plan.schema === undefined) return fail('usage', 'documents check requires --schema.')
-    if (plan.words.length === 0) return fail('usage', 'documents check requires a manifest.')
+    if (plan.schema === undefined) fail('usage', 'documents check requires --schema.')
+    if (plan.words.length === 0) fail('usage', 'documents check requires a manifest.')
     return (await import('./check-manifests.js')).checkManifests(plan, terminal)
   },
 
   async build(plan, terminal) {
     if (plan.words.length === 0) {
-      return fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
+      fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
     }
     if (plan.json && plan.out === undefined) {
-      return fail('usage', '--json requires --out: the manifest itself goes to stdout otherwise.')
+      fail('usage', '--json requires --out: the manifest itself goes to stdout otherwise.')
     }
     return (await import('./build-manifest.js')).buildManifest(plan, terminal)
   },
 
   async diff(plan, terminal) {
     const { length } = plan.words
-    if (length !== 2) return fail('usage', `documents diff takes two manifests, got ${length}.`)
+    if (length !== 2) fail('usage', `documents diff takes two manifests, got ${length}.`)
     return (await import('./diff-manifests.js')).diffManifests(plan, terminal)
   },
 }
@@ -64,13 +64,13 @@ export const documentsCommand: Command = defineCommand({
     const run = Object.hasOwn(actions, action) ? actions[action] : undefined
     if (run === undefined) {
       const names = describeWords(Object.keys(actions))
-      return fail('usage', `documents requires ${names}, got ${JSON.stringify(action)}.`)
+      fail('usage', `documents requires ${names}, got ${JSON.stringify(action)}.`)
     }
     if (action !== 'build' && flags.out.value !== undefined) {
-      return fail('usage', '--out is a flag of documents build.')
+      fail('usage', '--out is a flag of documents build.')
     }
     if (action !== 'check' && flags.unused.value) {
-      return fail('usage', '--unused is a flag of documents check.')
+      fail('usage', '--unused is a flag of documents check.')
     }
     const plan = {
       words,

@@ -1,21 +1,16 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { describeFileError } from '../process/read-text-file.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail } from '../process/exit.js'
 
 /**
  * The files that the patterns match, sorted and each once: `*` and `?` within a name, `**` for any folders, and
  * `{a,b}`. Below a wildcard, names that begin with a dot and `node_modules` are left out. `fs.glob` comes with Node 22.
  */
-export async function findFiles(
-  patterns: readonly string[],
-): Promise<CliOutcome<readonly string[]>> {
+export async function findFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const pattern of patterns) {
-    const matched = await Promise.all(expand(pattern).map(matchOne))
-    const failed = matched.find((one) => !one.ok)
-    if (failed?.ok === false) return failed
-    const files = matched.flatMap((one) => (one.ok ? one.value : []))
-    if (files.length === 0) return fail('configuration', `${pattern}: matches no file.`)
+    const files = (await Promise.all(expand(pattern).map(matchOne))).flat()
+    if (files.length === 0) fail('configuration', `${pattern}: matches no file.`)
     for (const file of files) found.add(file)
   }
   const places = new Map<string, string>()
@@ -23,7 +18,7 @@ export async function findFiles(
     const place = await realpath(file).catch(() => file)
     if (!places.has(place)) places.set(place, file)
   }
-  return { ok: true, value: [...places.values()] }
+  return [...places.values()]
 }
 
 /** `{a,b}` as several patterns. */
@@ -35,14 +30,14 @@ function expand(pattern: string): readonly string[] {
   return words.split(',').flatMap((word) => expand(pattern.slice(0, braces.index) + word + rest))
 }
 
-async function matchOne(pattern: string): Promise<CliOutcome<readonly string[]>> {
+async function matchOne(pattern: string): Promise<readonly string[]> {
   const wildcard = pattern.search(/[*?]/)
-  if (wildcard < 0) return { ok: true, value: [pattern] }
+  if (wildcard < 0) return [pattern]
   const folder = pattern.slice(0, pattern.lastIndexOf('/', wildcard) + 1)
   const files: string[] = []
   try {
     await walk(folder, toExpression(pattern), files)
-    return { ok: true, value: files }
+    return files
   } catch (error) {
     return fail('configuration', describeFileError(folder, error))
   }

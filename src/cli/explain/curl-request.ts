@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readTextFile } from '../process/read-text-file.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail } from '../process/exit.js'
 
 export interface CurlRequest {
   readonly method: string
@@ -23,21 +23,21 @@ interface Draft {
   head?: boolean
 }
 
-/** Applies an option; returns what is wrong with its value. */
-type Take = (draft: Draft, value: string) => string | undefined
+/** Applies an option. */
+type Take = (draft: Draft, value: string) => void
 
 function sends(name: string): Take {
-  return ({ headers }, value) => void headers.push([name, value])
+  return ({ headers }, value) => headers.push([name, value])
 }
 
-const takeData: Take = ({ data }, value) => void data.push(value)
+const takeData: Take = ({ data }, value) => data.push(value)
 
 type CurlOption = readonly [letter: string, type: 'string' | 'boolean', take?: Take]
 
 // oxfmt-ignore
 /** The options by name, with their letter if they have one; those that change nothing of the request take nothing. */
 const table: { readonly [option: string]: CurlOption } = {
-  request:          ['X', 'string',  (draft, value) => void (draft.method = value)],
+  request:          ['X', 'string',  (draft, value) => (draft.method = value)],
   header:           ['H', 'string',  takeHeader],
   data:             ['d', 'string',  takeData],
   'data-ascii':     ['',  'string',  takeData],
@@ -50,9 +50,9 @@ const table: { readonly [option: string]: CurlOption } = {
   referer:          ['e', 'string',  sends('Referer')],
   cookie:           ['b', 'string',  sends('Cookie')],
   url:              ['',  'string',  takeUrl],
-  get:              ['G', 'boolean', (draft) => void (draft.inUrl = true)],
-  head:             ['I', 'boolean', (draft) => void (draft.head = true)],
-  compressed:       ['',  'boolean', ({ headers }) => void headers.push(['Accept-Encoding', 'deflate, gzip, br'])],
+  get:              ['G', 'boolean', (draft) => (draft.inUrl = true)],
+  head:             ['I', 'boolean', (draft) => (draft.head = true)],
+  compressed:       ['',  'boolean', ({ headers }) => headers.push(['Accept-Encoding', 'deflate, gzip, br'])],
   silent:           ['s', 'boolean'],
   'show-error':     ['S', 'boolean'],
   include:          ['i', 'boolean'],
@@ -72,7 +72,7 @@ const options = Object.fromEntries(
 )
 
 /** Reads a request from the words of a curl command, whose own name may come first. */
-export async function readCurlRequest(words: readonly string[]): Promise<CliOutcome<CurlRequest>> {
+export async function readCurlRequest(words: readonly string[]): Promise<CurlRequest> {
   const args = words[0] === 'curl' ? words.slice(1) : [...words]
   // Not strict: it would refuse values that begin with a dash.
   const reading = { args, options, strict: false, allowPositionals: true, tokens: true } as const
@@ -83,57 +83,56 @@ export async function readCurlRequest(words: readonly string[]): Promise<CliOutc
       token.kind === 'option' ? token : { ...token, name: 'url', rawName: '' }
     const [, type, take] = Object.hasOwn(table, name) ? (table[name] ?? []) : []
     if (type === undefined) {
-      return fail('usage', `curl's ${rawName} is not supported here: use ${supported}.`)
+      fail('usage', `curl's ${rawName} is not supported here: use ${supported}.`)
     }
     if (type === 'string' && value === undefined) {
-      return fail('usage', `curl's --${name} requires a value.`)
+      fail('usage', `curl's --${name} requires a value.`)
     }
-    const content = await readValue(name, value ?? '')
-    const mistake = content.ok ? take?.(draft, content.value) : content.reason.message
-    if (mistake !== undefined) return fail('usage', mistake)
+    take?.(draft, await readValue(name, value ?? ''))
   }
   return toRequest(draft)
 }
 
 /** A value, or the content of a file if it begins with an @. */
-async function readValue(name: string, value: string): Promise<CliOutcome<string>> {
-  if (!value.startsWith('@') || !filed.has(name)) return { ok: true, value }
-  const text = await readTextFile(value.slice(1))
-  const keepsLines = !text.ok || !name.startsWith('data') || name === 'data-binary'
-  return keepsLines ? text : { ok: true, value: text.value.replaceAll(/[\r\n]/g, '') }
+async function readValue(name: string, value: string): Promise<string> {
+  if (!value.startsWith('@') || !filed.has(name)) return value
+  const text = await readTextFile(value.slice(1), 'usage')
+  const keepsLines = !name.startsWith('data') || name === 'data-binary'
+  return keepsLines ? text : text.replaceAll(/[\r\n]/g, '')
 }
 
 const filed: ReadonlySet<string> = new Set(['data', 'data-ascii', 'data-binary', 'json'])
 
 /** `Name: value`; `Name:` leaves out a header of curl's own, and `Name;` sends an empty one. */
-function takeHeader({ headers, without }: Draft, line: string): string | undefined {
+function takeHeader({ headers, without }: Draft, line: string): void {
   const [, name, end, value = ''] =
     /^([\w!#$%&'*+.^`|~-]+)(;$|:)[ \t]*([^\r\n\0]*)$/.exec(line) ?? []
-  if (name === undefined) return `-H: expected "Name: value", got ${JSON.stringify(line)}.`
+  if (name === undefined) fail('usage', `-H: expected "Name: value", got ${JSON.stringify(line)}.`)
   if (value === '' && end === ':') without.add(name.toLowerCase())
   else headers.push([name, value.trimEnd()])
-  return undefined
 }
 
-function takeUrl(draft: Draft, value: string): string | undefined {
-  if (draft.url !== undefined) return `Expected one URL or path, got ${draft.url} and ${value}.`
-  return void (draft.url = value)
+function takeUrl(draft: Draft, value: string): void {
+  if (draft.url !== undefined) {
+    fail('usage', `Expected one URL or path, got ${draft.url} and ${value}.`)
+  }
+  draft.url = value
 }
 
 /** `name=content`, `=content` or `content`; the content is encoded. */
-function takeEncoded({ data }: Draft, value: string): undefined {
+function takeEncoded({ data }: Draft, value: string): void {
   const equals = value.indexOf('=')
   const name = value.slice(0, Math.max(0, equals))
   data.push(`${name}${name && '='}${encodeURIComponent(value.slice(equals + 1))}`)
 }
 
-function toRequest(draft: Draft): CliOutcome<CurlRequest> {
+function toRequest(draft: Draft): CurlRequest {
   const { url = '', headers, without, data, inUrl, head, isJson } = draft
   const text = data.join(isJson ? '' : '&')
   const hasBody = data.length > 0 && !inUrl
   const { method = head ? 'HEAD' : hasBody ? 'POST' : 'GET' } = draft
   if (!/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(method)) {
-    return fail('usage', `-X: expected a method such as POST, got ${JSON.stringify(method)}.`)
+    fail('usage', `-X: expected a method such as POST, got ${JSON.stringify(method)}.`)
   }
   // The default headers of curl come first, unless they are overridden.
   const own: (readonly [string, string])[] = [['Accept', isJson ? 'application/json' : '*/*']]
@@ -142,12 +141,9 @@ function toRequest(draft: Draft): CliOutcome<CurlRequest> {
   const named = new Set([...without, ...headers.map(([name]) => name.toLowerCase())])
   const query = data.length > 0 && inUrl ? `${url.includes('?') ? '&' : '?'}${text}` : ''
   return {
-    ok: true,
-    value: {
-      method,
-      url: draft.url === undefined && query === '' ? undefined : `${url}${query}`,
-      headers: [...own.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
-      body: hasBody ? Buffer.from(text) : undefined,
-    },
+    method,
+    url: draft.url === undefined && query === '' ? undefined : `${url}${query}`,
+    headers: [...own.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
+    body: hasBody ? Buffer.from(text) : undefined,
   }
 }

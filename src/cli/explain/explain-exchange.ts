@@ -1,4 +1,3 @@
-import type { CliOutcome } from '../process/outcome.js'
 import { withTarget } from '../process/with-target.js'
 import { formatResponse } from '../../conformance/wire/content.js'
 import type { Exchange } from '../../conformance/wire/exchange.js'
@@ -40,17 +39,15 @@ export async function explainExchange(
   request: CurlRequest,
   url: URL,
   flags: FlagValues<ExplainFlags>,
-): Promise<CliOutcome<ExplainedExchange>> {
+): Promise<ExplainedExchange> {
   const edition = flags.edition.value
   const { method, headers, body } = request
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
   const place = `${url.origin}${url.pathname}`
-  const sent = await withTarget(place, flags, (send) => send(wire))
-  if (!sent.ok) return sent
-  const exchange = sent.value
+  const exchange = await withTarget(place, flags, (send) => send(wire))
   const rules = openRules(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
-  const value = {
+  return {
     url: url.href,
     edition,
     sent: exchange.sent,
@@ -59,7 +56,6 @@ export async function explainExchange(
     touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
     aboutStatus: rules.find(statementsOf(status)),
   }
-  return { ok: true, value }
 }
 
 function formatReceived({ responses, failure = 'no response', begun }: Exchange): string {

@@ -8,7 +8,7 @@ import { loadServed } from '../serve/load/load-plan.js'
 import type { CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
 import { walk, type Walk } from './walk.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { fail } from '../process/exit.js'
 import type { Environment } from '../process/terminal.js'
 
 /** Sends a request through the handler that `serve` would make of the same files, flags and variables. */
@@ -17,20 +17,17 @@ export async function walkRoad(
   files: readonly string[],
   request: CurlRequest,
   env: Environment,
-): Promise<CliOutcome<Walk>> {
-  const asked = editionNames.find((name) => name === own.edition.value)
-  if (asked === undefined) {
-    return fail('usage', `--edition: in process, expected one of ${editionNames.join(', ')}.`)
-  }
-  const edition = { ...own.edition, value: asked }
+): Promise<Walk> {
+  const unknown = `--edition: in process, expected one of ${editionNames.join(', ')}.`
+  const name = editionNames.find((one) => one === own.edition.value) ?? fail('usage', unknown)
+  const edition = { ...own.edition, value: name }
   const flags = { resolvers, data, standard, path, cors, get, edition }
   const served = await loadServed(files, flags, env)
-  if (!served.ok) return served
-  const head = toHead(request, served.value.path)
+  const head = toHead(request, served.path)
   try {
-    const seen = await walk(files[0] ?? 'serve', served.value, head, request.body)
+    const seen = await walk(files[0] ?? 'serve', served, head, request.body)
     if (isStream(seen.response.body)) seen.response.body.discard()
-    return { ok: true, value: seen }
+    return seen
   } catch (error) {
     return fail('configuration', (error as Error).message)
   }

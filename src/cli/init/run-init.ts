@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Call } from '../arguments/define-command.js'
 import type { InitFlags } from './init-flags.js'
 import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
-import { exit, fail, type CliOutcome } from '../process/outcome.js'
+import { fail, type Exit } from '../process/exit.js'
 
 /** Asks a question; false without a terminal. */
 export type Asks = ((question: string) => Promise<string>) | false
@@ -14,22 +14,21 @@ export type Asks = ((question: string) => Promise<string>) | false
 export async function runInit(
   { flags: { template, yes }, words: [place = '.', ...more], terminal }: Call<InitFlags>,
   ask: Asks = process.stdin.isTTY ? askOnTerminal : false,
-): Promise<CliOutcome> {
+): Promise<Exit> {
   if (more.length > 0)
     return fail('usage', `init takes one folder, got ${[place, ...more].join(', ')}.`)
   const name = yes.value ? (template.value ?? 'node') : await choose(template.value, ask)
-  if (typeof name === 'object') return name
   const folder = resolve(place)
   const files = filesOf(name, projectName(folder))
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0) {
     const exist = `${taken.join(', ')} exist${taken.length === 1 ? 's' : ''} already`
     const message = `${place}: ${exist}, and init never overwrites. Choose another folder.`
-    return fail('configuration', message)
+    fail('configuration', message)
   }
   if (!yes.value && ask !== false) {
     const answer = await ask(`Write ${Object.keys(files).join(', ')} to ${folder}? [Y/n] `)
-    if (/^\s*n/i.test(answer)) return exit('interrupted')
+    if (/^\s*n/i.test(answer)) return 'interrupted'
   }
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
@@ -42,13 +41,11 @@ export async function runInit(
     }
   }
   terminal.out(describe(place, Object.keys(files), templates[name].steps))
-  return exit('ok')
+  return 'ok'
 }
 
-async function choose(name: TemplateName | undefined, ask: Asks) {
-  if (ask === false) {
-    return fail('usage', 'init asks before it writes: without a terminal, use --yes.')
-  }
+async function choose(name: TemplateName | undefined, ask: Asks): Promise<TemplateName> {
+  if (ask === false) fail('usage', 'init asks before it writes: without a terminal, use --yes.')
   if (name !== undefined) return name
   const list = templateNames.map((one) => `  ${one.padEnd(8)} ${templates[one].doc}`)
   const answer = (await ask(`${list.join('\n')}\nTemplate [node]: `)).trim() || 'node'

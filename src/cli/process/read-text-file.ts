@@ -1,35 +1,30 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fail, type CliOutcome } from './outcome.js'
+import { fail, type CliError } from './exit.js'
 
 /** The text of a file that the user named, without its byte order mark. */
-export async function readTextFile(file: string): Promise<CliOutcome<string>> {
-  let bytes
-  try {
-    bytes = await readFile(file)
-  } catch (error) {
-    return fail('configuration', describeFileError(file, error))
-  }
-  try {
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
-    return fail('configuration', `${file}: not valid UTF-8.`)
-  }
+export async function readTextFile(
+  file: string,
+  kind: CliError['kind'] = 'configuration',
+): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) =>
+    fail(kind, describeFileError(file, error)),
+  )
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : fail(kind, `${file}: not valid UTF-8.`)
 }
 
-/** Reads a file with a parser that throws a TypeError for invalid content. */
+/** Reads a file that a flag names, with a parser that throws a TypeError for invalid content. */
 export async function readFileAs<Value>(
   file: string,
   read: (text: string) => Value,
-): Promise<CliOutcome<Value>> {
-  const text = await readTextFile(file)
-  if (!text.ok) return fail('usage', text.reason.message)
+): Promise<Value> {
+  const text = await readTextFile(file, 'usage')
   try {
-    return { ok: true, value: read(text.value) }
+    return read(text)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const lines = error.message.split('\n').map((line) => `${file}: ${line}`)
-    return fail('usage', lines.join('\n'))
+    return fail('usage', `${file}: ${error.message}`)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../conformance/wire/exchange.js'
 import { Client } from '../../conformance/wire/send-request.js'
 import type { Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
-import { fail, type CliOutcome } from './outcome.js'
+import { fail } from './exit.js'
 
 export type Send = (request: WireRequest) => Promise<Exchange>
 
@@ -15,7 +15,7 @@ export async function withTarget<Value>(
     readonly timeout: { readonly value: number }
   },
   work: (send: Send, target: Target) => Promise<Value>,
-): Promise<CliOutcome<Value>> {
+): Promise<Value> {
   const [insecure, timeout] = [flags.insecure.value, flags.timeout.value]
   let target: Target
   try {
@@ -27,7 +27,7 @@ export async function withTarget<Value>(
   const client = new Client(target, insecure)
   try {
     const send = (request: WireRequest) => client.send(request, timeout)
-    return { ok: true, value: await work(send, target) }
+    return await work(send, target)
   } finally {
     client.destroy()
   }

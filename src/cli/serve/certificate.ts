@@ -1,7 +1,7 @@
 import type { Certificate } from '../../hosts/node/index.js'
 import { checkCertificate } from '../../hosts/node/connection/tls-options.js'
 import { readTextFile } from '../process/read-text-file.js'
-import { fail, type CliOutcome } from '../process/outcome.js'
+import { CliError, fail } from '../process/exit.js'
 import { pollFiles } from './watch-files.js'
 
 export interface CertificateFiles {
@@ -9,17 +9,14 @@ export interface CertificateFiles {
   readonly key: string
 }
 
-export async function loadCertificate(files: CertificateFiles): Promise<CliOutcome<Certificate>> {
+export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const [cert, key] = await Promise.all([readTextFile(files.cert), readTextFile(files.key)])
-  if (!cert.ok) return cert
-  if (!key.ok) return key
-  const certificate = { cert: cert.value, key: key.value }
   try {
-    checkCertificate(certificate)
+    checkCertificate({ cert, key })
   } catch (error) {
-    return fail('configuration', nameFiles((error as Error).message, files))
+    fail('configuration', nameFiles((error as Error).message, files))
   }
-  return { ok: true, value: certificate }
+  return { cert, key }
 }
 
 /** Replaces the names of options in a message by those of files. */
@@ -38,12 +35,12 @@ export function renewCertificate(
   report: (text: string) => void,
 ): () => Promise<void> {
   const renew = async (): Promise<void> => {
-    const loaded = await loadCertificate(files)
-    if (loaded.ok) {
-      apply(loaded.value)
+    try {
+      apply(await loadCertificate(files))
       report(`renewed the certificate from ${files.cert}`)
-    } else {
-      report(`${loaded.reason.message}\nstill using the old certificate`)
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error
+      report(`${error.message}\nstill using the old certificate`)
     }
   }
   pollFiles([files.cert, files.key], () => void renew())

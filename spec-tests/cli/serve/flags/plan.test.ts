@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql'
 import t from 'tap'
-import { terminalWith } from '../../say.js'
 import { decoders } from '../../../../src/hosts/node/index.js'
-import { defineCommand } from '../../../../src/cli/arguments/define-command.js'
+import type { AnyFlagTable } from '../../../../src/cli/arguments/flag.js'
+import { readArguments, readValues } from '../../../../src/cli/arguments/read-flags.js'
 import { applyPlan } from '../../../../src/cli/serve/flags/apply-plan.js'
 import { listFacts } from '../../../../src/cli/serve/start/banner.js'
 import { serveFlags } from '../../../../src/cli/serve/flags/serve-flags.js'
@@ -11,34 +11,17 @@ import type { Ide } from '../../../../src/index.js'
 
 type Variables = { readonly [name: string]: string }
 
-/** The plan of a command line, or the message of the refusal. */
-async function planOf(words: readonly string[], env: Variables = {}): Promise<Plan | string> {
-  let made: Plan | undefined
-  const command = defineCommand({
-    summary: '',
-    usage: [],
-    flags: serveFlags,
-    async run({ flags: given, words: positionals }) {
-      const plan = toPlan(given, positionals)
-      if (!plan.ok) return plan
-      made = JSON.parse(JSON.stringify(plan.value)) as Plan
-      return { ok: true, value: 0 }
-    },
-  })
-  const done = await command.run(['a.graphql', ...words], terminalWith(env))
-  return done.ok ? (made ?? 'no plan') : done.reason.message
+/** The plan of a command line. */
+function planOf(words: readonly string[], env: Variables = {}): Plan {
+  const read = readArguments(['a.graphql', ...words], serveFlags as unknown as AnyFlagTable)
+  const plan = toPlan(readValues(read, serveFlags, env), read.positionals)
+  return JSON.parse(JSON.stringify(plan)) as Plan
 }
 
 const schema = buildSchema('type Query { a: Int }')
 
-async function optionsOf(
-  words: readonly string[],
-  module: object,
-  env: Variables = {},
-): Promise<object> {
-  const plan = await planOf(words, env)
-  if (typeof plan === 'string') return { plan }
-  return applyPlan(plan, { schema, ...module })
+function optionsOf(words: readonly string[], module: object, env: Variables = {}): object {
+  return applyPlan(planOf(words, env), { schema, ...module })
 }
 
 const streaming = buildSchema('type Query { a: Int } type Subscription { b: Int }')
@@ -57,7 +40,7 @@ const sockets: readonly [words: readonly string[], module: object, websocket: un
 ]
 for (const [words, module, websocket] of sockets) {
   void t.test(`WebSockets of ${words.join(' ')} ${Object.keys(module).join()}`, async (t) => {
-    t.strictSame(((await optionsOf(words, module)) as { websocket: unknown }).websocket, websocket)
+    t.strictSame((optionsOf(words, module) as { websocket: unknown }).websocket, websocket)
   })
 }
 
@@ -118,7 +101,7 @@ const applied: readonly [words: readonly string[], module: object, options: obje
 for (const [words, module, options] of applied) {
   const name = [...words, 'beside a module with', Object.keys(module).join(', ') || 'nothing']
   void t.test(name.join(' '), async (t) => {
-    const given = Object.entries(await optionsOf(words, module))
+    const given = Object.entries(optionsOf(words, module))
     t.same(Object.fromEntries(given.filter(([option]) => option in options)), options)
   })
 }
@@ -142,14 +125,14 @@ const shown: readonly [words: readonly string[], env: Variables, module: object,
 
 for (const [words, env, module, introspection, isOn] of shown) {
   void t.test(`what is shown by ${JSON.stringify([words, env, module])}`, async (t) => {
-    t.match(await planOf(words, env), { ide: { value: isOn } })
-    t.match(await optionsOf(words, module, env), { introspection })
+    t.match(planOf(words, env), { ide: { value: isOn } })
+    t.match(optionsOf(words, module, env), { introspection })
   })
 }
 
 void t.test('how to stop is part of the plan', async (t) => {
-  t.match(await planOf([]), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
-  t.match(await planOf(['--drain-delay=1', '--grace=2', '--deadline=3']), {
+  t.match(planOf([]), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
+  t.match(planOf(['--drain-delay=1', '--grace=2', '--deadline=3']), {
     stop: { delay: 1, grace: 2, deadline: 3 },
   })
 })
@@ -164,8 +147,7 @@ const ides: readonly [words: readonly string[], module: Ide | undefined, fact: s
 
 for (const [words, module, fact] of ides) {
   void t.test(`the banner says of the IDE: ${fact} (${words.join()})`, async (t) => {
-    const plan = await planOf(words)
-    if (typeof plan === 'string') throw new Error(plan)
+    const plan = planOf(words)
     const options = applyPlan(plan, { schema, ide: module })
     t.equal(new Map(listFacts(plan, options)).get('ide'), fact)
   })
@@ -188,8 +170,8 @@ const facts: readonly [words: readonly string[], name: string, text: string | un
 
 for (const [words, name, text] of facts) {
   void t.test(`with ${words.join(' ')} the banner says of ${name}: ${text}`, async (t) => {
-    const plan = await planOf(words)
-    const listed = typeof plan === 'string' ? [] : listFacts(plan, applyPlan(plan, { schema }))
+    const plan = planOf(words)
+    const listed = listFacts(plan, applyPlan(plan, { schema }))
     t.equal(new Map(listed).get(name), text)
   })
 }

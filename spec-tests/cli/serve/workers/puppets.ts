@@ -1,22 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Outcome } from '../../../../src/index.js'
-import { fail, type CliError } from '../../../../src/cli/process/outcome.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
-import type { CrewMember, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
+import type { CrewMember, StartOutcome } from '../../../../src/cli/serve/workers/fork-worker.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
 import { defer } from '../../../base/defer.js'
 
-export const ready: Outcome<Ready, CliError> = {
+export const ready: StartOutcome = {
   ok: true,
   value: { path: '/x', isSecure: false, facts: [] },
 }
 export const times = { grace: 1, spread: 0, deadline: 2 }
-export const broken = fail('configuration', 'broken')
+export const broken: StartOutcome = {
+  ok: false,
+  reason: { kind: 'configuration', message: 'broken' },
+}
 
 /** A worker that does what the test says. */
 export interface Puppet extends CrewMember {
-  readonly start: (outcome: Outcome<Ready, CliError>) => void
+  readonly start: (outcome: StartOutcome) => void
   readonly end: (how: string) => void
   /** Tells it to end without the crew. */
   readonly leave: () => void
@@ -31,7 +32,7 @@ export interface Puppet extends CrewMember {
 
 function createPuppet(): Puppet {
   const told: string[] = []
-  const { promise: started, resolve: start } = defer<Outcome<Ready, CliError>>()
+  const { promise: started, resolve: start } = defer<StartOutcome>()
   const { promise: ended, resolve: end } = defer<string>()
   const { promise: leaving, resolve: leave } = defer<undefined>()
   return {

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { FailOn } from '../../../../src/cli/conform/conform-flags.js'
-import { exitCodeOf } from '../../../../src/cli/conform/write-report.js'
+import { isFailed } from '../../../../src/cli/conform/write-report.js'
 import { showProgress } from '../../../../src/cli/conform/run-conform.js'
 import { listCases } from '../../../../src/conformance/judge/list-cases.js'
 import { editionNames, titleOf } from '../../../../src/conformance/suite/editions.js'
@@ -101,7 +101,7 @@ void t.test('--write-known-failures makes a list that the next run takes', async
 
   void t.test('--write-known-failures reports a file that it cannot write', async (t) => {
     const lost = await say([...words, '--write-known-failures', `${folder}/no/list`])
-    t.match(lost, { code: 2, err: /^graphwire: cannot write .*no\/list: / })
+    t.match(lost, { code: 2, err: /^graphwire: Cannot write .*no\/list: / })
   })
 })
 
@@ -120,7 +120,7 @@ void t.test('--output takes the report to a file, and stdout stays empty', async
     layers: { edition: { pass: 1 }, http: { pass: 0 } },
     cases: [{ layer: 'edition', durationMs: Number }],
   })
-  const unwritten = /^graphwire: cannot write .*no\/folder: /
+  const unwritten = /^graphwire: Cannot write .*no\/folder: /
   const printed = await say([...words, `${file}/no/folder`])
   const expected = { code: 2, out: /^\{\n {2}"target": "http:/, err: unwritten }
   t.match(printed, expected, 'and else it is printed')
@@ -257,25 +257,25 @@ void t.test('a target that cannot be reached has no report and exit code 2', asy
 const http = { layer: 'http' } as const
 
 // oxfmt-ignore
-const ends: readonly [report: Report, codes: { readonly [failOn in FailOn]: number }, name: string][] = [
-  [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })),             { edition: 0, http: 0, warn: 0 }, ''],
-  [reportOf(caseOf('a', { verdict: 'info' })),                          { edition: 0, http: 0, warn: 0 }, 'an info'],
-  [reportOf(caseOf('a', { verdict: 'warn' })),                          { edition: 0, http: 0, warn: 1 }, 'a warn'],
-  [reportOf(caseOf('a', { verdict: 'warn', ...http })),                 { edition: 0, http: 0, warn: 1 }, 'a warn of HTTP'],
-  [reportOf(caseOf('a', { verdict: 'fail' })),                          { edition: 1, http: 1, warn: 1 }, 'a fail'],
-  [reportOf(caseOf('a', { verdict: 'fail', ...http })),                 { edition: 0, http: 1, warn: 1 }, 'a fail of HTTP'],
-  [reportOf(caseOf('a', { verdict: 'fail', known: 'x', ...http })),     { edition: 1, http: 1, warn: 1 }, 'a known failure of HTTP that passes'],
-  [reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),            { edition: 1, http: 1, warn: 1 }, 'an error'],
-  [reportOf(caseOf('a', { verdict: 'skip' })),                          { edition: 1, http: 1, warn: 1 }, 'nothing but a skip'],
-  [{ ...reportOf(caseOf('a')), diagnosis: 'The target limits rates.' }, { edition: 1, http: 1, warn: 1 }, 'a run that was stopped'],
-  [reportOf(),                                                          { edition: 1, http: 1, warn: 1 }, 'no case at all'],
-  [{ ...reportOf(caseOf('a', { verdict: 'skip' })), suite: 'apq' },     { edition: 0, http: 0, warn: 0 }, 'nothing but a skip of one suite'],
+const ends: readonly [report: Report, fails: { readonly [failOn in FailOn]: boolean }, name: string][] = [
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })),             { edition: false, http: false, warn: false }, ''],
+  [reportOf(caseOf('a', { verdict: 'info' })),                          { edition: false, http: false, warn: false }, 'an info'],
+  [reportOf(caseOf('a', { verdict: 'warn' })),                          { edition: false, http: false, warn: true }, 'a warn'],
+  [reportOf(caseOf('a', { verdict: 'warn', ...http })),                 { edition: false, http: false, warn: true }, 'a warn of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail' })),                          { edition: true, http: true, warn: true }, 'a fail'],
+  [reportOf(caseOf('a', { verdict: 'fail', ...http })),                 { edition: false, http: true, warn: true }, 'a fail of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail', known: 'x', ...http })),     { edition: true, http: true, warn: true }, 'a known failure of HTTP that passes'],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),            { edition: true, http: true, warn: true }, 'an error'],
+  [reportOf(caseOf('a', { verdict: 'skip' })),                          { edition: true, http: true, warn: true }, 'nothing but a skip'],
+  [{ ...reportOf(caseOf('a')), diagnosis: 'The target limits rates.' }, { edition: true, http: true, warn: true }, 'a run that was stopped'],
+  [reportOf(),                                                          { edition: true, http: true, warn: true }, 'no case at all'],
+  [{ ...reportOf(caseOf('a', { verdict: 'skip' })), suite: 'apq' },     { edition: false, http: false, warn: false }, 'nothing but a skip of one suite'],
 ]
 
-for (const [report, codes, name] of ends) {
-  void t.test(`${name || 'a pass'} ends with the code that --fail-on asks for`, async (t) => {
+for (const [report, fails, name] of ends) {
+  void t.test(`whether ${name || 'a pass'} fails the run is as --fail-on says`, async (t) => {
     for (const failOn of ['edition', 'http', 'warn'] as const) {
-      t.equal(exitCodeOf(report, failOn), codes[failOn], failOn)
+      t.equal(isFailed(report, failOn), fails[failOn], failOn)
     }
   })
 }

@@ -2,15 +2,15 @@ import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
 import { importInstalled } from '../../process/import-installed.js'
-import { fail, type CliOutcome } from '../../process/outcome.js'
+import { fail } from '../../process/exit.js'
 
 type CapabilityOptions = Partial<ServeOptions>
 
 const uploadsPackage = '@graphwire/uploads'
 
-/** The optional capabilities that the suite can test, and the options that turn them on; undefined without the package. */
+/** The optional capabilities that the suite can test, and the options that turn them on. */
 const capabilities: {
-  readonly [name: string]: () => CapabilityOptions | Promise<CapabilityOptions | undefined>
+  readonly [name: string]: () => CapabilityOptions | Promise<CapabilityOptions>
 } = {
   documents: () => ({ documents: suiteDocuments() }),
   'document-path': () => ({ documentPath: true }),
@@ -19,8 +19,9 @@ const capabilities: {
   caching: () => ({ etag: true, cacheHints: true }),
   async uploads() {
     type Package = { readonly uploads: () => CapabilityOptions['uploads'] }
+    const install = `--capabilities uploads requires a package: npm install ${uploadsPackage}.`
     const found = await importInstalled<Package>(uploadsPackage)
-    return found && { uploads: found.uploads() }
+    return { uploads: (found ?? fail('configuration', install)).uploads() }
   },
   // The origin that the suite `cors-csrf` uses, and the headers that it reads.
   cors: () => ({
@@ -47,13 +48,9 @@ export const capabilitiesType: FlagType<readonly string[]> = {
   combine: (lists) => [...new Set(lists.flat())],
 }
 
-export async function optionsOf(names: readonly string[]): Promise<CliOutcome<CapabilityOptions>> {
+export async function optionsOf(names: readonly string[]): Promise<CapabilityOptions> {
   const options = await Promise.all(names.map(async (name) => capabilities[name]?.()))
-  if (!options.includes(undefined)) {
-    return { ok: true, value: Object.assign({}, ...options) as CapabilityOptions }
-  }
-  const install = `npm install ${uploadsPackage}`
-  return fail('configuration', `--capabilities uploads requires a package: ${install}.`)
+  return Object.assign({}, ...options) as CapabilityOptions
 }
 
 /** The documents that the suite `persisted` names. */

@@ -9,7 +9,7 @@ import { batchRows } from '../../../options/batch-options.js'
 import { numbersOf, type AnyFlagValues, type FlagValues } from '../../arguments/flag.js'
 import type { ServeFlags } from './serve-flags.js'
 import type { CertificateFiles } from '../certificate.js'
-import { fail, type CliOutcome } from '../../process/outcome.js'
+import { fail } from '../../process/exit.js'
 
 export type ServedSchema =
   | { readonly kind: 'standard'; readonly capabilities: readonly string[] }
@@ -25,16 +25,13 @@ export interface Plan extends FlagValues<ServeFlags> {
 }
 
 /** Decides what to serve; fails if flags cannot be combined. */
-export function toPlan(
-  flags: FlagValues<ServeFlags>,
-  positionals: readonly string[],
-): CliOutcome<Plan> {
+export function toPlan(flags: FlagValues<ServeFlags>, positionals: readonly string[]): Plan {
+  const source = chooseSource(flags, positionals)
   const stop = resolveNumbers<CloseOptions>(closeRows, numbersOf(closeRows, flags))
-  const fault = findConflict(flags, positionals, stop)
-  if (fault !== undefined) return fail('usage', fault)
+  checkCombination(flags, stop)
   const [cert, key] = [flags['tls-cert'].value, flags['tls-key'].value]
   const certificate = cert === undefined || key === undefined ? undefined : { cert, key }
-  return { ok: true, value: { ...flags, source: sourceOf(flags, positionals), certificate, stop } }
+  return { ...flags, source, certificate, stop }
 }
 
 /** Flags that require another one. */
@@ -47,49 +44,39 @@ const needs: readonly (readonly [flag: string, needed: keyof ServeFlags])[] = [
   ...Object.values<NumberRow>(batchRows).map(({ flag = '' }) => [flag, 'batch'] as const),
 ]
 
-function findConflict(
-  flags: FlagValues<ServeFlags>,
-  positionals: readonly string[],
-  { delay, deadline }: CloseSettings,
-): string | undefined {
-  const inSource = findSourceConflict(flags, positionals)
-  if (inSource !== undefined) return inSource
+function checkCombination(flags: FlagValues<ServeFlags>, { delay, deadline }: CloseSettings): void {
   for (const [name, needed] of needs) {
     const { from, value } = (flags as AnyFlagValues)[name] ?? {}
     const isSet = from !== undefined && value !== false
-    if (isSet && !isOn(flags[needed].value)) return `${from} requires --${needed}.`
+    if (isSet && !isOn(flags[needed].value)) fail('usage', `${from} requires --${needed}.`)
   }
-  return delay < deadline
-    ? undefined
-    : `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`
+  if (delay < deadline) return
+  fail('usage', `--drain-delay (${delay} ms) must be less than --deadline (${deadline} ms).`)
 }
 
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-function findSourceConflict(flags: FlagValues<ServeFlags>, [file, ...more]: readonly string[]) {
-  const { resolvers, data, watch, standard } = flags
+function chooseSource(flags: FlagValues<ServeFlags>, words: readonly string[]): ServedSchema {
+  const { resolvers, data, watch, standard, capabilities } = flags
+  const [file, ...more] = words
   if (standard.value) {
     const watching = watch.value ? watch.from : undefined
     const unwanted = file ?? resolvers.from ?? data.from ?? watching
-    return unwanted && `${standard.from} has its own schema and data: remove ${unwanted}.`
+    if (unwanted === undefined) return { kind: 'standard', capabilities: capabilities.value }
+    fail('usage', `${standard.from} has its own schema and data: remove ${unwanted}.`)
   }
-  if (file === undefined) return 'serve requires a schema file, or --standard.'
-  if (more.length > 0) return `serve takes one schema file, got ${[file, ...more].join(', ')}.`
+  if (file === undefined) fail('usage', 'serve requires a schema file, or --standard.')
+  if (more.length > 0) fail('usage', `serve takes one schema file, got ${words.join(', ')}.`)
+  if (isSdl(file)) return { kind: 'sdl', file, resolvers: resolvers.value }
   if (!isSchemaFile(file)) {
     const expected = `SDL (${sdlExtensions.join(', ')}) or a module (${moduleExtensions.join(', ')})`
-    return `${file} is not a schema file: expected ${expected}.`
+    fail('usage', `${file} is not a schema file: expected ${expected}.`)
   }
-  return resolvers.from === undefined || isSdl(file)
-    ? undefined
-    : `${resolvers.from} requires an SDL file: the module ${file} has its own resolvers.`
-}
-
-function sourceOf(flags: FlagValues<ServeFlags>, [file = '']: readonly string[]): ServedSchema {
-  const { standard, capabilities, resolvers } = flags
-  if (standard.value) return { kind: 'standard', capabilities: capabilities.value }
-  return isSdl(file) ? { kind: 'sdl', file, resolvers: resolvers.value } : { kind: 'module', file }
+  if (resolvers.from === undefined) return { kind: 'module', file }
+  const owner = `the module ${file} has its own resolvers`
+  return fail('usage', `${resolvers.from} requires an SDL file: ${owner}.`)
 }
 
 export function isSchemaFile(file: string): boolean {

@@ -6,7 +6,7 @@ import { packageFile } from '../../../base/package-file.js'
 import { isJsonObject, showValue, suggest, type JsonObject } from '../../../shapes/index.js'
 import { formatFault, formatGraphQLErrors, formatJsonError, placeAt } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
-import { fail, type CliOutcome } from '../../process/outcome.js'
+import { fail } from '../../process/exit.js'
 import type { DocumentSource } from '../../../index.js'
 import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
@@ -14,24 +14,28 @@ import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 export async function importExport(
   file: string,
   ...[first, second]: readonly [string, string]
-): Promise<CliOutcome<{ readonly exported: unknown; readonly onClose: unknown }>> {
+): Promise<{ readonly exported: unknown; readonly onClose: unknown }> {
   const path = resolve(file)
+  await access(path).catch((error: unknown) =>
+    fail('configuration', describeFileError(file, error)),
+  )
+  const load = (): Promise<JsonObject> => import(pathToFileURL(path).href)
+  const exports = withoutInterop(await describingThrown(file, load))
+  const exported = exports[first] ?? exports[second]
+  if (exported !== undefined) return { exported, onClose: exports['onClose'] }
+  const name = first === 'default' ? second : first
+  const names = Object.keys(exports).join(', ') || 'no exports'
+  const expected = `expected a default export, or one named ${name}`
+  return fail('configuration', `${file}: ${expected}, got ${names}.`)
+}
+
+/** Runs code of the user's module. */
+export async function describingThrown<Value>(
+  file: string,
+  run: () => Value | Promise<Value>,
+): Promise<Value> {
   try {
-    await access(path)
-  } catch (error) {
-    return fail('configuration', describeFileError(file, error))
-  }
-  const { href } = pathToFileURL(path)
-  try {
-    const exports = withoutInterop((await import(href)) as JsonObject)
-    const exported = exports[first] ?? exports[second]
-    if (exported !== undefined) {
-      return { ok: true, value: { exported, onClose: exports['onClose'] } }
-    }
-    const name = first === 'default' ? second : first
-    const names = Object.keys(exports).join(', ') || 'no exports'
-    const expected = `expected a default export, or one named ${name}`
-    return fail('configuration', `${file}: ${expected}, got ${names}.`)
+    return await run()
   } catch (error) {
     return fail('configuration', describeThrown(file, error))
   }
@@ -83,15 +87,12 @@ function withoutInterop(exports: JsonObject): JsonObject {
   return isInterop ? { ...inner } : exports
 }
 
-async function readJsonFile(
-  file: string,
-): Promise<CliOutcome<{ readonly json: unknown; readonly text: string }>> {
+async function readJsonFile(file: string) {
   const text = await readTextFile(file)
-  if (!text.ok) return text
   try {
-    return { ok: true, value: { json: JSON.parse(text.value) as unknown, text: text.value } }
+    return { json: JSON.parse(text) as unknown, text }
   } catch (error) {
-    return fail('configuration', formatJsonError(file, text.value, error as SyntaxError))
+    return fail('configuration', formatJsonError(file, text, error as SyntaxError))
   }
 }
 
@@ -99,54 +100,52 @@ async function readJsonFile(
 export async function loadData(
   file: string,
   schema: GraphQLSchema | undefined,
-): Promise<CliOutcome<JsonObject>> {
-  const read = await readJsonFile(file)
-  if (!read.ok) return read
-  const { json, text } = read.value
+): Promise<JsonObject> {
+  const { json, text } = await readJsonFile(file)
   if (!isJsonObject(json)) {
     const found = showValue(json)
-    return fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
+    fail('configuration', `${file}: expected a JSON object of root fields, got ${found}.`)
   }
-  const fault = schema && findRootFault(file, text, json, schema)
-  return fault === undefined ? { ok: true, value: json } : fail('configuration', fault)
+  if (schema !== undefined) checkRoot(file, text, json, schema)
+  return json
 }
 
-/** The first value without a root field, or else the first root field that lacks a required value. */
-function findRootFault(file: string, text: string, root: JsonObject, schema: GraphQLSchema) {
+/** Refuses a value without a root field, and a root field that lacks a required value. */
+function checkRoot(file: string, text: string, root: JsonObject, schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
   const names = fields.map(({ name }) => name)
   const unknown = Object.keys(root).find((name) => !names.includes(name))
   if (unknown !== undefined) {
     const message = `The schema has no root field ${showValue(unknown)}.${suggest(unknown, names)}`
-    return formatFault(message, [placeAt(file, text, text.indexOf(JSON.stringify(unknown)))])
+    const place = placeAt(file, text, text.indexOf(JSON.stringify(unknown)))
+    fail('configuration', formatFault(message, [place]))
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const missing = queries.find(({ name, type, resolve: own }) => {
     return String(type).endsWith('!') && own === undefined && (root[name] ?? null) === null
   })
-  if (missing === undefined) return undefined
-  return `${file}: The root field ${missing.name} is ${String(missing.type)}, but has no value.`
+  if (missing === undefined) return
+  const type = String(missing.type)
+  fail('configuration', `${file}: The root field ${missing.name} is ${type}, but has no value.`)
 }
 
 /** The documents of manifests. Several clients have several manifests, in which an id must name the same text. */
 export async function loadDocuments(
   files: readonly string[],
-): Promise<CliOutcome<ReadonlyMap<string, string>>> {
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const file of files) {
-    const read = await readJsonFile(file)
-    if (!read.ok) return read
-    const { json } = read.value
+    const { json } = await readJsonFile(file)
     const fault = findManifestFault(json, file)
-    if (fault !== undefined) return fail('configuration', fault)
+    if (fault !== undefined) fail('configuration', fault)
     for (const [id, text] of readManifest(json as DocumentSource) ?? []) {
       if ((texts.get(id) ?? text) !== text) {
         const clash = `the id ${JSON.stringify(id)} names another document in an earlier file`
-        return fail('configuration', `${file}: ${clash}.`)
+        fail('configuration', `${file}: ${clash}.`)
       }
       texts.set(id, text)
     }
   }
-  return { ok: true, value: texts }
+  return texts
 }

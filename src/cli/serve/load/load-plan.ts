@@ -11,34 +11,35 @@ import { optionsOf } from '../flags/capabilities.js'
 import { idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import { describeThrown, importExport, loadData, loadDocuments } from './load-file.js'
+import {
+  describeThrown,
+  describingThrown,
+  importExport,
+  loadData,
+  loadDocuments,
+} from './load-file.js'
 import { loadCertificate } from '../certificate.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { serveShapes } from '../../../hosts/node/server/serve.js'
-import { fail, type CliOutcome } from '../../process/outcome.js'
+import { fail } from '../../process/exit.js'
 import type { FlagValues } from '../../arguments/flag.js'
 import { readValues } from '../../arguments/read-flags.js'
 import { serveFlags, type ServeFlags } from '../flags/serve-flags.js'
 import type { Environment } from '../../process/terminal.js'
 
-export async function loadPlan(plan: Plan): Promise<CliOutcome<PlannedOptions>> {
+export async function loadPlan(plan: Plan): Promise<PlannedOptions> {
   const { source, data, certificate: files, http2 } = plan
   const loaded = await loadOptions(source, data.value)
-  if (!loaded.ok) return loaded
   const manifests = plan.documents.value
-  const documents = await loadDocuments(manifests)
-  if (!documents.ok) return documents
   // Those of the command line replace those of a module.
-  const stored = manifests.length === 0 ? {} : { documents: documents.value }
-  const options = await withIde(plan, applyPlan(plan, { ...loaded.value, ...stored }))
-  if (files === undefined) return { ok: true, value: options }
+  const stored = manifests.length === 0 ? {} : { documents: await loadDocuments(manifests) }
+  const options = await withIde(plan, applyPlan(plan, { ...loaded, ...stored }))
+  if (files === undefined) return options
   const certificate = await loadCertificate(files)
-  if (!certificate.ok) return certificate
   const offered = http2.value && (options.tls?.http2 ?? true)
-  const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2: offered }
-  return { ok: true, value: { ...options, tls } }
+  return { ...options, tls: { ...membersOf(options.tls ?? {}), ...certificate, http2: offered } }
 }
 
 /** Adds the IDE of the package, if it is on and installed, and if the module does not bring one. */
@@ -49,45 +50,40 @@ async function withIde({ ide }: Plan, options: PlannedOptions): Promise<PlannedO
 }
 
 /** The options of the handler from the user's files, with a valid schema. */
-export async function loadOptions(
-  source: ServedSchema,
-  data?: string,
-): Promise<CliOutcome<ModuleOptions>> {
+export async function loadOptions(source: ServedSchema, data?: string): Promise<ModuleOptions> {
   const options = await loadSource(source)
-  if (!options.ok) return options
-  const { schema } = options.value
+  const { schema } = options
   if (typeof schema !== 'function' && source.kind !== 'standard') {
     const faults = schemaFaults(schema)
-    if (faults.length > 0) return fail('configuration', formatGraphQLErrors(faults, source.file))
+    if (faults.length > 0) fail('configuration', formatGraphQLErrors(faults, source.file))
   }
   if (data === undefined) return options
-  const root = await loadData(data, typeof schema === 'function' ? undefined : schema)
-  return root.ok ? { ok: true, value: { ...options.value, rootValue: root.value } } : root
+  const rootValue = await loadData(data, typeof schema === 'function' ? undefined : schema)
+  return { ...options, rootValue }
 }
 
-async function loadSource(source: ServedSchema): Promise<CliOutcome<ModuleOptions>> {
+async function loadSource(source: ServedSchema): Promise<ModuleOptions> {
   if (source.kind === 'sdl') return loadSdl(source.file, source.resolvers)
   if (source.kind === 'module') return loadModule(source.file)
   const { createStandardSchema } = await import('../../../standard/standard-schema.js')
-  const options = await optionsOf(source.capabilities)
-  if (!options.ok) return options
-  return { ok: true, value: { schema: createStandardSchema(), ...options.value } }
+  return { schema: createStandardSchema(), ...(await optionsOf(source.capabilities)) }
 }
 
-async function loadSdl(file: string, resolversFile?: string): Promise<CliOutcome<ModuleOptions>> {
-  const [sdl, resolvers] = await Promise.all([readTextFile(file), loadResolvers(resolversFile)])
-  if (!sdl.ok) return sdl
-  if (!resolvers.ok) return resolvers
-  const { resolvers: functions, onClose } = resolvers.value
+async function loadSdl(file: string, resolversFile?: string): Promise<ModuleOptions> {
+  const [sdl, { resolvers, onClose }] = [
+    await readTextFile(file),
+    await loadResolvers(resolversFile),
+  ]
   const owner = resolversFile ?? file
+  let schema
   try {
-    const schema = buildSchema(sdl.value, functions, { fileName: file })
-    return checkModule(owner, { schema, onClose })
+    schema = buildSchema(sdl, resolvers, { fileName: file })
   } catch (error) {
     const ofResolvers = (): string =>
       error instanceof SchemaError ? `${owner}: ${error.message}` : describeThrown(owner, error)
-    return fail('configuration', findSdlFault(sdl.value, file) ?? ofResolvers())
+    fail('configuration', findSdlFault(sdl, file) ?? ofResolvers())
   }
+  return checkModule(owner, { schema, onClose })
 }
 
 /** What is wrong with the SDL itself, without resolvers. */
@@ -106,41 +102,34 @@ function findSdlFault(sdl: string, file: string): string | undefined {
 
 async function loadResolvers(
   file: string | undefined,
-): Promise<CliOutcome<{ readonly resolvers: Resolvers; readonly onClose?: unknown }>> {
-  if (file === undefined) return { ok: true, value: { resolvers: {} } }
-  const imported = await importExport(file, 'resolvers', 'default')
-  if (!imported.ok) return imported
-  const { exported: resolvers, onClose } = imported.value
+): Promise<{ readonly resolvers: Resolvers; readonly onClose?: unknown }> {
+  if (file === undefined) return { resolvers: {} }
+  const { exported: resolvers, onClose } = await importExport(file, 'resolvers', 'default')
   if (typeof resolvers === 'object' && resolvers !== null) {
-    return { ok: true, value: { resolvers: resolvers as Resolvers, onClose } }
+    return { resolvers: resolvers as Resolvers, onClose }
   }
   const kind = resolvers === null ? 'null' : `a ${typeof resolvers}`
   return fail('configuration', `${file}: expected resolvers by type and field, got ${kind}.`)
 }
 
 /** The options that a module exports: a schema, a function that returns one, or options with one. */
-async function loadModule(file: string): Promise<CliOutcome<ModuleOptions>> {
-  const imported = await importExport(file, 'default', 'schema')
-  if (!imported.ok) return imported
-  const { exported, onClose } = imported.value
-  try {
-    const value: unknown = await (typeof exported === 'function' ? exported() : exported)
-    const tag = tagOf(value)
-    if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
-    if (typeof value === 'object' && value !== null && 'schema' in value) {
-      return checkModule(file, { onClose, ...membersOf(value) })
-    }
-    const expected = 'a GraphQLSchema, a function that returns one, or options with a schema'
-    return fail('configuration', `${file}: expected ${expected}, got ${tag}.`)
-  } catch (error) {
-    return fail('configuration', describeThrown(file, error))
+async function loadModule(file: string): Promise<ModuleOptions> {
+  const { exported, onClose } = await importExport(file, 'default', 'schema')
+  const make = (): unknown => (typeof exported === 'function' ? exported() : exported)
+  const value = await describingThrown(file, make)
+  const tag = tagOf(value)
+  if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
+  if (typeof value === 'object' && value !== null && 'schema' in value) {
+    return checkModule(file, { onClose, ...membersOf(value) })
   }
+  const expected = 'a GraphQLSchema, a function that returns one, or options with a schema'
+  return fail('configuration', `${file}: expected ${expected}, got ${tag}.`)
 }
 
-function checkModule(file: string, value: object): CliOutcome<ModuleOptions> {
+function checkModule(file: string, value: object): ModuleOptions {
   try {
     checkOptions(file, value, moduleShape)
-    return { ok: true, value: value as ModuleOptions }
+    return value as ModuleOptions
   } catch (error) {
     return fail('configuration', (error as Error).message)
   }
@@ -165,9 +154,7 @@ export async function loadServed(
   files: readonly string[],
   flags: Partial<FlagValues<ServeFlags>>,
   env: Environment,
-): Promise<CliOutcome<PlannedOptions>> {
+): Promise<PlannedOptions> {
   const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
-  if (!values.ok) return values
-  const plan = toPlan({ ...values.value, ...flags }, files)
-  return plan.ok ? loadPlan(plan.value) : plan
+  return loadPlan(toPlan({ ...values, ...flags }, files))
 }

@@ -19,7 +19,6 @@ import { listFacts, type Fact } from './banner.js'
 import { greetBrowsers } from './greet-browsers.js'
 import { refuseStart } from './run-until-stopped.js'
 import { observeRequests } from '../metrics/observe.js'
-import type { CliOutcome } from '../../process/outcome.js'
 import type { Terminal } from '../../process/terminal.js'
 
 type Host = Pick<HostServer, 'setCertificate' | 'figures' | 'close'>
@@ -46,10 +45,8 @@ export async function assemble<Opened extends Host>(
   plan: Plan,
   around: Surroundings,
   open: (listener: NodeListener, settings: ListenSettings) => Opened | Promise<Opened>,
-): Promise<CliOutcome<Assembled<Opened>>> {
-  const loaded = await loadPlan(plan)
-  if (!loaded.ok) return loaded
-  const { onClose, ...options } = loaded.value
+): Promise<Assembled<Opened>> {
+  const { onClose, ...options } = await loadPlan(plan)
   const report = (text: string): void => around.err(`${text}\n`)
   try {
     let host: Opened | undefined
@@ -57,7 +54,7 @@ export async function assemble<Opened extends Host>(
     const { listener, settings, metrics } = served
     const opened = (host = await open(listener, settings))
     const files = plan.certificate
-    const value = {
+    return {
       host: opened,
       path: options.path,
       isSecure: settings.tls !== undefined,
@@ -66,7 +63,6 @@ export async function assemble<Opened extends Host>(
       renew: files && renewCertificate(files, opened.setCertificate, report),
       close: (times: CloseTimes) => closeServed(opened, times, onClose, report),
     }
-    return { ok: true, value }
   } catch (error) {
     return refuseStart(plan, error)
   }

@@ -1,22 +1,22 @@
 import { untilSignal } from '../../../hosts/node/index.js'
 import { readPackage } from '../../process/package.js'
 import { formatBanner, type Fact } from './banner.js'
-import { exitCodeOfStop, formatStopReport, type StopReport } from './stop-report.js'
-import { exit, exitCodes, type CliError, type CliOutcome, fail } from '../../process/outcome.js'
+import { exitOfStop, formatStopReport, type StopReport } from './stop-report.js'
+import { exitCodes, fail, type Exit } from '../../process/exit.js'
 import type { Environment, Terminal } from '../../process/terminal.js'
 import type { Plan } from '../flags/plan.js'
 
 export interface RunningServer {
   readonly url: string
   readonly facts: readonly Fact[]
-  /** Resolves when it cannot go on. */
-  readonly failed?: Promise<CliError>
+  /** Rejects when it cannot go on. */
+  readonly failed?: Promise<never>
   readonly stop: () => Promise<StopReport>
 }
 
 interface RunSettings {
   readonly terminal: Terminal
-  readonly start: () => Promise<CliOutcome<RunningServer>>
+  readonly start: () => Promise<RunningServer>
   /** Ends what has begun to start. */
   readonly abandon?: () => Promise<unknown>
   /** Replaces what SIGHUP does; by default it stops like other signals. */
@@ -24,7 +24,7 @@ interface RunSettings {
 }
 
 /** Starts a server, shows its banner, and stops it at a signal, or when the npm that started it has ended. */
-export async function runUntilStopped(settings: RunSettings): Promise<CliOutcome> {
+export async function runUntilStopped(settings: RunSettings): Promise<Exit> {
   const { terminal, start, abandon } = settings
   // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
   const onHangup = process.stderr.isTTY ? undefined : settings.onHangup
@@ -40,17 +40,19 @@ export async function runUntilStopped(settings: RunSettings): Promise<CliOutcome
   const started = await Promise.race([start(), stopped])
   if (started === 'stopped') {
     await abandon?.()
-    return exit('ok')
+    return 'ok'
   }
-  if (!started.ok) return started
-  const { url, facts, failed, stop } = started.value
+  const { url, facts, failed = stopped, stop } = started
   const { name, version } = readPackage()
   report(formatBanner(`${name} ${version}`, facts, url, terminal.stderr))
-  const end = await (failed === undefined ? stopped : Promise.race([stopped, failed]))
-  const stopReport = await stop()
-  if (end !== 'stopped') return { ok: false, reason: end }
+  let stopReport
+  try {
+    await Promise.race([stopped, failed])
+  } finally {
+    stopReport = await stop()
+  }
   report(formatStopReport(stopReport))
-  return { ok: true, value: exitCodeOfStop(stopReport) }
+  return exitOfStop(stopReport)
 }
 
 const checkMs = 500
@@ -73,14 +75,14 @@ function whenOrphaned(env: Environment, orphaned: () => void): void {
 }
 
 /** Describes why the system refuses to listen, or which option the handler or its host refuses. */
-export function refuseStart(plan: Plan, error: unknown): ReturnType<typeof fail> {
+export function refuseStart(plan: Plan, error: unknown): never {
   const [host, port] = [plan.host.value, plan.port.value]
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     const inUse = `Port ${port} of ${host} is in use`
-    return fail('portInUse', `${inUse}: use --port, or stop the process that is using it.`)
+    fail('portInUse', `${inUse}: use --port, or stop the process that is using it.`)
   }
   // Only errors of the system have a `syscall`.
   const cannot = `Cannot listen on port ${port} of ${host}: ${message}.`
-  return fail('configuration', syscall === undefined ? message : cannot)
+  fail('configuration', syscall === undefined ? message : cannot)
 }

@@ -1,10 +1,10 @@
 import type { CloseReport } from '../../../hosts/node/index.js'
-import { exitCodes } from '../../process/outcome.js'
+import type { Exit } from '../../process/exit.js'
 import { countOf } from '../../process/terminal.js'
 
 export interface StopReport extends CloseReport {
   /** Workers without a report, because they died or were killed: the number of their requests is unknown. */
-  readonly silent: number
+  readonly silent?: number
 }
 
 /** The report of a worker that had no requests. */
@@ -31,7 +31,7 @@ export function sumReports(reports: readonly (CloseReport | undefined)[]): StopR
 }
 
 export function formatStopReport(report: StopReport): string {
-  const { finished, cut, streams, sockets, silent } = report
+  const { finished, cut, streams, sockets, silent = 0 } = report
   const facts = [`${countOf(finished, 'request')} finished, ${cut} cut`]
   if (streams.ended + streams.cut > 0) {
     facts.push(`${countOf(streams.ended, 'stream')} ended, ${streams.cut} cut`)
@@ -43,7 +43,7 @@ export function formatStopReport(report: StopReport): string {
   return silent === 0 ? text : `${text}, and ${countOf(silent, 'worker')} had to be killed`
 }
 
-/** The exit code: whether all requests were finished, all streams ended, and all sockets closed. */
-export function exitCodeOfStop({ cut, streams, sockets, silent }: StopReport): number {
-  return exitCodes[cut + streams.cut + sockets.cut + silent === 0 ? 'ok' : 'cut'].code
+/** Whether all requests were finished, all streams ended, and all sockets closed. */
+export function exitOfStop({ cut, streams, sockets, silent = 0 }: StopReport): Exit {
+  return cut + streams.cut + sockets.cut + silent === 0 ? 'ok' : 'cut'
 }

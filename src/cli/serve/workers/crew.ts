@@ -1,14 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CrewMember, Ready, DrainTimes } from './fork-worker.js'
+import type { CrewMember, DrainTimes, StartOutcome } from './fork-worker.js'
 import type { HandOver } from './hand-over.js'
 import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
-import {
-  exitCodeOfStop,
-  formatStopReport,
-  sumReports,
-  type StopReport,
-} from '../start/stop-report.js'
-import { exitCodes, type CliOutcome } from '../../process/outcome.js'
+import { exitOfStop, formatStopReport, sumReports, type StopReport } from '../start/stop-report.js'
 
 export interface CrewSettings {
   readonly size: number
@@ -54,7 +48,7 @@ export class Crew {
   #left: Samples = {}
   #isReadinessDown = false
   #isStopping = false
-  #started: Promise<CliOutcome<Ready>> | undefined
+  #started: Promise<StartOutcome> | undefined
   /** Whether the files have changed since the last start. */
   #isStale = false
   #renewing: Promise<void> | undefined
@@ -65,7 +59,7 @@ export class Crew {
   }
 
   /** Starts the first workers, and returns the facts that the first of them reports. */
-  start(): Promise<CliOutcome<Ready>> {
+  start(): Promise<StartOutcome> {
     return (this.#started = this.#startBatch())
   }
 
@@ -124,7 +118,7 @@ export class Crew {
     this.#renewing = undefined
   }
 
-  async #startBatch(): Promise<CliOutcome<Ready>> {
+  async #startBatch(): Promise<StartOutcome> {
     // One first, so that a mistake in the schema is reported once and not by each worker.
     const first = this.#fork()
     const ready = await first.member.started
@@ -183,7 +177,7 @@ export class Crew {
     const report = await member.drain(this.#settings.times)
     // Requests that are cut while the crew stops are in its own report.
     const sum = sumReports([report])
-    if (this.#isStopping || exitCodeOfStop(sum) === exitCodes.ok.code) return
+    if (this.#isStopping || exitOfStop(sum) === 'ok') return
     this.#settings.report(`an old worker ${formatStopReport(sum)}`)
   }
 

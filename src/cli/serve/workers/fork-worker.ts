@@ -3,20 +3,20 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../../../base/package-file.js'
-import { maxInt32 } from '../../../shapes/index.js'
+import { maxInt32, type Outcome } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import type { Fact } from '../start/banner.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
-import { fail, type CliOutcome, type CliError } from '../../process/outcome.js'
+import type { CliError } from '../../process/exit.js'
 import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 
 /** What a worker sends to the primary process. */
 export type WorkerMessage =
   | (Ready & { readonly kind: 'ready' })
-  | { readonly kind: 'failed'; readonly error: CliError }
+  | { readonly kind: 'failed'; readonly reason: StartFault }
   /** The socket of this number has arrived. */
   | { readonly kind: 'took'; readonly id: number }
   /** It got a signal to end from outside, and waits for permission. */
@@ -42,11 +42,16 @@ export type PrimaryMessage =
 export type DrainTimes = Omit<CloseSettings, 'delay'>
 
 /** A worker that is ready, and the facts for the banner. */
-export interface Ready {
+interface Ready {
   readonly path: string
   readonly isSecure: boolean
   readonly facts: readonly Fact[]
 }
+
+type StartFault = Pick<CliError, 'kind' | 'message'>
+
+/** How the start of a worker went. It is a value, since it comes from another process, and a renewal that fails is only reported. */
+export type StartOutcome = Outcome<Ready, StartFault>
 
 /** A worker, as its crew sees it. */
 export type CrewMember = Pick<WorkerProcess, keyof WorkerProcess>
@@ -66,8 +71,8 @@ const maxResponseMs = 1_000
 export class WorkerProcess implements HandOverReceiver {
   readonly #child: ChildProcess
   readonly #primary: Primary
-  #start: (outcome: CliOutcome<Ready>) => void = ignore
-  readonly started: Promise<CliOutcome<Ready>> = new Promise((done) => (this.#start = done))
+  #start: (outcome: StartOutcome) => void = ignore
+  readonly started: Promise<StartOutcome> = new Promise((done) => (this.#start = done))
   #leave: () => void = ignore
   /** Resolves when it gets a signal to end from outside. */
   readonly leaving: Promise<void> = new Promise((done) => (this.#leave = done))
@@ -87,9 +92,10 @@ export class WorkerProcess implements HandOverReceiver {
     // A module of the user may send messages of its own.
     this.#child.on('message', (message) => this.#on(message as WorkerMessage | null))
     this.ended = untilEnded(this.#child)
-    void this.ended.then((ending) =>
-      this.#start(fail('configuration', `A worker ended ${ending} before it was ready.`)),
-    )
+    void this.ended.then((ending) => {
+      const message = `A worker ended ${ending} before it was ready.`
+      this.#start({ ok: false, reason: { kind: 'configuration', message } })
+    })
   }
 
   #on(message: WorkerMessage | null): void {
@@ -98,7 +104,7 @@ export class WorkerProcess implements HandOverReceiver {
         this.#isReady = true
         return this.#start({ ok: true, value: message })
       case 'failed':
-        return this.#start({ ok: false, reason: message.error })
+        return this.#start({ ok: false, reason: message.reason })
       case 'took':
         return this.#primary.arrived(this, message.id)
       case 'leaving':

@@ -10,7 +10,7 @@ import { refuseStart, runUntilStopped, type RunningServer } from '../start/run-u
 import { Crew } from './crew.js'
 import { WorkerProcess } from './fork-worker.js'
 import { HandOver } from './hand-over.js'
-import type { CliError, CliOutcome } from '../../process/outcome.js'
+import { fail, type Exit } from '../../process/exit.js'
 import type { Terminal } from '../../process/terminal.js'
 
 const debounceMs = 100
@@ -19,7 +19,7 @@ const debounceMs = 100
 const maxHeld = 4096
 
 /** Serves with worker processes until a signal; this process only accepts connections. */
-export function runWorkers(plan: Plan, terminal: Terminal): Promise<CliOutcome> {
+export function runWorkers(plan: Plan, terminal: Terminal): Promise<Exit> {
   const report = (text: string): void => terminal.err(`${text}\n`)
   const rotation = new HandOver(maxHeld)
   const crew: Crew = new Crew({
@@ -69,9 +69,9 @@ async function startWorkers(
   crew: Crew,
   rotation: HandOver,
   report: (text: string) => void,
-): Promise<CliOutcome<RunningServer>> {
+): Promise<RunningServer> {
   const started = await crew.start()
-  if (!started.ok) return started
+  if (!started.ok) fail(started.reason.kind, started.reason.message)
   const [host, port] = [plan.host.value, plan.port.value]
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) =>
     rotation.hand(socket),
@@ -79,7 +79,7 @@ async function startWorkers(
   try {
     await once(server.listen({ host, port, backlog: maxHeld }), 'listening')
   } catch (error) {
-    return refuseStart(plan, error)
+    refuseStart(plan, error)
   }
   server.on('error', ({ message }) => report(`a connection was lost: ${message}`))
   const { path, isSecure, facts } = started.value
@@ -89,19 +89,13 @@ async function startWorkers(
   const ownFacts: Fact[] = [['workers', String(plan.workers.value)]]
   if (watching !== 'off') ownFacts.push(['watch', watching])
   return {
-    ok: true,
-    value: {
-      url: `${origin}${path}`,
-      facts: [...facts, ...ownFacts],
-      failed: crew.gaveUp.then(() => gaveUp),
-      stop: () => stop(crew, server, rotation, plan.stop),
-    },
+    url: `${origin}${path}`,
+    facts: [...facts, ...ownFacts],
+    failed: crew.gaveUp.then(() =>
+      fail('configuration', 'Workers ended 5 times within 10 s: giving up.'),
+    ),
+    stop: () => stop(crew, server, rotation, plan.stop),
   }
-}
-
-const gaveUp: CliError = {
-  kind: 'configuration',
-  message: 'Workers ended 5 times within 10 s: giving up.',
 }
 
 /** Workers get every accepted connection before they must end, so that none is lost. */

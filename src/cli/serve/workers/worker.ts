@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { hostListener } from '../../../hosts/node/server/host-server.js'
-import { refuseEarlyExit, exitCodes } from '../../process/outcome.js'
+import { CliError, exitCodes, refuseEarlyExit } from '../../process/exit.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
-import { exitCodeOfStop, sumReports } from '../start/stop-report.js'
+import { exitOfStop } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import { screenOf } from '../../process/terminal.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
@@ -35,49 +35,51 @@ const collect = (): Promise<Samples> =>
 const write = (text: string): void => void process.stderr.write(text)
 
 const stderr = screenOf(process.stderr, process.env)
-const assembled = await assemble(plan, { err: write, stderr, collect }, (listener, settings) =>
-  hostListener(listener, { ...settings, ready: () => !isLeaving && settings.ready() }),
-)
-if (assembled.ok) {
-  const { host, path, isSecure, facts, metrics, close } = assembled.value
-  let isDraining = false
-  const drain = async (times: DrainTimes): Promise<void> => {
-    // The primary may be killed while this process drains.
-    if (isDraining) return
-    isDraining = true
-    const closeReport = await close(times)
-    await tell({ kind: 'metrics', id: 0, metrics: metrics() })
-    await tell({ kind: 'drained', report: closeReport })
-    process.off('exit', refuseEarlyExit)
-    process.exit(exitCodeOfStop(sumReports([closeReport])))
-  }
-  process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
-    switch (message.kind) {
-      case 'socket':
-        if (socket !== undefined) host.adopt(socket)
-        return void tell({ kind: 'took', id: message.id })
-      case 'unready':
-        isLeaving = true
-        return
-      case 'count':
-        return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
-      case 'collected':
-        waiting.get(message.id)?.(message.metrics)
-        waiting.delete(message.id)
-        return
-      case 'drain':
-        return void drain(message.times)
-    }
-  })
-  // Connections may be on their way: the primary stops sending them before it allows this process to end.
-  process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
-  process.once('disconnect', () => void drain(plan.stop))
-  isReady = true
-  await tell({ kind: 'ready', path, isSecure, facts })
-} else {
-  await tell({ kind: 'failed', error: assembled.reason })
-  process.exit(exitCodes[assembled.reason.kind].code)
+const { host, path, isSecure, facts, metrics, close } = await assemble(
+  plan,
+  { err: write, stderr, collect },
+  (listener, settings) =>
+    hostListener(listener, { ...settings, ready: () => !isLeaving && settings.ready() }),
+).catch(async (error: unknown) => {
+  if (!(error instanceof CliError)) throw error
+  const { kind, message } = error
+  await tell({ kind: 'failed', reason: { kind, message } })
+  process.exit(exitCodes[kind].code)
+})
+let isDraining = false
+const drain = async (times: DrainTimes): Promise<void> => {
+  // The primary may be killed while this process drains.
+  if (isDraining) return
+  isDraining = true
+  const closeReport = await close(times)
+  await tell({ kind: 'metrics', id: 0, metrics: metrics() })
+  await tell({ kind: 'drained', report: closeReport })
+  process.off('exit', refuseEarlyExit)
+  process.exit(exitCodes[exitOfStop(closeReport)].code)
 }
+process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
+  switch (message.kind) {
+    case 'socket':
+      if (socket !== undefined) host.adopt(socket)
+      return void tell({ kind: 'took', id: message.id })
+    case 'unready':
+      isLeaving = true
+      return
+    case 'count':
+      return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
+    case 'collected':
+      waiting.get(message.id)?.(message.metrics)
+      waiting.delete(message.id)
+      return
+    case 'drain':
+      return void drain(message.times)
+  }
+})
+// Connections may be on their way: the primary stops sending them before it allows this process to end.
+process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
+process.once('disconnect', () => void drain(plan.stop))
+isReady = true
+await tell({ kind: 'ready', path, isSecure, facts })
 
 function tell(message: WorkerMessage): Promise<void> {
   return new Promise((sent) => process.send?.(message, () => sent()))

@@ -1,5 +1,3 @@
-import type { Outcome } from '../../shapes/index.js'
-
 /** The exit codes, on which scripts and supervisors may rely, with their text in help. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'done, or stopped by a signal after answering every request' },
@@ -13,28 +11,24 @@ export const exitCodes = {
   interrupted: { code: 130, meaning: 'interrupted before it was done, such as by a second signal' },
 } as const
 
-/** Why a command fails; the message is for people. */
-export interface CliError {
+/** How a command ends. */
+export type Exit = keyof typeof exitCodes
+
+/** Why a command cannot do its work, for people. It is thrown: only the top of the binary deals with it. */
+export class CliError extends Error {
   readonly kind: 'usage' | 'configuration' | 'portInUse'
-  readonly message: string
+
+  constructor(kind: CliError['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
 }
 
-/** The outcome of a part of a command; that of a whole command is its exit code. */
-export type CliOutcome<Value = number> = Outcome<Value, CliError>
-
-/** The failed outcome. `failure` of the engine would load graphql even for `--help`: 60 ms. */
-export function fail(
-  kind: CliError['kind'],
-  message: string,
-): { readonly ok: false; readonly reason: CliError } {
-  return { ok: false, reason: { kind, message } }
+export function fail(kind: CliError['kind'], message: string): never {
+  throw new CliError(kind, message)
 }
 
 export const requiresUrl = 'requires the URL of a server, such as http://localhost:4000/graphql.'
-
-export function exit(name: keyof typeof exitCodes): CliOutcome {
-  return { ok: true, value: exitCodes[name].code }
-}
 
 /** A listener of `exit` until the command is done: an exit with 0 before that comes from a module of the user. */
 export function refuseEarlyExit(code: number): void {
