@@ -1,4 +1,4 @@
-import { describeDefault } from '../../src/cli/arguments/define-command.js'
+import { describeDefault } from '../../src/cli/arguments/command.js'
 import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/arguments/flag.js'
 import { conformFlags } from '../../src/cli/conform/conform-flags.js'
 import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'

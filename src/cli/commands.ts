@@ -1,20 +1,21 @@
 import { suggest } from '../shapes/index.js'
 import {
-  defineCommand,
-  type Command,
   formatCommandHelp,
   formatHelp,
-} from './arguments/define-command.js'
-import { conformFlags } from './conform/conform-flags.js'
-import { doctorFlags } from './doctor/doctor-flags.js'
+  runCommand,
+  type AnyCommand,
+  type Command,
+} from './arguments/command.js'
+import { conformFlags, type ConformFlags } from './conform/conform-flags.js'
+import { doctorFlags, type DoctorFlags } from './doctor/doctor-flags.js'
 import { documentsCommand } from './documents/documents-command.js'
-import { explainFlags } from './explain/explain-flags.js'
-import { initFlags } from './init/init-flags.js'
-import { serveFlags } from './serve/flags/serve-flags.js'
+import { explainFlags, type ExplainFlags } from './explain/explain-flags.js'
+import { initFlags, type InitFlags } from './init/init-flags.js'
+import { serveFlags, type ServeFlags } from './serve/flags/serve-flags.js'
 import { CliError, exitCodes } from './process/exit.js'
 import { paint, type Terminal } from './process/terminal.js'
 
-const serve = defineCommand({
+const serve: Command<ServeFlags> = {
   summary: 'Serves a schema over HTTP.',
   usage: [
     '<schema.graphql> [--resolvers <module>] [--data <file>] [flags]',
@@ -33,9 +34,9 @@ const serve = defineCommand({
     const { runServer } = await import('./serve/start/run-server.js')
     return runServer(plan, terminal)
   },
-})
+}
 
-const conform = defineCommand({
+const conform: Command<ConformFlags> = {
   summary: 'Tests whether a server conforms to GraphQL over HTTP.',
   usage: [
     '<url> [flags]',
@@ -50,9 +51,9 @@ const conform = defineCommand({
     const plan = await toConformPlan(call)
     return call.flags.list.value ? runList(plan) : runTarget(plan)
   },
-})
+}
 
-const explainWords = defineCommand({
+const explain: Command<ExplainFlags> = {
   summary: 'Explains the answer to a request, a status or a code.',
   usage: [
     "<schema.graphql|module.js> [flags] -- --json '{...}'",
@@ -60,11 +61,8 @@ const explainWords = defineCommand({
     '<status|CODE> [flags]',
   ],
   flags: explainFlags,
+  prepare: markCurl,
   run: async (call) => (await import('./explain/run-explain.js')).runExplain(call),
-})
-const explain: Command = {
-  ...explainWords,
-  run: (words, terminal) => explainWords.run(markCurl(words), terminal),
 }
 
 /** A curl command can be pasted unchanged: its words begin at its name, or at its first short option. */
@@ -74,22 +72,22 @@ function markCurl(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at), '--', ...words.slice(at)]
 }
 
-const doctor = defineCommand({
+const doctor: Command<DoctorFlags> = {
   summary: 'Checks a project, its options for production, or a running server.',
   usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
   flags: doctorFlags,
   run: async (call) => (await import('./doctor/run-doctor.js')).runDoctor(call),
-})
+}
 
-const init = defineCommand({
+const init: Command<InitFlags> = {
   summary: 'Writes a small project: an API, its server and a test.',
   usage: ['[folder] [flags]'],
   flags: initFlags,
   run: async (call) => (await import('./init/run-init.js')).runInit(call),
-})
+}
 
 /** Every command by name. Its code is loaded when it runs, so that others start faster. */
-const commands: { readonly [name: string]: Command } = {
+const commands: { readonly [name: string]: AnyCommand } = {
   serve,
   conform,
   documents: documentsCommand,
@@ -119,7 +117,7 @@ export async function dispatch(
     return exitCodes.ok.code
   }
   try {
-    return exitCodes[await command.run(rest, terminal)].code
+    return exitCodes[await runCommand(command, rest, terminal)].code
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     return report(error, `${name} --help`, terminal)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { terminalWith } from '../say.js'
-import { defineCommand } from '../../../src/cli/arguments/define-command.js'
+import { runCommand, type Command } from '../../../src/cli/arguments/command.js'
 import {
   choiceType,
   integerType,
@@ -45,7 +45,7 @@ async function see(
   env: { readonly [name: string]: string } = {},
 ): Promise<Seen | string> {
   let seen: Seen | undefined
-  const command = defineCommand<Flags>({
+  const command: Command<Flags> = {
     summary: '',
     usage: [],
     flags,
@@ -58,9 +58,9 @@ async function see(
       }
       return 'ok'
     },
-  })
+  }
   try {
-    await command.run(words, terminalWith(env))
+    await runCommand(command, words, terminalWith(env))
     return seen ?? 'not run'
   } catch (error) {
     const { kind, message } = error as CliError

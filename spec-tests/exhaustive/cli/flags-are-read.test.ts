@@ -33,7 +33,7 @@ void t.test('each flag of serve is read by what loads and assembles its plan', a
 })
 
 function defaultsOf(flags: AnyFlagTable): AnyFlagValues {
-  return readValues({ positionals: [], texts: new Map() }, flags, {})
+  return readValues(new Map(), flags, {})
 }
 
 /** The object, and its members that nobody has read. */

@@ -12,11 +12,8 @@ import { suggest } from '../../shapes/index.js'
 import { fail } from '../process/exit.js'
 import type { Environment } from '../process/terminal.js'
 
-/** A command line split into words, before any value is checked. */
-export interface Arguments {
-  readonly positionals: readonly string[]
-  readonly texts: ReadonlyMap<string, readonly FlagText[]>
-}
+/** What each flag was given, before any value is checked. */
+export type FlagTexts = ReadonlyMap<string, readonly FlagText[]>
 
 /** The text of a value, and the flag as it was written. */
 interface FlagText {
@@ -24,7 +21,11 @@ interface FlagText {
   readonly from: string
 }
 
-export function readArguments(words: readonly string[], flags: AnyFlagTable): Arguments {
+/** Splits a command line into the words that belong to flags, and the others. */
+export function readArguments(
+  words: readonly string[],
+  flags: AnyFlagTable,
+): { readonly positionals: readonly string[]; readonly texts: FlagTexts } {
   const options = Object.entries(flags).map(([name, { type }]) => {
     return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
   })
@@ -73,7 +74,7 @@ function spellingsOf(flags: AnyFlagTable) {
 
 /** The values of all flags: a flag wins over its variables, and they over the default. */
 export function readValues<Values>(
-  { texts }: Arguments,
+  texts: FlagTexts,
   flags: FlagTable<Values>,
   env: Environment,
 ): FlagValues<Values> {

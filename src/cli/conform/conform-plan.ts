@@ -10,7 +10,7 @@ import {
   type KnownFailures,
   type TargetFile,
 } from '../../conformance/index.js'
-import type { Call } from '../arguments/define-command.js'
+import type { Call } from '../arguments/command.js'
 import { choose } from '../arguments/flag.js'
 import { defaultEdition } from '../../conformance/suite/editions.js'
 import { isSelected } from '../../conformance/judge/list-cases.js'

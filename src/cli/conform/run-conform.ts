@@ -14,7 +14,7 @@ import {
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
 import { hideHeaders, isFailed, withoutFails, writeReports, writeText } from './write-report.js'
-import type { Call } from '../arguments/define-command.js'
+import type { Call } from '../arguments/command.js'
 import type { FlagValue } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'

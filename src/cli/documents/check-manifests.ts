@@ -1,12 +1,14 @@
 import type { GraphQLSchema } from 'graphql'
 import { createTools, installedGraphQL, resolveOptions, type Engine } from '../../surface/parts.js'
-import type { LimitNumbers } from '../../graphql/limits/limits.js'
+import { limitRows, type LimitNumbers } from '../../graphql/limits/limits.js'
 import type { ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
+import type { Call } from '../arguments/command.js'
+import { numbersOf, type FlagValues } from '../arguments/flag.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { loadOptions } from '../serve/load/load-plan.js'
 import type { Exit } from '../process/exit.js'
-import { countOf, toJson, type Terminal } from '../process/terminal.js'
+import { countOf, toJson } from '../process/terminal.js'
 
 export interface DocumentsFlags {
   readonly schema: string | undefined
@@ -14,12 +16,6 @@ export interface DocumentsFlags {
   /** Whether fields that no document selects are printed; as JSON they always are. */
   readonly unused: boolean
   readonly json: boolean
-}
-
-export interface DocumentsPlan extends DocumentsFlags {
-  /** The words after the action. */
-  readonly words: readonly string[]
-  readonly limits: { readonly [name in keyof LimitNumbers]?: number }
 }
 
 interface CheckedDocument {
@@ -38,13 +34,14 @@ export interface DocumentCheck {
 }
 
 /** Loads the schema that documents are checked against, if there is one. */
-export async function openCheck({
-  schema: file,
-  limits,
-}: DocumentsPlan): Promise<DocumentCheck | undefined> {
+export async function openCheck(
+  flags: FlagValues<DocumentsFlags>,
+): Promise<DocumentCheck | undefined> {
+  const file = flags.schema.value
   if (file === undefined) return undefined
   const loaded = await loadOptions({ kind: 'sdl', file, resolvers: undefined })
   const schema = loaded.schema as GraphQLSchema
+  const limits = numbersOf<LimitNumbers>(limitRows, flags)
   const settings = resolveOptions('documents', { schema, ...limits })
   const { engine } = createTools(settings)
   const { maxDocumentLength } = settings
@@ -103,13 +100,14 @@ interface DocumentReport extends Omit<CheckedDocument, 'fields'> {
   readonly id: string
 }
 
-export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): Promise<Exit> {
-  const { schema, check } = (await openCheck(plan)) as DocumentCheck
+export async function checkManifests(call: Call<DocumentsFlags>): Promise<Exit> {
+  const { flags, words, terminal } = call
+  const { schema, check } = (await openCheck(flags)) as DocumentCheck
   const reports: DocumentReport[] = []
   const used = new Set<string>()
   const earlier = new Map<string, { readonly file: string; readonly text: string }>()
   let count = 0
-  for (const file of plan.words) {
+  for (const file of words) {
     const documents = await loadDocuments([file])
     count += documents.size
     for (const [id, text] of documents) {
@@ -123,11 +121,11 @@ export async function checkManifests(plan: DocumentsPlan, terminal: Terminal): P
     }
   }
   const invalid = reports.filter(({ faults }) => faults.length > 0).length
-  if (plan.json) {
+  if (flags.json.value) {
     const report = { documents: count, invalid, reports, unused: findUnused(schema, used) }
     terminal.out(toJson(report))
   } else {
-    const unused = plan.unused ? findUnused(schema, used) : undefined
+    const unused = flags.unused.value ? findUnused(schema, used) : undefined
     terminal.out(formatReports(reports, unused))
     const state = invalid === 0 ? 'all valid' : `${invalid} invalid`
     const fields = unused === undefined ? '' : `, ${countOf(unused.length, 'unused field')}`

@@ -1,8 +1,9 @@
 import { installedGraphQL } from '../../surface/parts.js'
+import type { Call } from '../arguments/command.js'
 import { loadDocuments } from '../serve/load/load-file.js'
-import { openCheck, type DocumentCheck, type DocumentsPlan } from './check-manifests.js'
+import { openCheck, type DocumentCheck, type DocumentsFlags } from './check-manifests.js'
 import type { Exit } from '../process/exit.js'
-import { toJson, type Terminal } from '../process/terminal.js'
+import { toJson } from '../process/terminal.js'
 
 interface Document {
   readonly id: string
@@ -13,13 +14,14 @@ interface Document {
 type Texts = ReadonlyMap<string, string>
 
 /** Prints what two manifests differ in, and the documents of both that do not fit the schema. */
-export async function diffManifests(plan: DocumentsPlan, terminal: Terminal): Promise<Exit> {
-  const [before = '', after = ''] = plan.words
+export async function diffManifests(call: Call<DocumentsFlags>): Promise<Exit> {
+  const { flags, words, terminal } = call
+  const [before = '', after = ''] = words
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
-  const check = await openCheck(plan)
+  const check = await openCheck(flags)
   const broken = check && [...findBroken(before, old, check), ...findBroken(after, fresh, check)]
   const diff = { ...compare(old, fresh), broken }
-  terminal.out(plan.json ? toJson(diff) : format(diff))
+  terminal.out(flags.json.value ? toJson(diff) : format(diff))
   return broken === undefined || broken.length === 0 ? 'ok' : 'findings'
 }
 

@@ -1,19 +1,17 @@
-import { limitRows, type LimitNumbers } from '../../graphql/limits/limits.js'
-import { defineCommand, type Command } from '../arguments/define-command.js'
+import { limitRows } from '../../graphql/limits/limits.js'
+import type { Call, Command } from '../arguments/command.js'
 import {
   describeWords,
   inGroup,
   jsonFlag,
   numberFlags,
-  numbersOf,
   switchType,
   textType,
   withVariables,
   type FlagTable,
 } from '../arguments/flag.js'
-import type { DocumentsFlags, DocumentsPlan } from './check-manifests.js'
+import type { DocumentsFlags } from './check-manifests.js'
 import { fail, type Exit } from '../process/exit.js'
-import type { Terminal } from '../process/terminal.js'
 
 const output = inGroup('Output')
 
@@ -26,33 +24,34 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
   ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 
-type Action = (plan: DocumentsPlan, terminal: Terminal) => Promise<Exit>
+type Action = (call: Call<DocumentsFlags>) => Promise<Exit>
 
 const actions: { readonly [name: string]: Action } = {
-  async check(plan, terminal) {
-    if (plan.schema === undefined) fail('usage', 'documents check requires --schema.')
-    if (plan.words.length === 0) fail('usage', 'documents check requires a manifest.')
-    return (await import('./check-manifests.js')).checkManifests(plan, terminal)
+  async check(call) {
+    if (call.flags.schema.value === undefined) fail('usage', 'documents check requires --schema.')
+    if (call.words.length === 0) fail('usage', 'documents check requires a manifest.')
+    return (await import('./check-manifests.js')).checkManifests(call)
   },
 
-  async build(plan, terminal) {
-    if (plan.words.length === 0) {
+  async build(call) {
+    const { flags, words } = call
+    if (words.length === 0) {
       fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
     }
-    if (plan.json && plan.out === undefined) {
+    if (flags.json.value && flags.out.value === undefined) {
       fail('usage', '--json requires --out: the manifest itself goes to stdout otherwise.')
     }
-    return (await import('./build-manifest.js')).buildManifest(plan, terminal)
+    return (await import('./build-manifest.js')).buildManifest(call)
   },
 
-  async diff(plan, terminal) {
-    const { length } = plan.words
+  async diff(call) {
+    const { length } = call.words
     if (length !== 2) fail('usage', `documents diff takes two manifests, got ${length}.`)
-    return (await import('./diff-manifests.js')).diffManifests(plan, terminal)
+    return (await import('./diff-manifests.js')).diffManifests(call)
   },
 }
 
-export const documentsCommand: Command = defineCommand({
+export const documentsCommand: Command<DocumentsFlags> = {
   summary: 'Builds, checks and compares manifests of stored documents.',
   usage: [
     "build <'src/**/*.graphql'>... [--out <manifest.json>] [flags]",
@@ -72,14 +71,6 @@ export const documentsCommand: Command = defineCommand({
     if (action !== 'check' && flags.unused.value) {
       fail('usage', '--unused is a flag of documents check.')
     }
-    const plan = {
-      words,
-      out: flags.out.value,
-      unused: flags.unused.value,
-      json: flags.json.value,
-      schema: flags.schema.value,
-      limits: numbersOf<LimitNumbers>(limitRows, flags),
-    }
-    return run(plan, terminal)
+    return run({ flags, words, terminal })
   },
-})
+}

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { Call } from '../arguments/define-command.js'
+import type { Call } from '../arguments/command.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import { formatExchange, formatRoad, formatTopic } from './format.js'
 import { readCurlRequest, type CurlRequest } from './curl-request.js'

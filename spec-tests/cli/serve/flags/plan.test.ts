@@ -1,7 +1,6 @@
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { decoders } from '../../../../src/hosts/node/index.js'
-import type { AnyFlagTable } from '../../../../src/cli/arguments/flag.js'
 import { readArguments, readValues } from '../../../../src/cli/arguments/read-flags.js'
 import { applyPlan } from '../../../../src/cli/serve/flags/apply-plan.js'
 import { listFacts } from '../../../../src/cli/serve/start/banner.js'
@@ -13,8 +12,8 @@ type Variables = { readonly [name: string]: string }
 
 /** The plan of a command line. */
 function planOf(words: readonly string[], env: Variables = {}): Plan {
-  const read = readArguments(['a.graphql', ...words], serveFlags as unknown as AnyFlagTable)
-  const plan = toPlan(readValues(read, serveFlags, env), read.positionals)
+  const { positionals, texts } = readArguments(['a.graphql', ...words], serveFlags)
+  const plan = toPlan(readValues(texts, serveFlags, env), positionals)
   return JSON.parse(JSON.stringify(plan)) as Plan
 }
 

@@ -155,6 +155,6 @@ export async function loadServed(
   flags: Partial<FlagValues<ServeFlags>>,
   env: Environment,
 ): Promise<PlannedOptions> {
-  const values = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
+  const values = readValues(new Map(), serveFlags, env)
   return loadPlan(toPlan({ ...values, ...flags }, files))
 }

@@ -1,11 +1,11 @@
 import { type Exit, exitCodes } from '../process/exit.js'
 import {
-  type Terminal,
   describeTerm,
   joinSections,
   readableColumns,
   underTitle,
   wrapText,
+  type Terminal,
   type Screen,
 } from '../process/terminal.js'
 import {
@@ -17,13 +17,18 @@ import {
 } from './flag.js'
 import { readArguments, readValues } from './read-flags.js'
 
-export interface CommandPlan<Values> {
+export interface Command<Values> {
   readonly summary: string
   /** The arguments after the name, one usage line each. */
   readonly usage: readonly string[]
   readonly flags: FlagTable<Values>
+  /** Rewrites the words before flags are searched among them. */
+  readonly prepare?: (words: readonly string[]) => readonly string[]
   run(call: Call<Values>): Promise<Exit>
 }
+
+/** A command in the table of commands. */
+export type AnyCommand = Command<{ readonly [name: string]: unknown }>
 
 /** The arguments of a command: its flags, and the words beside them. */
 export interface Call<Values> {
@@ -32,23 +37,19 @@ export interface Call<Values> {
   readonly terminal: Terminal
 }
 
-/** A command in the table of commands, without the types of its own flags. */
-export interface Command extends Pick<CommandPlan<unknown>, 'summary' | 'usage'> {
-  readonly flags: AnyFlagTable
-  run(words: readonly string[], terminal: Terminal): Promise<Exit>
-}
-
-export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
-  const flags = plan.flags as AnyFlagTable
-  return {
-    ...plan,
-    flags,
-    async run(words, terminal) {
-      const read = readArguments(words, flags)
-      const values = readValues(read, plan.flags, terminal.env)
-      return plan.run({ flags: values, words: read.positionals, terminal })
-    },
-  }
+/** Runs a command with the words after its name. */
+export async function runCommand(
+  command: AnyCommand,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<Exit> {
+  const { flags, prepare } = command
+  const { positionals, texts } = readArguments(prepare?.(words) ?? words, flags)
+  return command.run({
+    flags: readValues(texts, flags, terminal.env),
+    words: positionals,
+    terminal,
+  })
 }
 
 const examples = [
@@ -60,7 +61,7 @@ const examples = [
 
 export function formatHelp(
   title: string,
-  commands: { readonly [name: string]: Command },
+  commands: { readonly [name: string]: AnyCommand },
   screen: Screen,
 ): string {
   const columns = Math.min(screen.columns, readableColumns)
@@ -79,7 +80,7 @@ export function formatHelp(
 
 export function formatCommandHelp(
   name: string,
-  { summary, usage, flags }: Command,
+  { summary, usage, flags }: AnyCommand,
   screen: Screen,
 ): string {
   const columns = Math.min(screen.columns, readableColumns)
