@@ -1,8 +1,8 @@
-import type { FieldLine } from '../../conformance/index.js'
-import { diagnose } from '../../conformance/run/diagnose.js'
+import { controlRequest, diagnose } from '../../conformance/run/diagnose.js'
 import { contentOf, jsonOf } from '../../conformance/wire/content.js'
 import { fieldOf, membersOf } from '../../conformance/wire/exchange.js'
-import { requestTarget, type Target } from '../../conformance/wire/target.js'
+import type { Target } from '../../conformance/wire/target.js'
+import { toWireRequest } from '../../conformance/wire/to-wire-request.js'
 import { isJsonObject } from '../../shapes/index.js'
 import type { FlagValues } from '../arguments/flag.js'
 import { withTarget, type Send } from '../process/with-target.js'
@@ -16,7 +16,7 @@ type Ask = ReturnType<typeof createAsk>
 export function checkUrl(url: string, flags: Flags): Promise<readonly CheckFinding[]> {
   return withTarget(url, flags, async (send, target) => {
     const ask = createAsk(flags, target, send)
-    const { exchange, status } = await ask(anyQuery)
+    const { exchange, status } = await ask()
     const problem = diagnose(exchange)
     if (problem !== undefined) return [toFinding('server', ['fail', problem.message, 'no server'])]
     const findings = [toFinding('server', `answers with ${status}`)]
@@ -27,21 +27,11 @@ export function checkUrl(url: string, flags: Flags): Promise<readonly CheckFindi
   })
 }
 
-/** Sends requests to the target; a POST with JSON unless they say otherwise. */
+/** Sends requests to the target as the conformance suite does. */
 function createAsk({ header }: Flags, target: Target, send: Send) {
-  return async (
-    json: { readonly query: string; readonly extensions?: object },
-    method = 'POST',
-    headers: readonly FieldLine[] = [],
-  ) => {
-    const isGet = method === 'GET'
-    const type: readonly FieldLine[] = isGet ? [] : [['content-type', 'application/json']]
-    const exchange = await send({
-      method,
-      target: requestTarget(target, '', isGet ? `query=${encodeURIComponent(json.query)}` : ''),
-      headers: [['accept', accept], ...type, ...headers, ...header.value],
-      body: isGet ? undefined : Buffer.from(JSON.stringify(json)),
-    })
+  return async (request = controlRequest) => {
+    const headers = { ...controlRequest.headers, ...request.headers }
+    const exchange = await send(toWireRequest({ ...request, headers }, target, header.value))
     const [response] = exchange.responses
     const result = response && jsonOf(response)
     return {
@@ -55,9 +45,7 @@ function createAsk({ header }: Flags, target: Target, send: Send) {
   }
 }
 
-const accept = 'application/graphql-response+json, application/json;q=0.9'
-
-const anyQuery = { query: '{ __typename }' }
+const query = '{ __typename }'
 
 function isSuccess({ response, isGraphQL }: Awaited<ReturnType<Ask>>): boolean {
   return response !== undefined && isGraphQL && response.status < 300
@@ -65,9 +53,8 @@ function isSuccess({ response, isGraphQL }: Awaited<ReturnType<Ask>>): boolean {
 
 /** Software that works from a list of statuses may not know 294. */
 async function checkPartial(ask: Ask, { partial }: Flags): Promise<CheckVerdict> {
-  const query = partial.value
-  if (query === undefined) return ['warn', 'not checked', 'no --partial']
-  const { response, status, isGraphQL } = await ask({ query })
+  if (partial.value === undefined) return ['warn', 'not checked', 'no --partial']
+  const { response, status, isGraphQL } = await ask({ json: { query: partial.value } })
   if (status === '294' && isGraphQL) return 'passes with its body'
   if (status === '422' || status === '400') {
     return ['warn', `not checked: the query of --partial gets ${status}`, 'invalid query']
@@ -77,12 +64,12 @@ async function checkPartial(ask: Ask, { partial }: Flags): Promise<CheckVerdict>
 }
 
 async function checkQuery(ask: Ask): Promise<CheckVerdict> {
-  const answer = await ask(anyQuery, 'QUERY')
+  const answer = await ask({ ...controlRequest, method: 'QUERY' })
   return isSuccess(answer) ? 'passes' : ['warn', answer.status, 'query']
 }
 
 async function checkVary(ask: Ask): Promise<CheckVerdict> {
-  const { response, status } = await ask(anyQuery, 'GET')
+  const { response, status } = await ask({ method: 'GET', query: { query } })
   if (response === undefined) return ['fail', status, 'no response']
   const vary = membersOf(response, 'vary')
   if (vary.includes('accept') || vary.includes('*')) return vary.join(', ')
@@ -95,7 +82,7 @@ const bodyKilobytes = 900
 
 async function checkBodyLimit(ask: Ask): Promise<CheckVerdict> {
   const extensions = { padding: 'x'.repeat(bodyKilobytes * 1024) }
-  const answer = await ask({ ...anyQuery, extensions })
+  const answer = await ask({ json: { query, extensions } })
   const { status, isGraphQL } = answer
   const size = `${bodyKilobytes} KiB`
   if (isSuccess(answer)) return `more than ${size}`
@@ -103,15 +90,16 @@ async function checkBodyLimit(ask: Ask): Promise<CheckVerdict> {
   return ['fail', `a body of ${size}: ${status}`, 'body limit']
 }
 
-const manyTypes = {
-  query: '{ __schema { types { name description fields { name description } } } }',
-}
+const manyTypes = '{ __schema { types { name description fields { name description } } } }'
 
 const worthBytes = 4096
 
 async function checkCompression(ask: Ask): Promise<CheckVerdict> {
-  const plain = await ask(manyTypes, 'POST', [['accept-encoding', 'identity']])
-  const packed = await ask(manyTypes, 'POST', [['accept-encoding', 'gzip']])
+  const plain = await ask({
+    json: { query: manyTypes },
+    headers: { 'accept-encoding': 'identity' },
+  })
+  const packed = await ask({ json: { query: manyTypes }, headers: { 'accept-encoding': 'gzip' } })
   if (plain.response === undefined) return ['fail', plain.status, 'no response']
   if (packed.response === undefined) return ['fail', packed.status, 'no response']
   const unwanted = fieldOf(plain.response, 'content-encoding')
@@ -133,7 +121,7 @@ async function checkCompression(ask: Ask): Promise<CheckVerdict> {
 }
 
 async function checkKeepAlive(ask: Ask, flags: Flags): Promise<CheckVerdict> {
-  const { response, status } = await ask(anyQuery)
+  const { response, status } = await ask()
   if (response === undefined) return ['fail', status, 'no response']
   if (membersOf(response, 'connection').includes('close')) {
     return ['warn', 'Connection: close', 'no keep-alive']
