@@ -1,6 +1,5 @@
 import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
-import { describeWords, type FlagType } from '../../arguments/flag.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { fail } from '../../process/exit.js'
 
@@ -37,18 +36,8 @@ const capabilities: {
 
 export const capabilityNames: readonly string[] = Object.keys(capabilities)
 
-/** Names of capabilities separated by commas, or the word `all`. */
-export const capabilitiesType: FlagType<readonly string[]> = {
-  placeholder: 'capability',
-  expected: `all, or a list of ${describeWords(capabilityNames)}`,
-  read(text) {
-    const read = text.split(',').flatMap((word) => (word === 'all' ? capabilityNames : word))
-    return read.every((name) => Object.hasOwn(capabilities, name)) ? read : undefined
-  },
-  combine: (lists) => [...new Set(lists.flat())],
-}
-
-export async function optionsOf(names: readonly string[]): Promise<CapabilityOptions> {
+export async function optionsOf(chosen: readonly string[] | 'all'): Promise<CapabilityOptions> {
+  const names = chosen === 'all' ? capabilityNames : chosen
   const options = await Promise.all(names.map(async (name) => capabilities[name]?.()))
   return Object.assign({}, ...options) as CapabilityOptions
 }

@@ -12,7 +12,7 @@ import type { CertificateFiles } from '../certificate.js'
 import { fail } from '../../process/exit.js'
 
 export type ServedSchema =
-  | { readonly kind: 'standard'; readonly capabilities: readonly string[] }
+  | { readonly kind: 'standard'; readonly capabilities: 'all' | readonly string[] }
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 

@@ -32,7 +32,7 @@ import {
   type FlagTable,
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
-import { capabilitiesType } from './capabilities.js'
+import { capabilityNames } from './capabilities.js'
 
 const urlPath: FlagType<string> = {
   placeholder: 'path',
@@ -88,7 +88,7 @@ export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
-  readonly capabilities: readonly string[]
+  readonly capabilities: 'all' | readonly string[]
   readonly port: number
   readonly host: string
   readonly path: string
@@ -153,7 +153,7 @@ export const serveFlags: FlagTable<ServeFlags> = withVariables<ServeFlags>({
   resolvers:         source(textType('file', 'the name of a module'), undefined, 'Module with the resolvers for an SDL file, by type and field.'),
   data:              source(textType('file', 'the name of a JSON file'), undefined, 'JSON file with the values of the root fields.'),
   standard:          source(switchType, false, 'Serve the standard schema of the conformance suite.'),
-  capabilities:      source(capabilitiesType, [], 'With --standard, turn on optional capabilities that the suite can test, or all of them.', none),
+  capabilities:      source(listOr('all', 'capability', choiceType(...capabilityNames)), [], 'With --standard, turn on optional capabilities that the suite can test, or all of them.', none),
   port:              rowFlag(listenRows.port, 'Address', ['PORT']),
   host:              address(textType('host', 'a host name or an address'), 'localhost', 'Host name or address to listen on; 0.0.0.0 is every IPv4 interface.', { env: ['HOST'] }),
   path:              address(urlPath, '/graphql', 'Path to serve; all other paths are 404.'),
