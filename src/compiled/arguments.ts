@@ -2,7 +2,7 @@ import type { ArgumentNode, FieldNode, GraphQLArgument } from 'graphql'
 import { isNonNull } from '../graphql/execute/output-types.js'
 import type { OperationFacts } from './operation-plan.js'
 import type { ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
-import { emptyMap, type CoercedMembers } from './empty-map.js'
+import { emptyMap, type CoercedMembers } from './coerce-variables.js'
 import type { Run } from './run.js'
 
 const none: ArgumentsPlan = { kind: 'none', entries: [], mayFail: false }

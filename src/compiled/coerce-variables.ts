@@ -1,7 +1,6 @@
 import type { GraphQLError, GraphQLInputType, TypeNode, VariableDefinitionNode } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 import type { BuiltIn } from './known-scalars.js'
-import { emptyMap } from './empty-map.js'
 import type { OperationFacts } from './operation-plan.js'
 
 /** The values of variables: as resolvers find them in `info.variableValues`, and by name. */
@@ -20,6 +19,13 @@ export type CoerceVariables = (
   inputs: CoercedValues,
   options: CoercionOptions,
 ) => Variables | { readonly failures: readonly GraphQLError[] }
+
+export type CoercedMembers = Record<string, unknown>
+
+/** An object for arguments or variables. Those of graphql 17 have no prototype. */
+export function emptyMap(is17: boolean): CoercedMembers {
+  return is17 ? (Object.create(null) as CoercedMembers) : {}
+}
 
 interface SimpleVariable {
   readonly name: string
