@@ -14,11 +14,16 @@ export interface CoercionOptions {
   readonly hideSuggestions: boolean
 }
 
+/** The errors of the variables. */
+export interface Failures {
+  readonly failures: readonly GraphQLError[]
+}
+
 /** Gives the values, or the errors of graphql-js. */
 export type CoerceVariables = (
   inputs: CoercedValues,
   options: CoercionOptions,
-) => Variables | { readonly failures: readonly GraphQLError[] }
+) => Variables | Failures
 
 export type CoercedMembers = Record<string, unknown>
 

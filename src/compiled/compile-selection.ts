@@ -5,7 +5,7 @@ import type {
   GraphQLOutputType,
 } from 'graphql'
 import { isNonNull, nullableOf, type ListType } from '../graphql/execute/output-types.js'
-import { collectFields, type CollectedFields } from './collect-fields.js'
+import { collectFields } from './collect-fields.js'
 import { compileArguments } from './arguments.js'
 import type { OperationPlan } from './operation-plan.js'
 import type { FieldDefinition, FieldPlan, Selection, ValueKind, ValuePlan } from './plan.js'
@@ -17,29 +17,17 @@ const bytesPerField = 1024
 
 /**
  * Compiles the fields of a type at a position, when the first object of the type comes there: selections that no response
- * contains cost nothing.
+ * contains cost nothing. Without a position, those of the root type. Throws what graphql-js throws for them.
  */
 export function compileSelection(
   { plan, variableValues }: Run,
-  position: ValuePlan,
-  type: GraphQLObjectType,
-): Selection {
-  const sets = position.field.nodes.map(({ selectionSet }) => selectionSet)
-  const collected = collectFields(plan, variableValues, type, sets)
-  const selection = compileFields(plan, position, type, collected)
-  plan.memory.grown?.()
-  return selection
-}
-
-/** Compiles the fields of the root type; throws what graphql-js throws for them. */
-export function compileFields(
-  plan: OperationPlan,
   parent: ValuePlan | undefined,
   type: GraphQLObjectType,
-  collected: CollectedFields,
 ): Selection {
+  const around = parent === undefined ? [plan.definition] : parent.field.nodes
+  const sets = around.map(({ selectionSet }) => selectionSet)
   const fields: FieldPlan[] = []
-  for (const [key, nodes] of collected) {
+  for (const [key, nodes] of collectFields(plan, variableValues, type, sets)) {
     const [node] = nodes as readonly [FieldNode]
     const definition = definitionOf(plan, type, node.name.value)
     if (definition !== undefined) {
@@ -99,7 +87,6 @@ function compileValue(
     depth: parent === undefined ? 0 : parent.depth + 1,
     isItem,
     kind,
-    isLeaf: !isList && kind !== 'object' && kind !== 'abstract',
     nonNull,
     climbs: nonNull && plan.propagates,
     type: isList ? undefined : (nullable as GraphQLNamedOutputType),

@@ -1,17 +1,21 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  DocumentNode,
+  GraphQLObjectType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
+import { fragmentsOf } from '../graphql/js/fragments.js'
 import { splitsExecution, type CoercedValues } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
-import type { CoercionOptions, Variables } from './coerce-variables.js'
-import { collectFields } from './collect-fields.js'
-import { compileFields } from './compile-selection.js'
+import type { CoercionOptions, Failures, Variables } from './coerce-variables.js'
+import { compileSelection } from './compile-selection.js'
 import { completeValue } from './complete-value.js'
 import { variantOf } from './directive-variables.js'
 import { JsonWriter } from './json-writer.js'
 import { KnownScalars } from './known-scalars.js'
-import type { CompilingModule, OperationPlan } from './operation-plan.js'
-import { CompiledOperations, PlanBudget, type CompiledOperation } from './operations.js'
-import type { Selection } from './plan.js'
+import type { CompilingModule, OperationFacts, OperationPlan } from './operation-plan.js'
+import { CompiledOperation, PlanBudget } from './operations.js'
 import { runOperation, type RunResult } from './run-operation.js'
 import { Run, type RunInput, type RunTools } from './run.js'
 
@@ -26,6 +30,7 @@ export interface ExecutorSettings {
   readonly maxFieldErrors: number
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
+  /** Whether a schema with @defer is left to graphql-js, whose `execute` of graphql 17 refuses it. */
   readonly refusesIncremental: boolean
 }
 
@@ -36,16 +41,13 @@ export interface Choice {
   readonly variables: Variables
 }
 
-/** The errors of the variables. */
-export interface Failures {
-  readonly failures: readonly GraphQLError[]
-}
-
 /** Chooses how operations are executed, and executes those that are compiled. */
 export class CompiledExecutor {
-  readonly budget: PlanBudget
   readonly #settings: ExecutorSettings
-  readonly #operations: CompiledOperations
+  readonly #scalars: KnownScalars
+  /** Each lives as long as its document. */
+  readonly #operations = new WeakMap<OperationDefinitionNode, CompiledOperation>()
+  readonly #budget: PlanBudget
   readonly #tools: RunTools
   /** Channels of graphql 17 whose messages only graphql-js itself can publish. */
   readonly #channels: readonly ReturnType<typeof tracingChannel>[]
@@ -53,10 +55,9 @@ export class CompiledExecutor {
   constructor(settings: ExecutorSettings) {
     const { graphql, maxLength, maxPlanBytes, maxFieldErrors: maxErrors } = settings
     this.#settings = settings
-    const scalars = new KnownScalars(graphql)
-    this.#operations = new CompiledOperations({ ...settings, scalars })
+    this.#scalars = new KnownScalars(graphql)
     this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue, maxErrors }
-    this.budget = new PlanBudget(maxPlanBytes)
+    this.#budget = new PlanBudget(maxPlanBytes)
     this.#channels = splitsExecution(graphql) ? channelsOf17.map(tracingChannel) : []
   }
 
@@ -65,7 +66,27 @@ export class CompiledExecutor {
     document: DocumentNode,
     definition: OperationDefinitionNode,
   ): CompiledOperation {
-    return this.#operations.get(schema, document, definition)
+    const found = this.#operations.get(definition)
+    const unchanged = this.#scalars.unchanged()
+    if (found?.facts.schema === schema && found.unchanged === unchanged) return found
+    const { graphql, readsOwn, refusesIncremental } = this.#settings
+    const is17 = splitsExecution(graphql)
+    const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
+    const facts: OperationFacts = {
+      graphql,
+      is17,
+      schema,
+      definition,
+      fragments: Object.assign(Object.create(null), Object.fromEntries(fragmentsOf(document))),
+      scalars: this.#scalars,
+      propagates: !(is17 && disables === true),
+      readsOwn,
+      isRefused: is17 && refusesIncremental && hasIncremental(schema),
+      memory: { bytes: 0 },
+    }
+    const made = new CompiledOperation(facts, unchanged)
+    this.#operations.set(definition, made)
+    return made
   }
 
   /**
@@ -105,21 +126,11 @@ export class CompiledExecutor {
   /** Executes an operation. */
   run({ operation, plan, variables }: Choice, input: RunInput): RunResult | Promise<RunResult> {
     const run = new Run(plan, this.#tools, variables, input)
-    plan.memory.grown ??= this.#counting(operation)
     try {
-      return runOperation(run, () => (plan.root ??= compileRoot(run)))
+      return runOperation(run, () => (plan.root ??= compileSelection(run, undefined, rootOf(plan))))
     } finally {
-      this.#count(operation)
+      if (!this.#budget.use(operation)) operation.isTooLarge = true
     }
-  }
-
-  /** A closure in `run` would keep the run. */
-  #counting(operation: CompiledOperation): () => void {
-    return () => this.#count(operation)
-  }
-
-  #count(operation: CompiledOperation): void {
-    if (!this.budget.use(operation)) operation.isTooLarge = true
   }
 }
 
@@ -129,11 +140,13 @@ const channelsOf17 = [
   'graphql:execute:rootSelectionSet',
 ]
 
-function compileRoot({ plan, variableValues }: Run): Selection {
-  const { schema, definition } = plan
-  const type = schema.getRootType(definition.operation) as NonNullable<
-    ReturnType<GraphQLSchema['getRootType']>
-  >
-  const collected = collectFields(plan, variableValues, type, [definition.selectionSet])
-  return compileFields(plan, undefined, type, collected)
+const disablesPropagation = 'experimental_disableErrorPropagation'
+
+function hasIncremental(schema: GraphQLSchema): boolean {
+  return ['defer', 'stream'].some((name) => Boolean(schema.getDirective(name)))
+}
+
+/** An operation without one is never compiled. */
+function rootOf({ schema, definition }: OperationPlan): GraphQLObjectType {
+  return schema.getRootType(definition.operation) as GraphQLObjectType
 }

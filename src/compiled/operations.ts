@@ -1,23 +1,7 @@
-import type {
-  DocumentNode,
-  FragmentDefinitionNode,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
-import { splitsExecution } from '../graphql/js/graphql.js'
 import { compileVariables, type CoerceVariables } from './coerce-variables.js'
 import { readSelections, type SelectionFacts } from './directive-variables.js'
-import type { KnownScalars } from './known-scalars.js'
-import type { CompilingModule, OperationFacts, OperationPlan } from './operation-plan.js'
-
-interface OperationSettings {
-  readonly graphql: CompilingModule
-  readonly scalars: KnownScalars
-  readonly readsOwn: boolean
-  /** Whether a schema with @defer is left to graphql-js, whose `execute` of graphql 17 refuses it. */
-  readonly refusesIncremental: boolean
-}
+import type { OperationFacts, OperationPlan } from './operation-plan.js'
 
 /** What is known of an operation once it is to be compiled. */
 interface PreparedPlan {
@@ -63,10 +47,6 @@ export class CompiledOperation {
     return plan
   }
 
-  get bytes(): number {
-    return this.facts.memory.bytes
-  }
-
   /** Its plans are compiled anew if it is used again. */
   drop(): void {
     this.#plans.clear()
@@ -99,61 +79,6 @@ function findUnfit(
 /** Memory of a plan besides its fields. */
 const bytesOfPlan = 2048
 
-/** The operations of one executor. Each lives as long as its document. */
-export class CompiledOperations {
-  readonly #settings: OperationSettings
-  readonly #found = new WeakMap<OperationDefinitionNode, CompiledOperation>()
-
-  constructor(settings: OperationSettings) {
-    this.#settings = settings
-  }
-
-  get(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    definition: OperationDefinitionNode,
-  ): CompiledOperation {
-    const found = this.#found.get(definition)
-    const unchanged = this.#settings.scalars.unchanged()
-    if (found?.facts.schema === schema && found.unchanged === unchanged) return found
-    const made = new CompiledOperation(this.#toFacts(schema, document, definition), unchanged)
-    this.#found.set(definition, made)
-    return made
-  }
-
-  #toFacts(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    definition: OperationDefinitionNode,
-  ): OperationFacts {
-    const { graphql, scalars, readsOwn, refusesIncremental } = this.#settings
-    const fragments = Object.create(null) as { [name: string]: FragmentDefinitionNode }
-    for (const node of document.definitions) {
-      if (node.kind === 'FragmentDefinition') fragments[node.name.value] = node
-    }
-    const is17 = splitsExecution(graphql)
-    const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
-    const propagates = !(is17 && disables === true)
-    return {
-      graphql,
-      is17,
-      schema,
-      definition,
-      fragments,
-      scalars,
-      propagates,
-      readsOwn,
-      isRefused: is17 && refusesIncremental && hasIncremental(schema),
-      memory: { bytes: 0, grown: undefined },
-    }
-  }
-}
-
-function hasIncremental(schema: GraphQLSchema): boolean {
-  return ['defer', 'stream'].some((name) => Boolean(schema.getDirective(name)))
-}
-
-const disablesPropagation = 'experimental_disableErrorPropagation'
 /**
  * Bounds the memory of all plans of an executor. Plans are counted in two generations, as documents are in
  * their cache: what is used again moves to the young one; when that is full, the plans in the old one are
@@ -163,7 +88,6 @@ export class PlanBudget {
   #young: WeakRef<CompiledOperation>[] = []
   #old: WeakRef<CompiledOperation>[] = []
   #youngBytes = 0
-  #oldBytes = 0
   #generation = 1
   readonly #maxYoung: number
 
@@ -173,22 +97,21 @@ export class PlanBudget {
 
   /** Counts a use. Returns false if its plans alone are too large: then they are dropped. */
   use(operation: CompiledOperation): boolean {
-    const { bytes } = operation
-    if (operation.generation === this.#generation && operation.countedBytes === bytes) return true
+    const { bytes } = operation.facts.memory
+    const counted = operation.generation === this.#generation ? operation.countedBytes : 0
+    if (counted === bytes) return true
     if (bytes > this.#maxYoung) {
       operation.drop()
       return false
     }
-    const isYoung = operation.generation === this.#generation
-    const added = isYoung ? bytes - operation.countedBytes : bytes
-    if (this.#youngBytes + added > this.#maxYoung) this.#rotate()
+    if (this.#youngBytes + bytes - counted > this.#maxYoung) this.#rotate()
     if (operation.generation === this.#generation) {
-      this.#youngBytes += added
+      this.#youngBytes -= counted
     } else {
-      this.#youngBytes += bytes
       this.#young.push(new WeakRef(operation))
       operation.generation = this.#generation
     }
+    this.#youngBytes += bytes
     operation.countedBytes = bytes
     return true
   }
@@ -199,17 +122,8 @@ export class PlanBudget {
       if (operation !== undefined && operation.generation < this.#generation) operation.drop()
     }
     this.#old = this.#young
-    this.#oldBytes = this.#youngBytes
     this.#young = []
     this.#youngBytes = 0
     this.#generation += 1
-  }
-
-  get plans(): number {
-    return this.#young.length + this.#old.length
-  }
-
-  get bytes(): number {
-    return this.#youngBytes + this.#oldBytes
   }
 }

@@ -41,7 +41,6 @@ export interface ValuePlan {
   readonly depth: number
   readonly isItem: boolean
   readonly kind: ValueKind
-  readonly isLeaf: boolean
   readonly nonNull: boolean
   /** Whether a failure makes the parent null: of non-null positions, unless error propagation is disabled. */
   readonly climbs: boolean
