@@ -89,7 +89,7 @@ export function readArguments(run: Run, { args, definition, nodes }: FieldPlan):
     if (variable === undefined) {
       values[name] = value
     } else {
-      const given = run.coerced[variable]
+      const given = run.variables.coerced[variable]
       // graphql-js decides whether null or a missing value is allowed.
       if (given === undefined || given === null) return readFully(run, definition, nodes)
       values[name] = given
@@ -99,7 +99,7 @@ export function readArguments(run: Run, { args, definition, nodes }: FieldPlan):
 }
 
 function readFully(
-  { plan: { graphql }, variableValues, hideSuggestions }: Run,
+  { plan: { graphql }, variables, input }: Run,
   definition: FieldPlan['definition'],
   nodes: readonly FieldNode[],
 ): CoercedMembers {
@@ -107,8 +107,8 @@ function readFully(
   return graphql.getArgumentValues(
     definition,
     node as FieldNode,
-    variableValues,
+    variables.variableValues,
     undefined,
-    hideSuggestions,
+    input.hideSuggestions,
   )
 }

@@ -20,7 +20,7 @@ const bytesPerField = 1024
  * contains cost nothing. Without a position, those of the root type. Throws what graphql-js throws for them.
  */
 export function compileSelection(
-  { plan, variableValues }: Run,
+  { plan, variables: { variableValues } }: Run,
   parent: ValuePlan | undefined,
   type: GraphQLObjectType,
 ): Selection {

@@ -48,9 +48,9 @@ function infoWithPath(run: Run, field: FieldPlan, path: Path): GraphQLResolveInf
       path,
       schema: plan.schema,
       fragments: plan.fragments,
-      rootValue: run.rootValue,
+      rootValue: run.input.rootValue,
       operation: plan.definition,
-      variableValues: run.variableValues,
+      variableValues: run.variables.variableValues,
     } as unknown as GraphQLResolveInfo
   }
   const { getAbortSignal, getAsyncHelpers } = (run.tools ??= toTools(run))
@@ -62,9 +62,9 @@ function infoWithPath(run: Run, field: FieldPlan, path: Path): GraphQLResolveInf
     path,
     schema: plan.schema,
     fragments: plan.fragments,
-    rootValue: run.rootValue,
+    rootValue: run.input.rootValue,
     operation: plan.definition,
-    variableValues: run.variableValues,
+    variableValues: run.variables.variableValues,
     getAbortSignal,
     getAsyncHelpers,
   } as unknown as GraphQLResolveInfo
@@ -87,7 +87,7 @@ function signalOf(run: Run): AbortSignal {
   const controller = new AbortController()
   run.controller = controller
   withCheapListeners(controller.signal)
-  const { signal } = run
+  const { signal } = run.input
   if (signal?.aborted === true) controller.abort(signal.reason)
   else if (run.isOver) controller.abort()
   else if (signal !== undefined) {

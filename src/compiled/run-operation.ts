@@ -20,7 +20,7 @@ export function runOperation(
   run: Run,
   compileRoot: () => Selection,
 ): RunResult | Promise<RunResult> {
-  if (isAborted(run)) throw run.signal?.reason
+  if (isAborted(run)) throw run.input.signal?.reason
   const root = new Slot(undefined, undefined, undefined, 0, 0, false)
   try {
     const selection = compileRoot()
@@ -42,12 +42,12 @@ export function runOperation(
 }
 
 function writeRoot(run: Run, root: Slot, selection: Selection): void {
-  const { writer, frame } = run
+  const { writer, input } = run
   const outer = openSegment(run)
   try {
-    writer.json(frame.before)
-    writeMembers(run, undefined, selection, run.rootValue)
-    writer.json(frame.after)
+    writer.json(input.frame.before)
+    writeMembers(run, undefined, selection, run.input.rootValue)
+    writer.json(input.frame.after)
     root.content = closeSegment(run, root)
   } catch (error) {
     abandon(run, outer.start)
@@ -83,13 +83,13 @@ class LateResult implements Waiter {
   constructor(run: Run, root: Slot) {
     this.#run = run
     this.#root = root
-    this.#onAbort = run.signal && (() => this.#abort())
+    this.#onAbort = run.input.signal && (() => this.#abort())
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
     if (isAborted(run)) this.#abort()
-    else if (this.#onAbort !== undefined) run.signal?.addEventListener('abort', this.#onAbort)
+    else if (this.#onAbort !== undefined) run.input.signal?.addEventListener('abort', this.#onAbort)
   }
 
   done(): void {
@@ -124,7 +124,7 @@ class LateResult implements Waiter {
   }
 
   #unlisten(): void {
-    if (this.#onAbort !== undefined) this.#run.signal?.removeEventListener('abort', this.#onAbort)
+    if (this.#onAbort !== undefined) this.#run.input.signal?.removeEventListener('abort', this.#onAbort)
   }
 }
 
@@ -133,13 +133,13 @@ function finish(run: Run, root: Slot): RunResult {
   run.unlisten?.()
   run.controller?.abort()
   const text =
-    root.state === 'dead' ? `${run.frame.before}null${run.frame.after}` : assemble(root.content)
+    root.state === 'dead' ? `${run.input.frame.before}null${run.input.frame.after}` : assemble(root.content)
   return { text, errors: run.errors }
 }
 
 /** What graphql 17 throws when its signal fires. */
 function abortedError(
-  { signal, plan: { graphql } }: Run,
+  { input: { signal }, plan: { graphql } }: Run,
   result: RunResult | Promise<RunResult>,
 ): unknown {
   const { AbortedGraphQLExecutionError: Aborted } = graphql
@@ -153,7 +153,7 @@ const openBrace = 0x7b
  * written until something waits is one piece of the response.
  */
 function runSerially(run: Run, root: Slot, selection: Selection): void {
-  const { before, after } = run.frame
+  const { before, after } = run.input.frame
   const { length } = selection.fields
   const pieces: Piece[] = [before]
   let isEmpty = true
@@ -172,7 +172,7 @@ function runSerially(run: Run, root: Slot, selection: Selection): void {
       for (; at < length && run.waiting.length === 0; at += 1) {
         if (isAborted(run)) throw new Error('Aborted!')
         throwIfStopped(run, undefined)
-        writeFields(run, undefined, selection, run.rootValue, at, at + 1)
+        writeFields(run, undefined, selection, run.input.rootValue, at, at + 1)
       }
       if (isEmpty && writer.at > outer.start) {
         isEmpty = false

@@ -1,7 +1,6 @@
 import type { GraphQLError, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql'
 import { keysOf, locateError } from '../graphql/errors/locate-error.js'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
-import type { CoercedValues } from '../graphql/js/graphql.js'
 import type { Resolver } from '../graphql/schema/watched-schemas.js'
 import type { Variables } from './coerce-variables.js'
 import { EndOfRun } from './end-of-run.js'
@@ -11,7 +10,7 @@ import type { FieldPlan, Path, ValuePlan } from './plan.js'
 import type { Slot } from './slot.js'
 
 /** The part of AbortSignal that is used; `Cancellation` has it too. */
-export interface Signal {
+interface Signal {
   readonly aborted: boolean
   readonly reason: unknown
   addEventListener(type: 'abort', listener: () => void): void
@@ -63,16 +62,8 @@ export class Run {
   readonly writer: JsonWriter
   /** Lists and objects contain values of any kind, so this is passed to them. */
   readonly complete: CompleteValue
-  readonly frame: Frame
-  readonly rootValue: unknown
-  readonly contextValue: unknown
-  readonly variableValues: unknown
-  readonly coerced: CoercedValues
-  readonly fieldResolver: Resolver | undefined
-  readonly typeResolver: GraphQLTypeResolver<unknown, unknown> | undefined
-  readonly signal: Signal | undefined
-  readonly stop: Signal | undefined
-  readonly hideSuggestions: boolean
+  readonly variables: Variables
+  readonly input: RunInput
   readonly is17: boolean
   readonly errors: GraphQLError[] = []
   /** The positions from the root to the current one, by depth: a path if it was needed, the index of an item. */
@@ -102,16 +93,8 @@ export class Run {
     this.writer = tools.writer
     this.complete = tools.complete
     this.#maxErrors = tools.maxErrors
-    this.frame = input.frame
-    this.rootValue = input.rootValue
-    this.contextValue = input.contextValue
-    this.variableValues = variables.variableValues
-    this.coerced = variables.coerced
-    this.fieldResolver = input.fieldResolver
-    this.typeResolver = input.typeResolver
-    this.signal = input.signal
-    this.stop = input.stop
-    this.hideSuggestions = input.hideSuggestions
+    this.variables = variables
+    this.input = input
     this.is17 = plan.is17
   }
 
@@ -133,7 +116,7 @@ export class Run {
 }
 
 /** graphql 17: whether the run was given up. */
-export function isAborted({ signal }: Run): boolean {
+export function isAborted({ input: { signal } }: Run): boolean {
   return signal !== undefined && signal.aborted
 }
 
@@ -141,7 +124,7 @@ export function isAborted({ signal }: Run): boolean {
  * graphql 16 knows no signals, so this is asked for each object and each item of a list. The promises in what
  * is then not read are handled, or they would end the process by rejecting.
  */
-export function throwIfStopped({ stop }: Run, unread: unknown): void {
+export function throwIfStopped({ input: { stop } }: Run, unread: unknown): void {
   if (stop === undefined || !stop.aborted) return
   handleUnread(unread)
   throw stop.reason

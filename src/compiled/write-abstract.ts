@@ -17,9 +17,9 @@ export function writeAbstract(run: Run, plan: ValuePlan, value: unknown): void {
 
 function typeNameOf(run: Run, plan: ValuePlan, value: unknown): unknown {
   const type = plan.type as GraphQLAbstractType
-  const resolveType = type.resolveType ?? run.typeResolver
+  const resolveType = type.resolveType ?? run.input.typeResolver
   if (resolveType !== undefined) {
-    return resolveType(value, run.contextValue, infoOf(run, plan), type)
+    return resolveType(value, run.input.contextValue, infoOf(run, plan), type)
   }
   // The default resolver of graphql-js, without `info` where it needs none.
   if (typeof value === 'object') {
@@ -27,7 +27,7 @@ function typeNameOf(run: Run, plan: ValuePlan, value: unknown): unknown {
     if (typeof name === 'string') return name
   }
   const { defaultTypeResolver } = run.plan.graphql
-  return defaultTypeResolver(value, run.contextValue, infoOf(run, plan), type)
+  return defaultTypeResolver(value, run.input.contextValue, infoOf(run, plan), type)
 }
 
 function writeAs(run: Run, plan: ValuePlan, name: unknown, value: unknown): void {

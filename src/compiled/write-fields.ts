@@ -28,6 +28,7 @@ export function writeFields(
   to: number,
 ): boolean {
   const { writer } = run
+  const { fieldResolver } = run.input
   const object = toReadable(source)
   const start = writer.at
   let mark = start
@@ -45,7 +46,7 @@ export function writeFields(
         // Read at the call: instrumentation replaces resolvers.
         const { resolve: resolver } = field.definition
         if (resolver !== field.resolver) takeResolver(field)
-        const resolve = field.original ?? run.fieldResolver
+        const resolve = field.original ?? fieldResolver
         const value =
           resolve === undefined
             ? readProperty(run, field, object)
@@ -92,7 +93,7 @@ function toReadable(source: unknown): Readable | undefined {
 function callResolver(run: Run, field: FieldPlan, resolve: Resolver, source: unknown): unknown {
   const info = toInfo(run, field)
   run.info = info
-  return resolve(source, readArguments(run, field), run.contextValue, info)
+  return resolve(source, readArguments(run, field), run.input.contextValue, info)
 }
 
 /** The default resolver of graphql-js. It gets the arguments first, which may fail. */
@@ -106,7 +107,7 @@ function readProperty(run: Run, field: FieldPlan, object: Readable | undefined):
   return (value as ParentMethod).call(
     object,
     args ?? readArguments(run, field),
-    run.contextValue,
+    run.input.contextValue,
     info,
   )
 }

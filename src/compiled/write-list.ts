@@ -72,7 +72,7 @@ function writeIterable(run: Run, item: ValuePlan, values: Iterable<unknown>): vo
     for (let at = 0; ; at += 1) {
       const next = iterator.next()
       if (next.done === true) return
-      if (run.stop?.aborted === true) throwIfStopped(run, [next.value])
+      if (run.input.stop?.aborted === true) throwIfStopped(run, [next.value])
       writeItem(run, item, at, next.value)
     }
   } catch (error) {

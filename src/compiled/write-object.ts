@@ -24,7 +24,7 @@ export function writeObject(
   }
   // graphql 16 collects the fields first, which may fail too.
   if (!run.is17) selectionOf(run, plan, type)
-  const answer = type.isTypeOf(value, run.contextValue, infoOf(run, plan))
+  const answer = type.isTypeOf(value, run.input.contextValue, infoOf(run, plan))
   const proceed = (isOfType: unknown): void => {
     if (!isOfType) throw wrongType(run, plan, type, value)
     writeMembers(run, plan, selectionOf(run, plan, type), value)
