@@ -1,80 +1,47 @@
 import type { ArgumentNode, FieldNode, GraphQLArgument } from 'graphql'
 import { isNonNull } from '../graphql/execute/output-types.js'
 import type { OperationFacts } from './operation-plan.js'
-import type { ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
+import type { ArgumentPlan, ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
 import { emptyMap, type CoercedMembers } from './coerce-variables.js'
 import type { Run } from './run.js'
 
-const none: ArgumentsPlan = { kind: 'none', entries: [], mayFail: false }
-const full: ArgumentsPlan = { kind: 'full', entries: [], mayFail: true }
+const full: ArgumentsPlan = { entries: undefined, mayFail: true }
 
 /** Decides how the arguments of a field are read at each call. */
 export function compileArguments(
-  facts: OperationFacts,
+  { graphql, is17, scalars }: OperationFacts,
   definition: FieldDefinition,
   node: FieldNode,
 ): ArgumentsPlan {
-  if (definition.args.length === 0) return none
   const nodes = new Map((node.arguments ?? []).map((given) => [given.name.value, given]))
-  const sources = definition.args.map((argument) => ({
-    argument,
-    source: sourceOf(facts, argument, nodes.get(argument.name)),
-  }))
-  if (sources.some(({ source }) => source === 'full')) return full
-  const given = sources.filter(({ source }) => source !== 'absent')
-  if (given.length === 0) return { kind: 'plain', entries: [], mayFail: false }
-  const constants = given.every(({ source }) => source === 'variable')
-    ? {}
-    : constantsOf(facts, definition, node)
-  if (constants === undefined) return full
-  return {
-    kind: 'plain',
-    entries: given.map(({ argument: { name }, source }) => ({
-      name,
-      variable: source === 'variable' ? variableOf(nodes.get(name)) : undefined,
-      value: constants[name],
-    })),
-    mayFail: given.some(({ source }) => source === 'variable'),
+  const entries: ArgumentPlan[] = []
+  const constants: GraphQLArgument[] = []
+  for (const argument of definition.args) {
+    const { name, type } = argument
+    const given = nodes.get(name)
+    const variable = variableOf(given)
+    const isMissing = given === undefined && !hasDefault(argument)
+    if (isMissing && !isNonNull(type)) continue
+    // Values of other types are made anew for each call, since resolvers may change them.
+    const isSimple = !isMissing && scalars.isSimple(type)
+    if (variable === undefined ? !isSimple : variable in Object.prototype) return full
+    if (variable === undefined) constants.push(argument)
+    entries.push({ name, variable, value: undefined })
   }
-}
-
-/** Values of other types are made anew for each call, since resolvers may change them. */
-function sourceOf(
-  { scalars }: OperationFacts,
-  argument: GraphQLArgument,
-  node: ArgumentNode | undefined,
-): 'full' | 'absent' | 'variable' | 'constant' {
-  const { defaultValue, default: defaultInput } = argument as GraphQLArgument & {
-    readonly default?: unknown
-  }
-  const hasDefault = defaultValue !== undefined || defaultInput !== undefined
-  const isSimple = scalars.isSimple(argument.type)
-  if (node === undefined) {
-    if (hasDefault) return isSimple ? 'constant' : 'full'
-    return isNonNull(argument.type) ? 'full' : 'absent'
-  }
-  const variable = variableOf(node)
-  if (variable !== undefined) return variable in Object.prototype ? 'full' : 'variable'
-  return isSimple ? 'constant' : 'full'
-}
-
-/** The values of the arguments, except those that variables give. Undefined if one is invalid. */
-function constantsOf(
-  { graphql, is17 }: OperationFacts,
-  definition: FieldDefinition,
-  node: FieldNode,
-): { readonly [name: string]: unknown } | undefined {
-  const own = { args: definition.args.filter(({ name }) => !isVariable(node, name)) }
+  const mayFail = constants.length < entries.length
+  if (constants.length === 0) return { entries, mayFail }
   try {
-    const none17 = { sources: {}, coerced: {} }
-    return graphql.getArgumentValues(own as unknown as FieldDefinition, node, is17 ? none17 : {})
+    const own = { args: constants } as unknown as FieldDefinition
+    const values = graphql.getArgumentValues(own, node, is17 ? { sources: {}, coerced: {} } : {})
+    const take = ({ name, variable }: ArgumentPlan) => ({ name, variable, value: values[name] })
+    return { entries: entries.map(take), mayFail }
   } catch {
-    return undefined
+    return full
   }
 }
 
-function isVariable(node: FieldNode, name: string): boolean {
-  return variableOf(node.arguments?.find((given) => given.name.value === name)) !== undefined
+function hasDefault(argument: GraphQLArgument): boolean {
+  return argument.defaultValue !== undefined || argument.default !== undefined
 }
 
 function variableOf(node: ArgumentNode | undefined): string | undefined {
@@ -83,7 +50,7 @@ function variableOf(node: ArgumentNode | undefined): string | undefined {
 
 /** The arguments for one call: an object of its own, since resolvers may change it. */
 export function readArguments(run: Run, { args, definition, nodes }: FieldPlan): CoercedMembers {
-  if (args.kind === 'full') return readFully(run, definition, nodes)
+  if (args.entries === undefined) return readFully(run, definition, nodes)
   const values = emptyMap(run.is17)
   for (const { name, variable, value } of args.entries) {
     if (variable === undefined) {

@@ -74,16 +74,16 @@ export interface FieldPlan {
 }
 
 /** An argument whose value is that of a variable, or always the same primitive. */
-interface ArgumentPlan {
+export interface ArgumentPlan {
   readonly name: string
   readonly variable: string | undefined
   readonly value: unknown
 }
 
-/** How the arguments of a field are read: `plain` from `entries`, `full` by graphql-js at each call. */
+/** How the arguments of a field are read. */
 export interface ArgumentsPlan {
-  readonly kind: 'none' | 'plain' | 'full'
-  readonly entries: readonly ArgumentPlan[]
+  /** Undefined if graphql-js has to read them at each call. */
+  readonly entries: readonly ArgumentPlan[] | undefined
   /** Whether a request can make reading them fail: then they are read even if no resolver is called. */
   readonly mayFail: boolean
 }
