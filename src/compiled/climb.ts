@@ -23,11 +23,13 @@ export function settle(owner: Slot | undefined): void {
 }
 
 /**
- * Fails a slot whose value came later. graphql 16 sees this one microtask later than 17, which decides which errors are
- * reported if several promises fail at once; likewise the other counts of microtasks here.
+ * Fails a slot whose value came later, or that held its failure until the slots below it had settled. graphql 16 sees the first
+ * one microtask later than 17, which decides which errors are reported if several promises fail at once; likewise the other
+ * counts of microtasks here.
  */
 export function failLater(run: Run, slot: Slot, error: unknown): void {
-  afterMicrotasks(run.is17 ? 0 : 1, () => {
+  const late = run.is17 ? 0 : 1
+  afterMicrotasks(slot.held === undefined ? late : 3, () => {
     if (!run.isOver && slot.state === 'waits' && !isDead(slot)) fail(run, slot, error)
     else leaveBehind(run, slot)
   })
@@ -48,14 +50,6 @@ function fail(run: Run, slot: Slot, error: unknown): void {
   const located = run.locate(plan.field, slot.path, error)
   if (plan.climbs) climb(run, slot, located)
   else becomeNull(run, slot, located)
-}
-
-/** Fails a slot that held its failure until the slots below it had settled. */
-export function failHeld(run: Run, slot: Slot): void {
-  const { held } = slot
-  afterMicrotasks(3, () => {
-    if (!run.isOver && slot.state === 'waits' && !isDead(slot)) fail(run, slot, held?.error)
-  })
 }
 
 /** The position becomes null, and nothing below it is reported any more. */
@@ -104,7 +98,7 @@ function catchLater(run: Run, slot: Slot, located: GraphQLError): void {
 }
 
 function catchFailure(run: Run, slot: Slot, located: GraphQLError): void {
-  const error = slot.held === undefined ? located : (slot.held.error as GraphQLError)
+  const error = slot.held ?? located
   const canBeNull = slot.plan === undefined ? slot.owner === undefined : !slot.plan.climbs
   if (canBeNull) becomeNull(run, slot, error)
   else climb(run, slot, error)

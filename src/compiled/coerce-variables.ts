@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLInputType, TypeNode, VariableDefinitionNode } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
-import type { BuiltIn } from './known-scalars.js'
+import { isUsual, type BuiltIn } from './known-scalars.js'
 import type { OperationFacts } from './operation-plan.js'
 
 /** The values of variables: as resolvers find them in `info.variableValues`, and by name. */
@@ -91,27 +91,12 @@ function take(
   for (const { name, scalar, nonNull, type } of variables) {
     const isGiven = Object.hasOwn(inputs, name)
     const value = isGiven ? inputs[name] : undefined
-    if (isGiven ? !isCoerced(scalar, nonNull, value) : nonNull) return undefined
+    const fits = !isGiven || value === null ? !nonNull : isUsual(scalar, value)
+    if (!fits) return undefined
     if (isGiven) coerced[name] = value
     if (!is17) continue
     const signature = { name, type, default: undefined }
     sources[name] = isGiven ? { signature, value } : { signature }
   }
   return { variableValues: is17 ? { sources, coerced } : coerced, coerced }
-}
-
-function isCoerced(scalar: BuiltIn, nonNull: boolean, value: unknown): boolean {
-  if (value === null) return !nonNull
-  switch (scalar) {
-    case 'String':
-    case 'ID':
-      return typeof value === 'string'
-    case 'Boolean':
-      return typeof value === 'boolean'
-    case 'Float':
-      return typeof value === 'number' && Number.isFinite(value)
-    case 'Int':
-      // oxlint-disable-next-line no-bitwise -- whether it has 32 bits
-      return typeof value === 'number' && (value | 0) === value
-  }
 }

@@ -8,9 +8,6 @@ import type {
 } from 'graphql'
 import type { OperationFacts } from './operation-plan.js'
 
-/** The nodes of each response name, in the order in which the names first occur. */
-export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
-
 interface Collector {
   readonly facts: OperationFacts
   readonly variableValues: unknown
@@ -19,13 +16,16 @@ interface Collector {
   readonly fields: Map<string, FieldNode[]>
 }
 
-/** CollectFields() of the GraphQL specification, section 6.3.2. Throws what graphql-js throws for @skip and @include. */
+/**
+ * CollectFields() of the GraphQL specification, section 6.3.2: the nodes of each response name, in the order in which the names
+ * first occur. Throws what graphql-js throws for @skip and @include.
+ */
 export function collectFields(
   facts: OperationFacts,
   variableValues: unknown,
   type: GraphQLObjectType,
   sets: readonly (SelectionSetNode | undefined)[],
-): CollectedFields {
+): ReadonlyMap<string, readonly FieldNode[]> {
   const collector: Collector = {
     facts,
     variableValues,

@@ -39,17 +39,10 @@ function nullError({ field }: ValuePlan): Error {
   )
 }
 
-/** The methods of a leaf type that serialize values; the second is that of graphql 17. */
-interface Leaf {
-  serialize(value: unknown): unknown
-  coerceOutputValue?(value: unknown): unknown
-}
-
 /** Writes a scalar or an enum. */
 function writeLeaf(run: Run, plan: ValuePlan, value: unknown): void {
   const type = plan.type as GraphQLLeafType
-  const leaf = type as unknown as Required<Leaf>
-  const json = run.is17 ? leaf.coerceOutputValue(value) : leaf.serialize(value)
+  const json: unknown = run.is17 ? type.coerceOutputValue(value) : type.serialize(value)
   if (json === null || json === undefined) {
     const method = run.is17 ? 'coerceOutputValue' : 'serialize'
     throw new Error(

@@ -1,11 +1,7 @@
-import type { FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type { SelectionSetNode } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 import { rootFields } from '../graphql/limits/root-fields.js'
-
-interface DirectiveFacts {
-  readonly definition: OperationDefinitionNode
-  readonly fragments: { readonly [name: string]: FragmentDefinitionNode }
-}
+import type { OperationFacts } from './operation-plan.js'
 
 /** Facts about the selections of an operation, fragments included, that compiling needs. */
 export interface SelectionFacts {
@@ -18,7 +14,7 @@ export interface SelectionFacts {
 }
 
 /** Reads each selection set of the document once. */
-export function readSelections({ definition, fragments }: DirectiveFacts): SelectionFacts {
+export function readSelections({ definition, fragments }: OperationFacts): SelectionFacts {
   const variables = new Set<string>()
   let hasIncremental = false
   const all = Object.values(fragments)
@@ -52,10 +48,8 @@ export function variantOf(variables: readonly string[], coerced: CoercedValues):
   let key = ''
   for (const name of variables) {
     const value = coerced[name]
-    if (value === true) key += 't'
-    else if (value === false) key += 'f'
-    else if (value === undefined) key += 'u'
-    else key += value === null ? 'n' : 'o'
+    // The first letter of true, false, null and undefined.
+    key += typeof value === 'boolean' || value == null ? String(value).charAt(0) : 'o'
   }
   return key
 }

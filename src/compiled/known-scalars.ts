@@ -79,3 +79,21 @@ export class KnownScalars {
     return nullable[Symbol.toStringTag] === 'GraphQLEnumType' || this.nameOf(nullable) !== undefined
   }
 }
+
+/** Whether coercing a value as a built-in scalar would change nothing. */
+export function isUsual(kind: ValueKind, value: unknown): value is string | number | boolean {
+  switch (kind) {
+    case 'String':
+    case 'ID':
+      return typeof value === 'string'
+    case 'Boolean':
+      return typeof value === 'boolean'
+    case 'Float':
+      return Number.isFinite(value)
+    case 'Int':
+      // oxlint-disable-next-line no-bitwise -- whether it has 32 bits
+      return typeof value === 'number' && (value | 0) === value
+    default:
+      return false
+  }
+}

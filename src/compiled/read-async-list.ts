@@ -1,3 +1,4 @@
+import { returnSource } from '../base/promise.js'
 import { failItems, failLater, leaveBehind, settle } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
@@ -29,14 +30,13 @@ function begin(items: AsyncIterable<unknown>): AsyncIterator<unknown> {
 }
 
 async function read(run: Run, slot: Slot, iterator: AsyncIterator<unknown>): Promise<void> {
-  const { field } = slot.plan as ValuePlan
   const pieces: Piece[] = ['[']
   slot.content = pieces
   try {
     for (let index = 0; ; index += 1) {
-      const next = await nextOf(iterator, (error) => run.locate(field, slot.path, error))
+      const next = await nextOf(run, slot, iterator)
       if (run.isOver || isAborted(run) || isDead(slot)) {
-        if (next.done !== true) void returnQuietly(iterator)
+        if (next.done !== true) void returnSource(iterator)
         return leaveBehind(run, slot)
       }
       if (next.done === true) break
@@ -50,20 +50,21 @@ async function read(run: Run, slot: Slot, iterator: AsyncIterator<unknown>): Pro
     else failItems(run, slot, failure)
   } catch (error) {
     slot.reading = undefined
-    void returnQuietly(iterator)
+    void returnSource(iterator)
     if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
   }
 }
 
 async function nextOf(
+  run: Run,
+  { plan, path }: Slot,
   iterator: AsyncIterator<unknown>,
-  locateError: (error: unknown) => unknown,
 ): Promise<IteratorResult<unknown>> {
   try {
     return await iterator.next()
   } catch (error) {
-    throw locateError(error)
+    throw run.locate((plan as ValuePlan).field, path, error)
   }
 }
 
@@ -85,12 +86,4 @@ function writeItem(run: Run, list: Slot, index: number, value: unknown): Slot {
     settle(list)
   }
   return slot
-}
-
-async function returnQuietly(iterator: AsyncIterator<unknown>): Promise<void> {
-  try {
-    await iterator.return?.()
-  } catch {
-    // Its failure has no reader.
-  }
 }

@@ -71,12 +71,16 @@ function infoWithPath(run: Run, field: FieldPlan, path: Path): GraphQLResolveInf
 }
 
 function toTools(run: Run): InfoTools {
-  let helpers: object | undefined
-  return {
-    getAbortSignal: () => signalOf(run),
-    getAsyncHelpers: () => (helpers ??= { promiseAll, track }),
-  }
+  return { getAbortSignal: () => signalOf(run), getAsyncHelpers: () => asyncHelpers }
 }
+
+const asyncHelpers = Object.freeze({
+  /** `Promise.all` handles the rejections of all promises, not only the first. */
+  promiseAll: (values: readonly unknown[]) => Promise.all(values),
+  track(values: readonly unknown[]): void {
+    for (const value of values) Promise.resolve(value).catch(() => {})
+  },
+})
 
 /**
  * An AbortController for every run would take as long as a small one, so it is made only if a resolver asks
@@ -96,17 +100,4 @@ function signalOf(run: Run): AbortSignal {
     run.unlisten = () => signal.removeEventListener('abort', onAbort)
   }
   return controller.signal
-}
-
-/** `Promise.all` handles the rejections of all promises, not only the first. */
-function promiseAll(values: readonly unknown[]): Promise<unknown[]> {
-  return Promise.all(values)
-}
-
-function track(values: readonly unknown[]): void {
-  for (const value of values) Promise.resolve(value).catch(ignore)
-}
-
-function ignore(): void {
-  // The rejection has no reader.
 }

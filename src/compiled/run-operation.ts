@@ -93,20 +93,15 @@ class LateResult implements Waiter {
   }
 
   done(): void {
-    if (this.#run.isOver) return this.#leftBehind?.()
-    this.#unlisten()
-    try {
-      this.#resolve?.(finish(this.#run, this.#root))
-    } catch (bug) {
-      this.#reject?.(bug)
-    }
+    if (this.#run.isOver) this.#leftBehind?.()
+    else this.end(undefined)
   }
 
   end(cause: unknown): void {
     if (this.#run.isOver) return
     this.#unlisten()
     try {
-      takeEnd(this.#run, this.#root, cause)
+      if (cause !== undefined) takeEnd(this.#run, this.#root, cause)
       this.#resolve?.(finish(this.#run, this.#root))
     } catch (bug) {
       this.#reject?.(bug)
@@ -124,7 +119,8 @@ class LateResult implements Waiter {
   }
 
   #unlisten(): void {
-    if (this.#onAbort !== undefined) this.#run.input.signal?.removeEventListener('abort', this.#onAbort)
+    if (this.#onAbort !== undefined)
+      this.#run.input.signal?.removeEventListener('abort', this.#onAbort)
   }
 }
 
@@ -133,7 +129,9 @@ function finish(run: Run, root: Slot): RunResult {
   run.unlisten?.()
   run.controller?.abort()
   const text =
-    root.state === 'dead' ? `${run.input.frame.before}null${run.input.frame.after}` : assemble(root.content)
+    root.state === 'dead'
+      ? `${run.input.frame.before}null${run.input.frame.after}`
+      : assemble(root.content)
   return { text, errors: run.errors }
 }
 

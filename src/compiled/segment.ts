@@ -47,11 +47,10 @@ export function enclose(run: Run, plan: ValuePlan, start: number): void {
 
 /** Makes a slot the owner of all that waits since a position. */
 export function adopt({ waiting }: Run, owner: Slot, start: number): void {
-  for (let last = waiting.at(-1); last !== undefined && last.start >= start;) {
-    last.owner = owner
+  while ((waiting.at(-1)?.start ?? -1) >= start) {
+    const slot = waiting.pop() as Slot
+    slot.owner = owner
     owner.pending += 1
-    waiting.pop()
-    last = waiting.at(-1)
   }
 }
 

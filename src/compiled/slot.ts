@@ -37,7 +37,7 @@ export class Slot {
   /** Whether its own value came, or is to come, from a promise. */
   readonly isLate: boolean
   /** A failure that waits until those below have settled. */
-  held: { readonly error: unknown } | undefined = undefined
+  held: GraphQLError | undefined = undefined
   /** While an asynchronous list is read: the failure of an item, which counts once it has been read. */
   reading: { failure: GraphQLError | undefined } | undefined = undefined
   /** Called when it is done. */

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { failLater, fill, leaveBehind } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
+import { isUsual } from './known-scalars.js'
 import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
 import { isAborted, type Run } from './run.js'
@@ -48,34 +49,16 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
     leaveBehind(run, slot)
     return
   }
-  if (onValue === run.complete) {
-    const text = leafText(plan, late)
-    if (text !== undefined) {
-      fill(slot, text)
-      return
-    }
+  if (onValue === run.complete && isUsual(plan.kind, late)) {
+    // Without the writer.
+    fill(slot, typeof late === 'string' ? JSON.stringify(late) : String(late))
+    return
   }
   try {
     writeLate(run, slot, () => onValue(run, plan, late))
   } catch (error) {
     if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
-  }
-}
-
-/** The text of a common late leaf, made without the writer. */
-function leafText({ kind }: ValuePlan, value: unknown): string | undefined {
-  switch (kind) {
-    case 'ID':
-    case 'String':
-      return typeof value === 'string' ? JSON.stringify(value) : undefined
-    case 'Int':
-      // oxlint-disable-next-line no-bitwise -- whether it has 32 bits
-      return typeof value === 'number' && (value | 0) === value ? String(value) : undefined
-    case 'Boolean':
-      return typeof value === 'boolean' ? String(value) : undefined
-    default:
-      return undefined
   }
 }
 

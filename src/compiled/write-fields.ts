@@ -6,7 +6,7 @@ import type { Run } from './run.js'
 import { writePosition } from './write-position.js'
 import type { GraphQLError } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
-import { failHeld } from './climb.js'
+import { failLater } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import { abandon, adopt, waitsSince } from './segment.js'
 import { Slot } from './slot.js'
@@ -165,8 +165,8 @@ function holdFailure(
 ): void {
   const path = position === undefined ? undefined : pathOf(run, position)
   const slot = new Slot(position, path, undefined, start, start + 1, false)
-  slot.held = { error: located }
-  slot.waiter = { done: () => failHeld(run, slot) }
+  slot.held = located
+  slot.waiter = { done: () => failLater(run, slot, located) }
   adopt(run, slot, start)
   abandon(run, start)
   run.writer.byte(0x3f)
