@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { buildSchema, execute, GraphQLError, parse } from 'graphql'
 import type { GraphQLObjectType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql'
-import { createTextBytes } from '../../src/compiled/text-bytes.js'
+import { createBytes, readText, writeText } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
 import { compiledExecution, createTextExecutor, executeText } from '../../src/compiled/index.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
@@ -284,11 +284,12 @@ void t.test('a runtime without Buffer writes the same bytes', (t) => {
   const { Buffer } = globalThis
   const written = [Buffer, undefined].map((buffer) => {
     Object.assign(globalThis, { Buffer: buffer })
-    const { bytes, writeAscii, writeUtf8, read } = createTextBytes(8)
-    writeAscii('ab', 0)
-    const length = writeUtf8('é€', 2)
+    const bytes = createBytes(8)
     Object.assign(globalThis, { Buffer })
-    return [length, [...bytes.subarray(0, 7)], read(0, 2, true), read(0, 7, false)]
+    writeText(bytes, 'ab', 0, true)
+    const length = writeText(bytes, 'é€', 2, false)
+    const texts = [readText(bytes, 0, 2, true), readText(bytes, 0, 7, false)]
+    return [length, [...bytes.subarray(0, 7)], ...texts]
   })
   t.same(written[0], [5, [97, 98, 195, 169, 226, 130, 172], 'ab', 'abé€'])
   t.same(written[1], written[0])

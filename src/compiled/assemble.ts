@@ -79,5 +79,5 @@ function isSegment(content: Content): content is WrittenSegment {
 }
 
 function cut({ text, bytes }: WrittenSegment, start: number, end: number): string {
-  return bytes === undefined ? text.slice(start, end) : readText(bytes, start, end)
+  return bytes === undefined ? text.slice(start, end) : readText(bytes, start, end, false)
 }

@@ -1,5 +1,5 @@
 import { EndOfRun } from './end-of-run.js'
-import { createTextBytes, type TextBytes } from './text-bytes.js'
+import { createBytes, readText, writeText } from './text-bytes.js'
 
 const initialLength = 65_536
 /** A longer buffer is freed after the response that needed it. */
@@ -20,15 +20,13 @@ export class JsonWriter {
   isAscii = true
   #bytes: Uint8Array
   #view: DataView
-  #text: TextBytes
   #limit = Infinity
   readonly #maxLength: number
 
   /** `maxLength` is that of one response, in bytes. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
-    this.#text = createTextBytes(initialLength)
-    this.#bytes = this.#text.bytes
+    this.#bytes = createBytes(initialLength)
     this.#view = viewOf(this.#bytes)
   }
 
@@ -138,14 +136,14 @@ export class JsonWriter {
     this.isAscii = false
     const longest = this.at + text.length * 3
     if (longest > this.#bytes.length) this.#grow(longest)
-    this.at += this.#text.writeUtf8(text, this.at)
+    this.at += writeText(this.#bytes, text, this.at, false)
   }
 
   #ascii(text: string): void {
     const end = this.at + text.length
     if (end > this.#bytes.length) this.#grow(end)
     if (text.length > loopLength) {
-      this.#text.writeAscii(text, this.at)
+      writeText(this.#bytes, text, this.at, true)
     } else {
       const bytes = this.#bytes
       let { at } = this
@@ -159,7 +157,7 @@ export class JsonWriter {
 
   /** The text from a position to the end. */
   textFrom(start: number): string {
-    return this.#text.read(start, this.at, this.isAscii)
+    return readText(this.#bytes, start, this.at, this.isAscii)
   }
 
   /** A copy of the bytes from a position to the end. */
@@ -192,8 +190,7 @@ export class JsonWriter {
   }
 
   #replaceBuffer(length: number): void {
-    this.#text = createTextBytes(length)
-    this.#bytes = this.#text.bytes
+    this.#bytes = createBytes(length)
     this.#view = viewOf(this.#bytes)
   }
 }
