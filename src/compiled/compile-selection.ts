@@ -27,29 +27,23 @@ export function compileSelection(
   const around = parent === undefined ? [plan.definition] : parent.field.nodes
   const sets = around.map(({ selectionSet }) => selectionSet)
   const fields: FieldPlan[] = []
-  for (const [key, nodes] of collectFields(plan, variableValues, type, sets)) {
-    const [node] = nodes as readonly [FieldNode]
-    const definition = definitionOf(plan, type, node.name.value)
-    if (definition !== undefined) {
-      fields.push(compileField(plan, parent, type, { key, nodes, definition }))
-    }
+  for (const collected of collectFields(plan, variableValues, type, sets)) {
+    const field = compileField(plan, parent, type, collected)
+    if (field !== undefined) fields.push(field)
   }
   plan.memory.bytes += fields.length * bytesPerField
   return { type, fields }
-}
-
-interface CompileSource {
-  readonly key: string
-  readonly nodes: readonly FieldNode[]
-  readonly definition: FieldDefinition
 }
 
 function compileField(
   plan: OperationPlan,
   parent: ValuePlan | undefined,
   parentType: GraphQLObjectType,
-  { key, nodes, definition }: CompileSource,
-): FieldPlan {
+  [key, nodes]: readonly [string, readonly FieldNode[]],
+): FieldPlan | undefined {
+  const [node] = nodes as readonly [FieldNode]
+  const definition = definitionOf(plan, parentType, node.name.value)
+  if (definition === undefined) return undefined
   const isTypename = definition === plan.graphql.TypeNameMetaFieldDef
   const text = isTypename ? `,"${key}":"${parentType.name}"` : `,"${key}":`
   const field: FieldPlan = {
@@ -61,7 +55,7 @@ function compileField(
     resolver: undefined,
     original: undefined,
     read: readerOf(plan, definition),
-    args: compileArguments(plan, definition, nodes[0] as FieldNode),
+    args: compileArguments(plan, definition, node),
     parentType,
     nodes,
     value: undefined as unknown as ValuePlan,
