@@ -7,6 +7,7 @@ export { isJsonObject } from '../base/json.js'
 export { nameInWords } from '../base/cut-text.js'
 export { failure, success } from '../base/outcome.js'
 export { andThen, inTime, isPromise, returnSource } from '../base/promise.js'
+export { callApart } from '../base/promise.js'
 export { ResumableEvent } from '../base/resumable.js'
 export { sha256 } from '../base/sha256.js'
 export { Shares } from '../base/shares.js'
@@ -14,6 +15,7 @@ export { resolveNumbers, shapesOf } from './number-row.js'
 export { showValue, tagOf } from './show-value.js'
 export { suggest } from './suggest.js'
 export { checkOptions, checkReturned, listOf, objectOf, recordOf, required } from './shape.js'
+export { either } from './shape.js'
 export {
   aBoolean,
   aFiniteNumber,

@@ -178,7 +178,7 @@ const mistakes: [
   expected: RegExp,
 ][] = [
   ['no tools',                      { tools: [] },                                                   /tools: expected a list of at least one document or tool/],
-  ['a tool that is a number',       { tools: [5] },                                                  /tools\[0\]: expected a document, or an object such as/],
+  ['a tool that is a number',       { tools: [5] },                                                  /tools\[0\]: expected a document or an object such as/], 
   ['a tool with an unknown member', { tools: [{ operation: 'x', titel: '' }] },                      /tools\[0\]\.titel is not an option/],
   ['no info',                       { info: undefined },                                             /info: expected an object such as { name, version }/],
   ['an option of GraphQL alone',    { introspection: false },                                        /introspection is not an option/],

@@ -1,7 +1,7 @@
 import type { OperationRequest } from 'graphwire'
 import {
   aFunction,
-  checkOptions,
+  either,
   maxInt32,
   objectOf,
   oneOf,
@@ -38,20 +38,19 @@ export interface RateLimitOptions<Raw = unknown, Principal = unknown> {
 /** A number of points. */
 export const aCount: Shape = required(wholeNumberFrom(0))
 
-const units = oneOf(['operations', 'rootFields', 'cost'])
-
 const aPolicy: Shape = {
   expected: 'a name such as "key"',
   fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
 }
 
-const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
-  limit: required(orFunction(aCount)),
+/** The valid values of each option. */
+export const rateLimitShape: Shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
+  limit: required(either(aFunction, aCount)),
   window: wholeNumberFrom(1, maxInt32),
   by: aFunction,
   byContext: aFunction,
   trustedProxies: wholeNumberFrom(0),
-  points: orFunction(units),
+  points: either(aFunction, oneOf(['operations', 'rootFields', 'cost'])),
   policy: aPolicy,
   counter: objectOf<PointCounter>(
     'memoryCounter()',
@@ -59,14 +58,3 @@ const shape = objectOf<RateLimitOptions>('{ limit: 100 }', {
     { isOpen: true },
   ),
 })
-
-function orFunction(other: Shape): Shape {
-  return {
-    expected: `${other.expected}, or a function`,
-    fits: (value) => typeof value === 'function' || other.fits(value),
-  }
-}
-
-export function checkRateLimitOptions(options: object): void {
-  checkOptions('rateLimit', options, shape)
-}

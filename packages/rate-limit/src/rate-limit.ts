@@ -6,11 +6,11 @@ import {
   type Denial,
   type Extension,
 } from 'graphwire'
-import { andThen, aString, checkReturned, type Shape } from 'graphwire/base'
+import { andThen, aString, checkOptions, checkReturned, type Shape } from 'graphwire/base'
 import { inWords, type Count, type Quota } from './counter.js'
 import { limitFields } from './limit-fields.js'
 import { memoryCounter } from './memory-counter.js'
-import { aCount, checkRateLimitOptions, type RateLimitOptions } from './options.js'
+import { aCount, rateLimitShape, type RateLimitOptions } from './options.js'
 
 /**
  * Counts operations against a limit, on every surface and for each operation of a socket or a batch. Responses have the headers of
@@ -20,7 +20,7 @@ import { aCount, checkRateLimitOptions, type RateLimitOptions } from './options.
 export function rateLimit<Raw = unknown, Principal = unknown>(
   options: RateLimitOptions<Raw, Principal>,
 ): Extension<object, Principal> {
-  checkRateLimitOptions(options)
+  checkOptions('rateLimit', options, rateLimitShape)
   const { policy = 'default', limit, window = 60, counter = memoryCounter() } = options
   const identify =
     options.by === undefined

@@ -6,7 +6,7 @@ import {
   type HttpResponse,
   type OperationRequest,
 } from 'graphwire'
-import { andThen, isPromise } from 'graphwire/base'
+import { andThen, callApart, isPromise } from 'graphwire/base'
 import { Entities } from './entities.js'
 import { readResult } from './find-objects.js'
 import { memoryStore } from './memory-store.js'
@@ -34,7 +34,6 @@ export class Cache {
   readonly #entities: Entities
   readonly #keys: RequestKeys
   readonly #staleFor: number
-  readonly #onFault: (fault: unknown) => void
   readonly #running = new RunningQueries()
   readonly #renewals = new Set<RunningQuery>()
 
@@ -43,8 +42,6 @@ export class Cache {
     this.#store = options.store ?? memoryStore()
     this.#entities = new Entities(options.idField ?? 'id')
     this.#keys = new RequestKeys(options)
-    this.#onFault = (fault) =>
-      options.onFault === undefined ? warn(fault) : options.onFault(fault)
     this.#staleFor = 1000 * (options.staleWhileRevalidate ?? 0)
   }
 
@@ -176,13 +173,13 @@ export class Cache {
 
   #save({ request, key }: Miss, response: StoredResponse, epoch: number): void {
     const lifetime = response.freshUntil - response.madeAt + this.#staleFor
-    try {
-      const tags = this.#entities.tags(request, response.body)
-      const saved = this.#store.save({ key, response, tags, epoch, lifetime })
-      if (isPromise(saved)) saved.then(undefined, (fault: unknown) => this.#report(fault))
-    } catch (fault) {
-      this.#report(fault)
-    }
+    callApart(
+      () => {
+        const tags = this.#entities.tags(request, response.body)
+        return this.#store.save({ key, response, tags, epoch, lifetime })
+      },
+      (fault) => this.#report(fault),
+    )
   }
 
   /** A mutation may have changed data even if it failed, or its response is lost, such as when its client has left. */
@@ -202,16 +199,15 @@ export class Cache {
   }
 
   #note(request: OperationRequest, outcome: LookupOutcome): void {
-    try {
-      const noted = this.#options.onLookup?.(request, outcome)
-      if (isPromise(noted)) noted.then(undefined, (fault: unknown) => this.#report(fault))
-    } catch (fault) {
-      this.#report(fault)
-    }
+    callApart(
+      () => this.#options.onLookup?.(request, outcome),
+      (fault) => this.#report(fault),
+    )
   }
 
   #report(fault: unknown): undefined {
-    this.#onFault(fault)
+    if (this.#options.onFault === undefined) warn(fault)
+    else this.#options.onFault(fault)
     return undefined
   }
 }

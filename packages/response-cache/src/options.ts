@@ -2,7 +2,6 @@ import type { OperationRequest } from 'graphwire'
 import {
   aFunction,
   aString,
-  checkOptions,
   headerNames,
   maxInt32,
   objectOf,
@@ -45,7 +44,8 @@ const aStore: Shape = objectOf<ResponseStore>(
   { isOpen: true },
 )
 
-const shape = objectOf<ResponseCacheOptions>('{ session }', {
+/** The valid values of each option. */
+export const cacheShape: Shape = objectOf<ResponseCacheOptions>('{ session }', {
   store: aStore,
   session: aFunction,
   version: aFunction,
@@ -56,7 +56,3 @@ const shape = objectOf<ResponseCacheOptions>('{ session }', {
   onLookup: aFunction,
   onFault: aFunction,
 })
-
-export function checkCacheOptions(options: object): void {
-  checkOptions('responseCache', options, shape)
-}

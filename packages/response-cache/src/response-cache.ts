@@ -1,7 +1,8 @@
 import { defineExtension, type Extension } from 'graphwire'
+import { checkOptions } from 'graphwire/base'
 import { Cache } from './cache.js'
 import { tagsOf, type Entity } from './entities.js'
-import { checkCacheOptions, type ResponseCacheOptions } from './options.js'
+import { cacheShape, type ResponseCacheOptions } from './options.js'
 
 export interface ResponseCache<Principal = unknown> {
   /** For the option `use`. */
@@ -17,7 +18,7 @@ export interface ResponseCache<Principal = unknown> {
 export function responseCache<Raw = unknown, Principal = unknown>(
   options: ResponseCacheOptions<Raw, Principal> = {},
 ): ResponseCache<Principal> {
-  checkCacheOptions(options)
+  checkOptions('responseCache', options, cacheShape)
   const cache = new Cache(options)
   return {
     extension: defineExtension<object, Principal, Raw>({

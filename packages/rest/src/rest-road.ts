@@ -1,5 +1,5 @@
 import type { Denial } from 'graphwire'
-import { isJsonObject, type JsonObject, isPromise } from 'graphwire/base'
+import { callApart, isJsonObject, type JsonObject } from 'graphwire/base'
 import {
   type ExecutionInput,
   type Operation,
@@ -192,12 +192,8 @@ function isPartialPut(routes: readonly PlacedRoute[], { headers }: RequestHead):
 
 /** Calls `onRoute`. */
 function noteRoute(path: string, settings: RestSettings, facts: Facts): void {
-  if (settings.onRoute === undefined) return
-  const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
-  try {
-    const returned: unknown = settings.onRoute(path, facts.head)
-    if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
-  } catch (bug) {
-    failed(bug)
-  }
+  callApart(
+    () => settings.onRoute?.(path, facts.head),
+    (bug) => void reportBug(settings, bug, facts),
+  )
 }

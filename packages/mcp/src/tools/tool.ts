@@ -1,4 +1,4 @@
-import { listOf, objectOf, required, type Shape, aBoolean, aString } from 'graphwire/base'
+import { either, listOf, objectOf, required, type Shape, aBoolean, aString } from 'graphwire/base'
 
 /** A named operation that clients can call as a tool, with facts that its document does not contain. */
 export interface Tool {
@@ -15,6 +15,8 @@ export interface Tool {
 /** A tool, or a document whose named operations are tools. */
 export type ToolSource = string | Tool
 
+const aDocument: Shape = { ...aString, expected: 'a document' }
+
 const aTool: Shape = objectOf<Tool>('{ operation }', {
   operation: required(aString),
   title: aString,
@@ -24,12 +26,6 @@ const aTool: Shape = objectOf<Tool>('{ operation }', {
 
 /** The valid values of the option `tools`. */
 export const toolsShape: Shape = {
-  ...listOf('a list of at least one document or tool', {
-    ...aTool,
-    expected: `a document, or ${aTool.expected}`,
-    fits: (value) => typeof value === 'string' || aTool.fits(value),
-    findInside: (value, path) =>
-      typeof value === 'string' ? undefined : aTool.findInside?.(value, path),
-  }),
+  ...listOf('a list of at least one document or tool', either(aDocument, aTool)),
   fits: (value) => Array.isArray(value) && value.length > 0,
 }
