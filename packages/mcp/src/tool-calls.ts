@@ -7,7 +7,7 @@ import {
   success,
   type Outcome,
 } from 'graphwire/base'
-import type { Engine, RequestError, Operation } from 'graphwire/surface/parts'
+import { planPerSchema, type Engine, type RequestError, type Operation } from 'graphwire/surface/parts'
 import type { HttpResponse } from 'graphwire/http'
 import type { McpSettings } from './mcp-options.js'
 import { cacheHints, createResultWriter } from './mcp-surface.js'
@@ -29,7 +29,7 @@ export class ToolCalls {
   constructor(settings: McpSettings, engine: Engine) {
     this.#settings = settings
     this.#engine = engine
-    this.#toolboxOf = createToolboxes(settings, engine)
+    this.#toolboxOf = planPerSchema(settings, (schema) => planTools(settings, schema, engine))
     this.#write = createResultWriter(settings)
     this.#hints = JSON.stringify(cacheHints(settings)).slice(1)
   }
@@ -103,21 +103,6 @@ interface Toolbox {
   readonly tools: ReadonlyMap<string, PlannedTool>
   /** Their descriptions as a JSON list, in the order of the option. */
   readonly list: string
-}
-
-/** All tools are planned when a schema is first seen, so that mistakes are reported then, and once. */
-function createToolboxes(
-  settings: McpSettings,
-  engine: Engine,
-): (schema: GraphQLSchema) => Toolbox {
-  const boxes = new WeakMap<GraphQLSchema, Toolbox>()
-  const find = (schema: GraphQLSchema): Toolbox => {
-    const box = boxes.get(schema) ?? planTools(settings, schema, engine)
-    boxes.set(schema, box)
-    return box
-  }
-  if (typeof settings.schema !== 'function') find(settings.schema)
-  return find
 }
 
 function planTools(settings: McpSettings, schema: GraphQLSchema, engine: Engine): Toolbox {

@@ -1,7 +1,7 @@
 import type { Handler } from 'graphwire/http'
 import { checkOptions } from 'graphwire/base'
-import { createRoadHandler, createTools, type Stop } from 'graphwire/surface/parts'
-import { createPlanner } from './plan/plan.js'
+import { createRoadHandler, createTools, planPerSchema, type Stop } from 'graphwire/surface/parts'
+import { planRoute } from './plan/plan.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
 import { restRoad } from './rest-road.js'
 import { RestSurface, type RestTools } from './rest-surface.js'
@@ -18,10 +18,14 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   checkOptions('createRestHandler', options, restShape)
   const settings = resolveRestOptions(options)
   const shared = createTools(settings)
+  const { findDocument } = shared.engine
   const tools: RestTools = {
     ...shared,
     settings,
-    planOf: createPlanner(settings, shared.engine),
+    plansOf: planPerSchema(settings, (schema) => {
+      const { graphql, placed } = settings
+      return new Map(placed.map((one) => [one, planRoute(one, schema, { graphql, findDocument })]))
+    }),
     acceptsJson: createAcceptCheck('application', 'json'),
     acceptsStream: createAcceptCheck('text', 'event-stream'),
     checkBody: createBodyCheck(settings),

@@ -27,6 +27,7 @@ import {
   type PlannedRoute,
   type RouteInput,
 } from './planned-route.js'
+import type { RoutePlan } from './plan/plan.js'
 import { readPrecondition } from './read/precondition.js'
 import type { RestSettings } from './rest-options.js'
 import type { RestSurface, RestTools } from './rest-surface.js'
@@ -147,7 +148,7 @@ function* runRoute(
   facts.params = toParams(placed.route, undefined, undefined)
   const schema = yield* tools.findSchema(facts)
   facts.at = 'prepare'
-  const plan = tools.planOf(placed, schema)
+  const plan = tools.plansOf(schema).get(placed) as RoutePlan
   const isCustom = settings.execute !== undefined
   const planned: PlannedRoute = { plan, precondition: precondition.value, isCustom }
   surface.planned = planned

@@ -1,4 +1,4 @@
-import type { GraphQLError } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { andThen } from 'graphwire/base'
 import {
   formatRequestErrors,
@@ -29,7 +29,7 @@ import {
   queryOf,
 } from 'graphwire/http'
 import { findFailure } from './find-failure.js'
-import type { Planner } from './plan/plan.js'
+import type { RoutePlan } from './plan/plan.js'
 import type { PlannedRoute } from './planned-route.js'
 import {
   rootValue,
@@ -42,12 +42,13 @@ import type { RestSettings } from './rest-options.js'
 import type { ContentTypeCheck } from './route/accepted-types.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
+import type { PlacedRoute } from './route/router.js'
 import { streamRoute } from './route-stream.js'
 
 /** The parts that requests for resources share. */
 export interface RestTools extends EndpointTools {
   readonly settings: RestSettings
-  readonly planOf: Planner
+  readonly plansOf: (schema: GraphQLSchema) => ReadonlyMap<PlacedRoute, RoutePlan>
   readonly acceptsJson: (accept: string | undefined) => boolean
   readonly acceptsStream: (accept: string | undefined) => boolean
   readonly checkBody: ContentTypeCheck

@@ -35,34 +35,6 @@ export interface PlanTools {
   findDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
 }
 
-/** Returns the plan of a route for a schema. */
-export type Planner = (placed: PlacedRoute, schema: GraphQLSchema) => RoutePlan
-
-interface PlannerSettings {
-  readonly graphql: PlanTools['graphql']
-  readonly placed: readonly PlacedRoute[]
-  /** The schema, if it is not a function, which may return others later. */
-  readonly schema: GraphQLSchema | ((...input: never[]) => unknown)
-}
-
-/** All routes are planned when a schema is first seen, so that mistakes are reported then, and once. */
-export function createPlanner(
-  { graphql, placed: routes, schema: first }: PlannerSettings,
-  documents: Pick<PlanTools, 'findDocument'>,
-): Planner {
-  const tools: PlanTools = { ...documents, graphql }
-  const plans = new WeakMap<GraphQLSchema, ReadonlyMap<PlacedRoute, RoutePlan>>()
-  const planAll = (schema: GraphQLSchema): ReadonlyMap<PlacedRoute, RoutePlan> => {
-    const planned = plans.get(schema)
-    if (planned !== undefined) return planned
-    const newPlans = new Map(routes.map((route) => [route, planRoute(route, schema, tools)]))
-    plans.set(schema, newPlans)
-    return newPlans
-  }
-  if (typeof first !== 'function') planAll(first)
-  return (placed, schema) => planAll(schema).get(placed) as RoutePlan
-}
-
 /** Plans a route for a schema; throws if the route does not fit, saying which route and what is wrong. */
 export function planRoute(
   { route, template }: PlacedRoute,
