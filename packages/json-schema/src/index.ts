@@ -1,10 +1,11 @@
 /* Types and selections of GraphQL as JSON Schemas. */
-export { defaultOfVariable } from './default-value.js'
 export { choiceOf, objectOf, ofShape, remarksOf } from './json-schema.js'
 export { isInputObject, NamedSchemas } from './named-schemas.js'
 export { dataSchema, valueSchema } from './selection-schema.js'
-export { namedTypeOf, shapeOfNode, shapeOfType } from './type-shape.js'
+export { namedTypeOf, shapeOfType } from './type-shape.js'
+export { describeVariables } from './variables.js'
 export type { JsonSchema, Member } from './json-schema.js'
 export type { ScalarSchemas } from './named-schemas.js'
 export type { SelectionSource } from './selection-schema.js'
 export type { TypeShape } from './type-shape.js'
+export type { DescribedVariable } from './variables.js'

@@ -1,25 +1,14 @@
-import type {
-  FieldNode,
-  GraphQLNamedType,
-  GraphQLObjectType,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionSetNode,
-  Token,
-} from 'graphql'
+import type { GraphQLObjectType, GraphQLSchema, OperationDefinitionNode, Token } from 'graphql'
 import { nameInWords } from 'graphwire/base'
 import {
-  defaultOfVariable,
+  dataSchema,
+  describeVariables,
+  NamedSchemas,
   objectOf,
   ofShape,
-  remarksOf,
   type JsonSchema,
-  NamedSchemas,
   type ScalarSchemas,
-  dataSchema,
   type SelectionSource,
-  namedTypeOf,
-  shapeOfNode,
 } from '@graphwire/json-schema'
 import type { PlannedTool } from './plan-tool.js'
 
@@ -48,7 +37,7 @@ export function describeTool(
     title: source.title ?? nameInWords(name),
     ...(description && { description }),
     inputSchema: withDefinitions(scalars, (named) =>
-      inputSchema(definition, root, { schema, fragments, named }),
+      inputSchema(definition, { schema, fragments, named }),
     ),
     outputSchema: withDefinitions(scalars, (named) =>
       dataSchema(root, definition, { schema, fragments, named }),
@@ -71,23 +60,16 @@ function withDefinitions(
   return Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
 }
 
-function inputSchema(
-  definition: OperationDefinitionNode,
-  root: GraphQLObjectType,
-  source: SelectionSource,
-): JsonSchema {
-  const remarks = remarksOfVariables(definition, root, source)
-  const members = (definition.variableDefinitions ?? []).map((node) => {
-    const name = node.variable.name.value
-    const shape = shapeOfNode(node.type, source.schema)
-    const isRequired = !shape.nullable && node.defaultValue === undefined
-    const schema = {
-      ...ofShape(shape, source.named.of),
-      ...remarks.get(name),
-      ...defaultOfVariable(node, shape),
-    }
-    return { name, schema, required: isRequired }
-  })
+function inputSchema(definition: OperationDefinitionNode, source: SelectionSource): JsonSchema {
+  const members = describeVariables(definition, source).map((variable) => ({
+    name: variable.name,
+    schema: {
+      ...ofShape(variable.shape, source.named.of),
+      ...variable.remarks,
+      ...variable.byDefault,
+    },
+    required: variable.isRequired,
+  }))
   return objectOf(members, { additionalProperties: false })
 }
 
@@ -117,48 +99,4 @@ function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
     .join('\n')
     .trim()
   return text === '' ? undefined : text
-}
-
-/** The description of each variable: its own, or else that of the first argument that gets it. */
-function remarksOfVariables(
-  definition: OperationDefinitionNode,
-  root: GraphQLObjectType,
-  { schema, fragments }: Omit<SelectionSource, 'named'>,
-): ReadonlyMap<string, JsonSchema> {
-  const remarks = new Map<string, JsonSchema>()
-  for (const { variable, description } of definition.variableDefinitions ?? []) {
-    if (description !== undefined)
-      remarks.set(variable.name.value, remarksOf({ description: description.value }))
-  }
-  const visited = new Set<string>()
-  visit(definition.selectionSet, root)
-  return remarks
-
-  function visit({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): void {
-    for (const selection of selections) {
-      if (selection.kind === 'Field') visitField(selection, type)
-      else if (selection.kind === 'InlineFragment') {
-        const condition = selection.typeCondition?.name.value
-        visit(selection.selectionSet, condition === undefined ? type : schema.getType(condition))
-      } else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value)
-        const fragment = fragments.get(selection.name.value)
-        if (fragment)
-          visit(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value))
-      }
-    }
-  }
-
-  function visitField(node: FieldNode, type: GraphQLNamedType | undefined): void {
-    const fields = type !== undefined && 'getFields' in type ? type.getFields() : {}
-    const field = fields[node.name.value]
-    if (field === undefined) return
-    for (const { name, value } of node.arguments ?? []) {
-      if (value.kind !== 'Variable' || remarks.has(value.name.value)) continue
-      const argument =
-        'args' in field ? field.args.find((one) => one.name === name.value) : undefined
-      if (argument !== undefined) remarks.set(value.name.value, remarksOf(argument))
-    }
-    if (node.selectionSet) visit(node.selectionSet, namedTypeOf(field.type))
-  }
 }

@@ -10,7 +10,7 @@ import {
   isInputObject,
   type NamedSchemas,
 } from '@graphwire/json-schema'
-import type { DescribedPlan, OperationPlans, DescribedVariable } from './describe-plan.js'
+import type { DescribedPlan, OperationPlans } from './describe-plan.js'
 
 /** The parameters of an operation; those of several routes with the same name are merged. */
 export function parametersOf(
@@ -64,7 +64,7 @@ export function isConditional({ route }: DescribedPlan): boolean {
 }
 
 function parameterOf(
-  variable: DescribedVariable,
+  variable: DescribedPlan['described'][number],
   plan: DescribedPlan,
   named: NamedSchemas,
 ): JsonSchema {

@@ -1,11 +1,12 @@
 import type {
+  GraphQLInputField,
   GraphQLInputType,
   GraphQLNamedType,
   GraphQLSchema,
   OperationDefinitionNode,
-  TypeNode,
   VariableDefinitionNode,
 } from 'graphql'
+import { isInputObject, namedTypeOf, shapeOfType } from '@graphwire/json-schema'
 import type { GraphQLModule } from 'graphwire'
 import { findInherited } from 'graphwire/surface/parts'
 import { hasBody, mistake, type Route } from '../route/route.js'
@@ -67,23 +68,17 @@ function planVariable(
   graphql: GraphQLModule,
 ): Omit<PlannedVariable, 'ownOnly'> {
   const name = node.variable.name.value
-  const nullable = node.type.kind === 'NonNullType' ? node.type.type : node.type
-  const isRequired = node.type !== nullable && node.defaultValue === undefined
-  const named = schema.getType(nameOf(node.type))
-  const type = graphql.typeFromAST(schema, node.type)
-  if (named === undefined || type === undefined) throw mistake(route, `$${name} has no type`)
+  // A valid operation has variables of input types.
+  const type = graphql.typeFromAST(schema, node.type) as GraphQLInputType
+  const shape = shapeOfType(type)
   return {
     name,
     source: sourceOf(name, route, template),
-    type: type as GraphQLInputType,
-    named,
-    isList: nullable.kind === 'ListType',
-    isRequired,
+    type,
+    named: namedTypeOf(type),
+    isList: 'listOf' in shape,
+    isRequired: !shape.nullable && node.defaultValue === undefined,
   }
-}
-
-function nameOf(node: TypeNode): string {
-  return node.kind === 'NamedType' ? node.name.value : nameOf(node.type)
 }
 
 function sourceOf(name: string, route: Route<never>, { names }: Template): VariableSource {
@@ -139,8 +134,9 @@ function checkBody(route: Route<never>, variables: PlannedVariables): void {
   if (body !== undefined && (whole?.source !== 'body' || !isWhole(whole))) {
     throw mistake(route, `body: $${body} is not a variable that takes a whole object`)
   }
-  const fields = inputFieldsOf(whole?.named)
-  const hidden = fields.find(({ name, isRequired }) => isRequired && isTaken(name, variables))
+  const type = whole?.named
+  const fields = type !== undefined && isInputObject(type) ? Object.values(type.getFields()) : []
+  const hidden = fields.find((field) => isRequired(field) && isTaken(field.name, variables))
   if (hidden !== undefined) {
     throw mistake(
       route,
@@ -151,7 +147,7 @@ function checkBody(route: Route<never>, variables: PlannedVariables): void {
     when === undefined ||
     isTaken(when, variables) ||
     fields.some(({ name }) => name === when) ||
-    (whole !== undefined && !isInputObject(whole.named))
+    (type !== undefined && !isInputObject(type))
   if (!isKnown) throw mistake(route, `when: bodies of this route have no member "${when}"`)
   const wrong = accepts.find((type) => parseMediaType(type) === undefined || /[;*A-Z]/.test(type))
   if (wrong !== undefined) {
@@ -187,38 +183,13 @@ function isTaken(name: string, variables: PlannedVariables): boolean {
   return source === 'path' || source === 'member'
 }
 
-function isInputObject(type: unknown): boolean {
-  return type !== null && typeof type === 'object' && 'getFields' in type
-}
-
 /** A custom scalar may accept any JSON. */
 function isWhole({ named, isList }: PlannedVariable): boolean {
   const usual = ['Int', 'Float', 'String', 'Boolean', 'ID'].includes(named.name)
   return !isList && !usual && !('getValues' in named)
 }
 
-interface InputField {
-  readonly name: string
-  readonly isRequired: boolean
-}
-
-function inputFieldsOf(type: unknown): readonly InputField[] {
-  if (!isInputObject(type)) return []
-  const fields = (type as { getFields(): { [name: string]: PlannedField } }).getFields()
-  return Object.values(fields).map((field) => ({
-    name: field.name,
-    isRequired: String(field.type).endsWith('!') && !hasDefault(field),
-  }))
-}
-
-interface PlannedField {
-  readonly name: string
-  readonly type: unknown
-  readonly defaultValue?: unknown
-  /** The default value in graphql 17. */
-  readonly default?: unknown
-}
-
-function hasDefault({ defaultValue, default: other }: PlannedField): boolean {
-  return defaultValue !== undefined || other !== undefined
+/** graphql 17 has the default value in `default`. */
+function isRequired({ type, defaultValue, default: other }: GraphQLInputField): boolean {
+  return !shapeOfType(type).nullable && defaultValue === undefined && other === undefined
 }

@@ -1,12 +1,13 @@
 import type {
   FieldNode,
+  GraphQLNamedType,
   GraphQLSchema,
+  GraphQLType,
   OperationDefinitionNode,
-  GraphQLOutputType,
-  SelectionSetNode,
 } from 'graphql'
+import { namedTypeOf, shapeOfType } from '@graphwire/json-schema'
 import type { Outcome } from 'graphwire/base'
-import type { ValidDocument, RequestError } from 'graphwire/surface/parts'
+import type { Fragments, ValidDocument, RequestError } from 'graphwire/surface/parts'
 import type { GraphQLModule } from 'graphwire'
 import { parseTemplate, type Template } from 'graphwire/http'
 import {
@@ -52,16 +53,10 @@ export function planRoute(
   const variables = planVariables({ route, template, schema, definition }, tools.graphql)
   checkRules(route, variables)
   const location = route.location === undefined ? undefined : planLocation(route, route.location)
-  checkValue({ route, schema, document, definition, rootField, location })
-  return {
-    route,
-    document,
-    definition,
-    rootField,
-    variables,
-    takesInputObjects: takesInputObjects(variables),
-    location,
-  }
+  const takesObjects = takesInputObjects(variables)
+  const plan = { route, document, definition, rootField, variables, takesInputObjects: takesObjects, location }
+  checkValue(plan, schema)
+  return plan
 }
 
 function onlyOperation(
@@ -105,81 +100,57 @@ function planLocation(route: Route<never>, location: string): Template {
   throw mistake(route, `location is not a valid template: ${template.reason}`)
 }
 
-/** A route with the type and selections of its root field. */
-interface ValueSource extends Omit<RoutePlan, 'variables' | 'takesInputObjects'> {
-  readonly schema: GraphQLSchema
-}
-
 /** Throws if a route refers to fields that are not selected, or that cannot be written in a header. */
-function checkValue(source: ValueSource): void {
-  const { route, schema, definition, rootField, location } = source
+function checkValue(plan: RoutePlan, schema: GraphQLSchema): void {
+  const { route, document, definition, rootField, location } = plan
   const { version, status = 200 } = route
   if (status === 204 && route.method === 'GET') {
     throw mistake(route, 'the status of a GET cannot be 204, since it returns a value')
   }
-  const rootType = schema.getRootType(definition.operation)
-  const type = rootType?.getFields()[rootField.name.value]?.type
+  const type = schema.getRootType(definition.operation)?.getFields()[rootField.name.value]?.type
   if (isList(type) && (version ?? location) !== undefined) {
     throw mistake(route, 'a list cannot have a version or a location')
   }
-  if (version !== undefined) checkMember(source, 'version', version, type)
-  for (const name of location?.names ?? []) checkMember(source, 'location', name, type)
-}
-
-function isList(type: GraphQLOutputType | undefined): boolean {
-  return String(type).startsWith('[')
-}
-
-function checkMember(
-  source: ValueSource,
-  option: string,
-  name: string,
-  type: GraphQLOutputType | undefined,
-): void {
-  const { route, schema, rootField } = source
-  const selected =
-    rootField.selectionSet && find(rootField.selectionSet, name, nameOf(type), source)
-  if (selected === undefined) {
-    throw mistake(route, `${option}: the operation does not select "${name}"`)
+  const selected = [...fieldsIn(rootField, type && namedTypeOf(type), schema, document.fragments)]
+  const check = (option: string, name: string): void => {
+    const found = selected.find(({ node }) => (node.alias ?? node.name).value === name)
+    if (found === undefined) {
+      throw mistake(route, `${option}: the operation does not select "${name}"`)
+    }
+    if (found.node.selectionSet !== undefined || isList(found.type)) {
+      throw mistake(route, `${option}: "${name}" is not a single value`)
+    }
   }
-  const { node, parent } = selected
-  const around = schema.getType(parent)
-  const fields = around !== undefined && 'getFields' in around ? around.getFields() : {}
-  const field = fields[node.name.value]
-  if (node.selectionSet !== undefined || isList(field?.type as GraphQLOutputType | undefined)) {
-    throw mistake(route, `${option}: "${name}" is not a single value`)
-  }
+  if (version !== undefined) check('version', version)
+  for (const name of location?.names ?? []) check('location', name)
 }
 
-function nameOf(type: GraphQLOutputType | undefined): string {
-  return String(type).replace('!', '')
+function isList(type: GraphQLType | undefined): boolean {
+  return type !== undefined && 'listOf' in shapeOfType(type)
 }
 
-interface Selected {
+interface SelectedField {
   readonly node: FieldNode
-  /** The name of the parent type of the field. */
-  readonly parent: string
+  readonly type: GraphQLType | undefined
 }
 
-/** Recursion ends, because fragments of a valid document have no cycles. */
-function find(
-  { selections }: SelectionSetNode,
-  name: string,
-  parent: string,
-  source: ValueSource,
-): Selected | undefined {
-  for (const selection of selections) {
+/** The fields that are selected of a value. Recursion ends, because fragments of a valid document have no cycles. */
+function* fieldsIn(
+  { selectionSet }: Pick<FieldNode, 'selectionSet'>,
+  parent: GraphQLNamedType | undefined,
+  schema: GraphQLSchema,
+  fragments: Fragments,
+): Generator<SelectedField> {
+  const fields = parent !== undefined && 'getFields' in parent ? parent.getFields() : {}
+  for (const selection of selectionSet?.selections ?? []) {
     if (selection.kind === 'Field') {
-      if ((selection.alias ?? selection.name).value === name) return { node: selection, parent }
+      yield { node: selection, type: fields[selection.name.value]?.type }
       continue
     }
-    const fragment =
-      selection.kind === 'InlineFragment'
-        ? selection
-        : source.document.fragments.get(selection.name.value)
-    const inner = fragment?.typeCondition?.name.value ?? parent
-    const found = fragment && find(fragment.selectionSet, name, inner, source)
-    if (found !== undefined) return found
+    const isSpread = selection.kind === 'FragmentSpread'
+    const fragment = isSpread ? fragments.get(selection.name.value) : selection
+    const condition = fragment?.typeCondition?.name.value
+    const inner = condition === undefined ? parent : schema.getType(condition)
+    if (fragment !== undefined) yield* fieldsIn(fragment, inner, schema, fragments)
   }
-  return undefined
 }

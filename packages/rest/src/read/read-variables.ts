@@ -1,6 +1,5 @@
 import { type JsonObject, cutText, failure, success, type Outcome } from 'graphwire/base'
-import { findInputFaults, withoutPrototypes } from 'graphwire/surface/parts'
-import type { GraphQLModule } from 'graphwire'
+import { findInputFaults, withoutPrototypes, type Settings } from 'graphwire/surface/parts'
 import { toPointer, type ProblemError } from 'graphwire/http'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
@@ -36,7 +35,7 @@ const nothing: JsonObject = {}
 export function readVariables(
   plan: RoutePlan,
   values: RequestValues,
-  settings: ValueSettings,
+  settings: Settings,
 ): Outcome<JsonObject, RouteRefusal> {
   const differing = findDifference(values)
   if (differing !== undefined) return failure({ kind: 'values-differ', name: differing })
@@ -56,7 +55,7 @@ export function readVariables(
 
 function cutDetail(
   { detail, ...place }: ProblemError,
-  { maxMessageLength }: ValueSettings,
+  { maxMessageLength }: Settings,
 ): ProblemError {
   return { detail: cutText(detail, maxMessageLength), ...place }
 }
@@ -103,7 +102,7 @@ function readVariable(
   plan: RoutePlan,
   variable: PlannedVariable,
   { path, parameters, sent }: SentValues,
-  settings: ValueSettings,
+  settings: Settings,
 ): ReadValue {
   const { name, source, isRequired } = variable
   switch (source) {
@@ -139,7 +138,7 @@ function checkValue(
   { type, ownOnly }: PlannedVariable,
   json: unknown,
   base: readonly string[],
-  settings: ValueSettings,
+  settings: Settings,
 ): ReadValue {
   const value = ownOnly ? withoutPrototypes(json) : json
   const faults = findInputFaults(settings, value, type)
@@ -152,20 +151,12 @@ function checkValue(
   )
 }
 
-/** How values are checked, and how many errors are shown. */
-export interface ValueSettings {
-  readonly graphql: GraphQLModule
-  readonly maxErrors: number
-  readonly maxMessageLength: number
-  readonly hideSuggestions: boolean
-}
-
 /** Reads the value of a variable from the texts of a URL: a list takes all of them, other types exactly one. */
 function readText(
   variable: PlannedVariable,
   texts: readonly string[],
   rule: ParameterRule | undefined,
-  settings: ValueSettings,
+  settings: Settings,
 ): Outcome<unknown, readonly ProblemError[]> {
   const { isList, named, name: parameter, type } = variable
   const fail = (detail: string) => failure([{ detail, parameter }])
