@@ -14,7 +14,7 @@ const sample: { readonly [member: string]: unknown } = {
   path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
   limit: 1, found: 2, isDecompressed: false, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
   cause: 'timed-out', by: 'requests', id: '', challenge: '', retryAfter: 1, status: 418,
-  message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '', problem: '', isUpload: false, requested: '', isBatch: false, of: 'cost', what: 'subscription',
+  message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], errors: [], charset: '', problem: '', isUpload: false, requested: '', isBatch: false, of: 'cost', what: 'subscription',
 }
 
 /** A refusal of every kind: a row that needs a member it does not have says so. */

@@ -1,7 +1,7 @@
 import { fieldValue, type HeaderList, parseEntityTags, type EntityTag } from 'graphwire/http'
 import { failure, success, type Outcome } from 'graphwire/base'
 import type { Route } from '../route/route.js'
-import type { ConditionField, RouteRefusal } from '../route/route-refusals.js'
+import type { RouteRefusal } from '../route/route-refusals.js'
 
 /** The conditions of a request on the state of the resource. */
 export interface Precondition {
@@ -35,23 +35,22 @@ export function readPrecondition(
   const ifNoneMatch = route.method === 'GET' ? undefined : fieldValue(headers, 'if-none-match')
   if (ifMatch === undefined && ifNoneMatch === undefined) return success(noPrecondition)
   const match = ifMatch === undefined ? '*' : parseEntityTags(ifMatch)
-  if (match === undefined) return refused('malformed-condition', 'If-Match')
+  if (match === undefined) return refuse('If-Match must be * or a list of entity tags.')
   if (route.method === 'GET') return success({ ...noPrecondition, match })
-  if (ifNoneMatch !== undefined) {
-    if (ifNoneMatch.trim() !== '*') return refused('only-any', 'If-None-Match')
-    if (route.ifMatch === undefined) return refused('condition-not-supported', 'If-None-Match')
+  if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
+    return refuse('For this method, If-None-Match can only be *.')
   }
-  if (route.ifMatch === undefined) return refused('condition-not-supported', 'If-Match')
-  if (match.length > maxTags) return failure({ kind: 'too-many-tags', limit: maxTags })
+  if (route.ifMatch === undefined) {
+    const field = ifNoneMatch === undefined ? 'If-Match' : 'If-None-Match'
+    return refuse(`${field} is not supported here: omit it. The request had no effect.`)
+  }
+  if (match.length > maxTags) return refuse(`If-Match can have at most ${maxTags} entity tags.`)
   const versions = ifNoneMatch === undefined ? versionsOf(match) : [noVersion]
   return success({ isConditional: true, versions, match: '*' })
 }
 
-function refused(
-  kind: 'malformed-condition' | 'condition-not-supported' | 'only-any',
-  field: ConditionField,
-): Outcome<never, RouteRefusal> {
-  return failure({ kind, field })
+function refuse(problem: string): Outcome<never, RouteRefusal> {
+  return failure({ kind: 'invalid-condition', problem })
 }
 
 function versionsOf(match: '*' | readonly EntityTag[]): readonly (number | undefined)[] {

@@ -24,19 +24,13 @@ export type RouteRefusal =
       readonly accepts: readonly string[]
       readonly method: RouteMethod
     }
-  | { readonly kind: 'malformed-condition'; readonly field: ConditionField }
-  | { readonly kind: 'condition-not-supported'; readonly field: ConditionField }
-  | { readonly kind: 'only-any'; readonly field: ConditionField }
-  | { readonly kind: 'too-many-tags'; readonly limit: number }
+  | { readonly kind: 'invalid-condition'; readonly problem: string }
   | { readonly kind: 'condition-failed' }
   | { readonly kind: 'body-no-object' }
   | { readonly kind: 'no-alternative'; readonly members: readonly string[] }
   | { readonly kind: 'values-differ'; readonly name: string }
   | { readonly kind: 'invalid-values'; readonly errors: readonly ProblemError[] }
   | { readonly kind: 'absent'; readonly message: string | undefined }
-
-/** The conditional headers that routes support. */
-export type ConditionField = 'If-Match' | 'If-None-Match'
 
 /** Every refusal of routes, one row each; a kind without a row does not compile. */
 export const routeRefusals: RefusalRows<RouteRefusal> = {
@@ -130,29 +124,14 @@ export const routeRefusals: RefusalRows<RouteRefusal> = {
       'Read the resource again, and apply the change to its new version.',
     ],
   },
-  'malformed-condition': {
+  'invalid-condition': {
     status: 400,
     code: 'INVALID_PRECONDITION',
-    message: ({ field }) => `${field} must be * or a list of entity tags.`,
-    doc: ['A conditional header is malformed.', 'Send entity tags in quotes.'],
-  },
-  'condition-not-supported': {
-    status: 400,
-    code: 'INVALID_PRECONDITION',
-    message: ({ field }) => `${field} is not supported here: omit it. The request had no effect.`,
-    doc: ['The route cannot honor the condition.', 'Omit the header.'],
-  },
-  'only-any': {
-    status: 400,
-    code: 'INVALID_PRECONDITION',
-    message: ({ field }) => `For this method, ${field} can only be *.`,
-    doc: ['A write has `If-None-Match` with tags.', 'Send `*`.'],
-  },
-  'too-many-tags': {
-    status: 400,
-    code: 'INVALID_PRECONDITION',
-    message: ({ limit }) => `If-Match can have at most ${limit} entity tags.`,
-    doc: ['`If-Match` has too many tags: each may run the operation once.', 'Send fewer.'],
+    message: ({ problem }) => problem,
+    doc: [
+      '`If-Match` or `If-None-Match` is malformed, or the route cannot honor it.',
+      'See the message.',
+    ],
   },
 }
 
