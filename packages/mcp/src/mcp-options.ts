@@ -48,9 +48,7 @@ export interface McpOptions<Raw = unknown, Principal = unknown>
 }
 
 /** The options with all defaults filled in. */
-export interface McpSettings extends Settings {
-  readonly tools: readonly ToolSource[]
-  readonly info: McpInfo
+export interface McpSettings extends Settings, Pick<McpOptions, 'tools' | 'info'> {
   readonly instructions: string | undefined
   readonly mutations: boolean
   readonly scalars: ScalarSchemas
@@ -92,23 +90,16 @@ export function resolveMcpOptions<Raw, Principal>(
   options: McpOptions<Raw, Principal>,
 ): McpSettings {
   const shared = resolveOptions('createMcpHandler', options)
-  const {
-    tools,
-    info,
-    instructions,
-    mutations = false,
-    scalars = {},
-    toolsTtl = fiveMinutes,
-  } = options
+  const { tools, info, instructions } = options
   return {
     ...shared,
     cors: createCors(options.cors, () => 'POST'),
     tools,
     info,
     instructions,
-    mutations,
-    scalars,
-    toolsTtl,
+    mutations: options.mutations ?? false,
+    scalars: options.scalars ?? {},
+    toolsTtl: options.toolsTtl ?? fiveMinutes,
     isPrivate: options.authenticate !== undefined || typeof options.schema === 'function',
   }
 }

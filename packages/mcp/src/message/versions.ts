@@ -31,7 +31,7 @@ export function checkVersion(message: Message, headers: HeaderList): Outcome<Ver
   const meta = own(message.params, '_meta')
   const named = isJsonObject(meta) ? own(meta, versionKey) : undefined
   if (named !== undefined && typeof named !== 'string')
-    return invalidMeta(`"${versionKey}" must be a string`)
+    return failure(invalidMeta(versionKey, 'a string'))
   if (named !== undefined && message.id !== undefined) {
     const mismatch = checkMirrored(headers, 'MCP-Protocol-Version', named)
     if (mismatch !== undefined) return failure(mismatch)
@@ -60,20 +60,14 @@ function isOfHandshake({ id, method }: Message): boolean {
 /** MCP 2026-07-28, "Per-request protocol fields". */
 function checkMeta(meta: unknown): McpRefusal | undefined {
   const fields: JsonObject = isJsonObject(meta) ? meta : {}
-  if (own(fields, versionKey) === undefined) return lacking(versionKey)
-  const capabilities = own(fields, capabilitiesKey)
-  if (capabilities === undefined) return lacking(capabilitiesKey)
-  return isJsonObject(capabilities)
+  if (own(fields, versionKey) === undefined) return invalidMeta(versionKey, 'a string')
+  return isJsonObject(own(fields, capabilitiesKey))
     ? undefined
-    : { kind: 'invalid-params', problem: `"_meta": "${capabilitiesKey}" must be an object.` }
+    : invalidMeta(capabilitiesKey, 'an object')
 }
 
-function lacking(key: string): McpRefusal {
-  return { kind: 'invalid-params', problem: `"_meta" must have "${key}".` }
-}
-
-function invalidMeta(problem: string): Outcome<never, McpRefusal> {
-  return failure({ kind: 'invalid-params', problem: `"_meta": ${problem}.` })
+function invalidMeta(key: string, expected: string): McpRefusal {
+  return { kind: 'invalid-params', problem: `"_meta": "${key}" must be ${expected}.` }
 }
 
 function checkHeaders({ method, params }: Message, headers: HeaderList): McpRefusal | undefined {
