@@ -26,8 +26,8 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
       const { graphql, placed } = settings
       return new Map(placed.map((one) => [one, planRoute(one, schema, { graphql, findDocument })]))
     }),
-    acceptsJson: createAcceptCheck('application', 'json'),
-    acceptsStream: createAcceptCheck('text', 'event-stream'),
+    acceptsJson: createAcceptCheck('application/json'),
+    acceptsStream: createAcceptCheck('text/event-stream'),
     checkBody: createBodyCheck(settings),
   }
   return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (request, facts) => {

@@ -90,11 +90,6 @@ export function resolveRestOptions<Raw, Principal, Context>(
   const router = createRouter(placed)
   const checked = options as unknown as RestOptions
   const shared = resolveOptions('createRestHandler', options)
-  const {
-    statusOfCode = shared.statusOfCode,
-    challenge = shared.challenge,
-    problemBase = usualProblemBase,
-  } = options
   return {
     ...shared,
     isPersonal: shared.isPersonal || options.authorize !== undefined,
@@ -104,9 +99,9 @@ export function resolveRestOptions<Raw, Principal, Context>(
     authorize: checked.authorize?.bind(checked),
     onRoute: checked.onRoute?.bind(checked),
     methodOverride: options.methodOverride ?? false,
-    problemBase,
-    statusOfCode,
-    challenge,
+    problemBase: options.problemBase ?? usualProblemBase,
+    statusOfCode: options.statusOfCode ?? shared.statusOfCode,
+    challenge: options.challenge ?? shared.challenge,
   }
 }
 

@@ -82,8 +82,7 @@ function describe({ route, field }: DescribedPlan): string | undefined {
 
 /** The summary of an operation: that of its route, or else the start of its description, or else its name. */
 function summaryOf({ route, field, definition }: DescribedPlan): string {
-  const description = route.description ?? field.description
-  const sentence = description ? firstSentence(description) : ''
+  const sentence = firstSentence(route.description ?? field.description ?? '')
   return route.summary ?? (sentence || nameInWords(definition.name?.value ?? field.name))
 }
 

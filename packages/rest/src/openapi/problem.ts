@@ -1,4 +1,4 @@
-import { objectOf, type JsonSchema } from '@graphwire/json-schema'
+import type { JsonSchema } from '@graphwire/json-schema'
 
 /** What the problems of an operation depend on. */
 export interface ProblemFacts {
@@ -107,52 +107,34 @@ export function problemResponses(schemaName: string): JsonSchema {
 
 /** A problem as defined by RFC 9457, with the members that this API adds. */
 export function problemSchema(problemBase: string): JsonSchema {
-  return objectOf(
-    [
-      {
-        name: 'type',
-        schema: {
-          ...text(`Identifies the kind of problem: ${problemBase} and the code.`),
-          format: 'uri-reference',
-        },
-        required: true,
-      },
-      { name: 'title', schema: text('The kind of problem in words.'), required: true },
-      {
-        name: 'status',
-        schema: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-        required: true,
-      },
-      { name: 'detail', schema: text('What is wrong with this request.'), required: false },
-      {
-        name: 'code',
-        schema: text('The code of the same error in GraphQL.'),
-        required: true,
-      },
-      { name: 'errors', schema: { type: 'array', items: fieldErrorSchema }, required: false },
-      { name: 'id', schema: text('Identifies the failure in the logs.'), required: false },
-    ],
-    { description: 'An error (RFC 9457).' },
-  )
+  const type = text(`Identifies the kind of problem: ${problemBase} and the code.`)
+  return {
+    type: 'object',
+    properties: {
+      type: { ...type, format: 'uri-reference' },
+      title: text('The kind of problem in words.'),
+      status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+      detail: text('What is wrong with this request.'),
+      code: text('The code of the same error in GraphQL.'),
+      errors: { type: 'array', items: fieldErrorSchema },
+      id: text('Identifies the failure in the logs.'),
+    },
+    required: ['type', 'title', 'status', 'code'],
+    description: 'An error (RFC 9457).',
+  }
 }
 
 function text(description: string): JsonSchema {
   return { type: 'string', description }
 }
 
-const fieldErrorSchema: JsonSchema = objectOf(
-  [
-    { name: 'detail', schema: { type: 'string' }, required: true },
-    {
-      name: 'pointer',
-      schema: text('The place in the body, such as #/address/city'),
-      required: false,
-    },
-    {
-      name: 'parameter',
-      schema: text('The name of the parameter, in the path or the query.'),
-      required: false,
-    },
-  ],
-  { description: 'An invalid value.' },
-)
+const fieldErrorSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    detail: { type: 'string' },
+    pointer: text('The place in the body, such as #/address/city'),
+    parameter: text('The name of the parameter, in the path or the query.'),
+  },
+  required: ['detail'],
+  description: 'An invalid value.',
+}

@@ -1,4 +1,4 @@
-import { parseAccept, memo, type RequestHead, preferenceFor } from 'graphwire/http'
+import { chooseType, memo, type RequestHead } from 'graphwire/http'
 import {
   type Refusal,
   createContentCheck,
@@ -9,20 +9,14 @@ import type { RouteRefusal } from './route-refusals.js'
 import type { PlacedRoute } from './router.js'
 
 /** The media types of bodies that routes with the same method and path accept. */
-export function acceptedTypes(routes: readonly PlacedRoute[]): readonly string[] {
+export function acceptedTypes(routes: readonly Pick<PlacedRoute, 'route'>[]): readonly string[] {
   const types = routes.flatMap(({ route }) => route.accepts ?? [])
   return [...new Set(['application/json', ...types])]
 }
 
 /** Whether `Accept` admits the type of a success. Problems are sent regardless. */
-export function createAcceptCheck(
-  type: string,
-  subtype: string,
-): (accept: string | undefined) => boolean {
-  return memo((accept) => {
-    const ranges = parseAccept(accept)
-    return ranges === undefined || preferenceFor(ranges, type, subtype).quality > 0
-  })
+export function createAcceptCheck(type: string): (accept: string | undefined) => boolean {
+  return memo((accept) => chooseType(accept, [type]) !== undefined)
 }
 
 /** Returns why the routes do not accept a body, judged by its head. */
