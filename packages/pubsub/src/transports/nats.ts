@@ -1,7 +1,6 @@
 import { checkOptions } from 'graphwire/base'
-import { PubSubError } from '../channel/pub-sub-error.js'
 import { Presence } from './presence.js'
-import { clientWith, type Transport } from './transport.js'
+import { checkSize, clientWith, type Transport } from './transport.js'
 
 /** The part of a NATS connection (`@nats-io/transport-node` 3, `@nats-io/nats-core`) that is used. */
 export interface NatsConnection {
@@ -27,7 +26,7 @@ export function natsTransport(connection: NatsConnection): Transport {
     return {
       publish: (name, text) =>
         presence.send(async () => {
-          checkSize(name, text, connection.info?.max_payload)
+          checkSize(name, text, connection.info?.max_payload ?? Infinity, 'the NATS server accepts')
           connection.publish(toSubject(name), text)
           // The response to a ping says that the server has the event.
           await connection.flush()
@@ -58,15 +57,6 @@ export function natsTransport(connection: NatsConnection): Transport {
       },
     }
   }
-}
-
-function checkSize(name: string, text: string, most: number | undefined): void {
-  // A character has at most 3 bytes for each of its UTF-16 units.
-  if (most === undefined || text.length * 3 <= most) return
-  const size = new TextEncoder().encode(text).length
-  if (size <= most) return
-  const message = `The event for "${name}" has ${size} bytes; the NATS server accepts ${most}. Publish an id, and read the rest in the resolver.`
-  throw new PubSubError('EVENT_TOO_LARGE', message)
 }
 
 /**

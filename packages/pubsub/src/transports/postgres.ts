@@ -10,9 +10,8 @@ import {
   wholeNumberFrom,
 } from 'graphwire/base'
 import { type PostgresClient, discard, type Notification } from './postgres-client.js'
-import type { Transport, Link, Receiver } from './transport.js'
+import { checkSize, type Transport, type Link, type Receiver } from './transport.js'
 import { Presence } from './presence.js'
-import { PubSubError } from '../channel/pub-sub-error.js'
 
 export interface PostgresNumbers {
   /** The longest pause between attempts to reconnect to PostgreSQL, in milliseconds. The first one is 100 ms; each further one is twice as long. At most 300,000. Default: 5,000. */
@@ -48,15 +47,11 @@ const postgresShape = objectOf<PostgresOptions>('{ connect: () => pool.connect()
  */
 export function postgresTransport(options: PostgresOptions): Transport {
   checkOptions('postgresTransport', options, postgresShape)
-  const { connect } = options
-  const numbers: Resolved<PostgresNumbers> = resolveNumbers<PostgresNumbers>(postgresRows, options)
-  return (receiver) => new PostgresLink({ connect, ...numbers }, receiver)
+  const settings = { ...options, ...resolveNumbers<PostgresNumbers>(postgresRows, options) }
+  return (receiver) => new PostgresLink(settings, receiver)
 }
 
-interface LinkSettings {
-  readonly connect: () => Promise<PostgresClient>
-  readonly maxRetryDelay: number
-}
+type LinkSettings = PostgresOptions & Resolved<PostgresNumbers>
 
 const firstRetryDelay = 100
 
@@ -195,12 +190,8 @@ function toChannel(name: string): string {
 
 function toPayload(name: string, text: string): string {
   const payload = isShort(name) ? text : `${name.length}:${name}${text}`
-  // A character has at most 3 bytes for each of its UTF-16 units.
-  if (payload.length * 3 <= maxPayloadBytes) return payload
-  const size = encoder.encode(payload).length
-  if (size <= maxPayloadBytes) return payload
-  const message = `The event for "${name}" has ${size} bytes; a notification of PostgreSQL holds ${maxPayloadBytes}. Publish an id, and read the rest in the resolver.`
-  throw new PubSubError('EVENT_TOO_LARGE', message)
+  checkSize(name, payload, maxPayloadBytes, 'a notification of PostgreSQL holds')
+  return payload
 }
 
 /** The name and text of a notification; `undefined` if it is not one of ours. */

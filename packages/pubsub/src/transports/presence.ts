@@ -1,18 +1,18 @@
 import { PubSubError } from '../channel/pub-sub-error.js'
+import type { Receiver } from './transport.js'
+
+type Reports = Partial<Pick<Receiver, 'lost' | 'regained'>>
 
 /** Whether a service can be reached, as its client reports it. */
 export class Presence {
   readonly #service: string
-  readonly #on: { readonly lost?: (cause: unknown) => void; readonly regained?: () => void }
+  readonly #on: Reports
   /** While it connects for the first time, the client may keep commands. */
   #state: 'connecting' | 'here' | 'away' = 'connecting'
   #cause: unknown
   readonly #pending = new Set<() => void>()
 
-  constructor(
-    service: string,
-    on: { readonly lost?: (cause: unknown) => void; readonly regained?: () => void } = {},
-  ) {
+  constructor(service: string, on: Reports = {}) {
     this.#service = service
     this.#on = on
   }

@@ -1,4 +1,5 @@
 import type { Shape } from 'graphwire/base'
+import { PubSubError } from '../channel/pub-sub-error.js'
 
 /**
  * Connects a pub/sub to those of other instances. It is called once by `createPubSub`; what it returns is used by that
@@ -42,6 +43,16 @@ export function clientWith(example: string, methods: readonly string[], property
       return absent && `expected ${expected}, got one without \`${absent}\`.`
     },
   }
+}
+
+/** Throws if a text is larger than `most` bytes, which `holder` is said to accept. */
+export function checkSize(name: string, text: string, most: number, holder: string): void {
+  // A character has at most 3 bytes for each of its UTF-16 units.
+  if (text.length * 3 <= most) return
+  const size = new TextEncoder().encode(text).length
+  if (size <= most) return
+  const message = `The event for "${name}" has ${size} bytes; ${holder} ${most}. Publish an id, and read the rest in the resolver.`
+  throw new PubSubError('EVENT_TOO_LARGE', message)
 }
 
 export const aTransport: Shape = {
