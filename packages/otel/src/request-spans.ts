@@ -13,8 +13,8 @@ import {
 import { cutText } from 'graphwire/base'
 import type { Arrival, FollowedTrace, Follower } from 'graphwire'
 import { pathOf, type RequestHead } from 'graphwire/http'
-import { addFacts, type DocumentDetail } from './attributes.js'
-import { findHttpSpan, findParent, surround, type HttpSpan } from './contexts.js'
+import { addFacts, knownMethod, schemeOf, type DocumentDetail } from './attributes.js'
+import { findHttpSpan, findParent, surround } from './contexts.js'
 import { errorTypeOf, Measured } from './measured.js'
 import type { RequestSampler } from './sampler.js'
 import { spanName, type StageSettings, type TracedRequest } from './stage-spans.js'
@@ -46,157 +46,132 @@ export function traceRequests(settings: SpanSettings): () => void {
 }
 
 /** Begins the span of an HTTP request, or uses that of an HTTP instrumentation. */
-function beginRequest(arrival: Arrival, settings: SpanSettings): OpenSpan | undefined {
-  const { head, followers } = arrival
+function beginRequest({ head, followers }: Arrival, settings: SpanSettings): OpenSpan | undefined {
   const active = context.active()
   const http = findHttpSpan(active)
   if (http !== undefined) {
-    if (http.span.isRecording()) return new ServerSpan(http, active, settings)
-    // The owner of the span also measures the duration.
-    followers.push({ end: ({ route }) => route !== undefined && http.setRoute(route) })
+    // The owner of the span also ends it, and measures the duration.
+    const end = ({ route }: FollowedTrace): void => {
+      if (route !== undefined) http.setRoute(route)
+    }
+    if (http.span.isRecording()) return new OpenSpan(http.span, active, settings, end)
+    followers.push({ end })
     return undefined
   }
-  const { sampler, tracer, duration } = settings
+  const { duration } = settings
   const parent = findParent(active, head)
-  const isLeftOut = sampler?.samples(parent) === false
-  if (isLeftOut && duration === undefined) return undefined
+  const name = nameOf(knownMethod(head.method))
+  const span = startSpan(name, () => describeRequest(head), parent, settings)
+  if (span === undefined && duration === undefined) return undefined
   const measured = new Measured(head, duration)
-  if (!isLeftOut) {
-    const span = startSpan(sampler, () => {
-      const { method, scheme } = measured
-      const attributes = describeRequest(head, method, scheme)
-      return tracer.startSpan(nameOf(method), { kind: SpanKind.SERVER, attributes }, parent)
+  if (span !== undefined) {
+    return new OpenSpan(span, parent, settings, (message) => {
+      endRequest(span, name, message)
+      measured.end(message)
     })
-    if (isUsed(span)) return new RequestSpan(span, parent, measured, settings)
   }
-  if (duration !== undefined) followers.push(measured)
+  followers.push(measured)
   return undefined
 }
 
 /** Begins the span of an operation over a WebSocket, whose handshake is a request of its own. */
 function beginOperation(head: RequestHead, settings: SpanSettings): OpenSpan | undefined {
-  const { sampler, tracer } = settings
   const parent = findParent(context.active(), head)
-  if (sampler?.samples(parent) === false) return undefined
-  const attributes = {
-    'network.protocol.name': 'websocket',
-    'url.path': cutText(pathOf(head.originalTarget ?? head.target), 1000),
-  }
-  const span = startSpan(sampler, () =>
-    tracer.startSpan('graphql', { kind: SpanKind.SERVER, attributes }, parent),
+  const describe = () => ({ 'network.protocol.name': 'websocket', 'url.path': urlPath(head) })
+  const span = startSpan('graphql', describe, parent, settings)
+  return (
+    span &&
+    new OpenSpan(span, parent, settings, (message) => {
+      endOperation(span, message, settings.hasNames)
+    })
   )
-  return isUsed(span) ? new OperationSpan(span, parent, settings) : undefined
 }
 
-function startSpan(sampler: RequestSampler | undefined, start: () => Span): Span {
-  return sampler === undefined ? start() : sampler.begin(start)
-}
-
-/** Whether it is recorded, or has to tell what the request calls that it is not. */
-function isUsed(span: Span): boolean {
-  return span.isRecording() || isSpanContextValid(span.spanContext())
+/** Starts a span; undefined if it is not recorded, and has nothing to tell what the request calls. */
+function startSpan(
+  name: string,
+  describe: () => Attributes,
+  parent: Context,
+  { sampler, tracer }: SpanSettings,
+): Span | undefined {
+  if (sampler?.samples(parent) === false) return undefined
+  const start = (): Span =>
+    tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: describe() }, parent)
+  const span = sampler === undefined ? start() : sampler.begin(start)
+  return span.isRecording() || isSpanContextValid(span.spanContext()) ? span : undefined
 }
 
 /** The attributes for samplers. */
-function describeRequest(
-  head: RequestHead,
-  method: string,
-  scheme: string | undefined,
-): Attributes {
-  const attributes: Attributes = {
-    'http.request.method': method,
-    'url.path': cutText(pathOf(head.originalTarget ?? head.target), 1000),
-  }
+function describeRequest(head: RequestHead): Attributes {
+  const method = knownMethod(head.method)
+  const scheme = schemeOf(head)
+  const attributes: Attributes = { 'http.request.method': method, 'url.path': urlPath(head) }
   if (scheme !== undefined) attributes['url.scheme'] = scheme
   if (method !== head.method) attributes['http.request.method_original'] = cutText(head.method, 64)
   return attributes
 }
 
-/** A span in whose context a request runs, and the span of its execution. */
-abstract class OpenSpan implements Follower, TracedRequest {
-  executing: Span | undefined
-  protected readonly span: Span
-  protected readonly settings: SpanSettings
-  readonly isRecorded: boolean
-  readonly #parent: Context
+function urlPath({ originalTarget, target }: RequestHead): string {
+  return cutText(pathOf(originalTarget ?? target), 1000)
+}
 
-  constructor(span: Span, parent: Context, settings: SpanSettings) {
-    this.span = span
+/** A span in whose context a request runs, and the span of its execution. */
+class OpenSpan implements Follower, TracedRequest {
+  executing: Span | undefined
+  readonly isRecorded: boolean
+  readonly #span: Span
+  readonly #parent: Context
+  readonly #settings: SpanSettings
+  readonly #end: (message: FollowedTrace) => void
+
+  constructor(
+    span: Span,
+    parent: Context,
+    settings: SpanSettings,
+    end: (message: FollowedTrace) => void,
+  ) {
     this.isRecorded = span.isRecording()
+    this.#span = span
     this.#parent = parent
-    this.settings = settings
+    this.#settings = settings
+    this.#end = end
   }
 
   begin(message: FollowedTrace): void {
     if (this.isRecorded) {
-      this.settings.stages.begin(this.settings)
-      this.settings.requests.set(this.span, this)
+      this.#settings.stages.begin(this.#settings)
+      this.#settings.requests.set(this.#span, this)
     }
     // That of a server may be active already.
-    if (this.span !== trace.getSpan(this.#parent)) surround(message, this.#parent, this.span)
+    if (this.#span !== trace.getSpan(this.#parent)) surround(message, this.#parent, this.#span)
   }
 
   end(message: FollowedTrace): void {
-    if (!this.isRecorded) return
-    this.settings.stages.end()
-    this.executing?.end()
-    addFacts(this.span, message, this.settings.document)
-  }
-}
-
-/** The span of an instrumentation of HTTP, which begins and ends it. */
-class ServerSpan extends OpenSpan {
-  readonly #http: HttpSpan
-
-  constructor(http: HttpSpan, active: Context, settings: SpanSettings) {
-    super(http.span, active, settings)
-    this.#http = http
-  }
-
-  override end(message: FollowedTrace): void {
-    super.end(message)
-    if (message.route !== undefined) this.#http.setRoute(message.route)
-  }
-}
-
-class RequestSpan extends OpenSpan {
-  readonly #measured: Measured
-
-  constructor(span: Span, parent: Context, measured: Measured, settings: SpanSettings) {
-    super(span, parent, settings)
-    this.#measured = measured
-  }
-
-  override end(message: FollowedTrace): void {
-    super.end(message)
-    const { span } = this
-    const { route, result } = message
-    const status = result?.status
     if (this.isRecorded) {
-      if (route !== undefined) {
-        span.updateName(`${nameOf(this.#measured.method)} ${route}`)
-        span.setAttribute('http.route', route)
-      }
-      if (status !== undefined) span.setAttribute('http.response.status_code', status)
-      setOutcome(span, status)
+      this.#settings.stages.end()
+      this.executing?.end()
+      addFacts(this.#span, message, this.#settings.document)
     }
-    span.end()
-    this.#measured.end(message)
+    this.#end(message)
   }
 }
 
-class OperationSpan extends OpenSpan {
-  override end(message: FollowedTrace): void {
-    super.end(message)
-    const { span } = this
-    const { result, route, operationType } = message
-    if (operationType !== undefined) span.updateName(spanName(message, this.settings.hasNames))
-    if (this.isRecorded) {
-      if (route !== undefined) span.setAttribute('http.route', route)
-      setOutcome(span, result?.status)
-    }
-    span.end()
+function endRequest(span: Span, name: string, { route, result }: FollowedTrace): void {
+  if (route !== undefined) {
+    span.updateName(`${name} ${route}`)
+    span.setAttribute('http.route', route)
   }
+  if (result !== undefined) span.setAttribute('http.response.status_code', result.status)
+  setOutcome(span, result?.status)
+  span.end()
+}
+
+function endOperation(span: Span, message: FollowedTrace, hasName: boolean): void {
+  const { result, route, operationType } = message
+  if (operationType !== undefined) span.updateName(spanName(message, hasName))
+  if (route !== undefined) span.setAttribute('http.route', route)
+  setOutcome(span, result?.status)
+  span.end()
 }
 
 function nameOf(method: string): string {
