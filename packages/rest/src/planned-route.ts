@@ -60,7 +60,8 @@ export function toOperation(
     return success(select(sent))
   }
   const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))
-  const read = readVariables(plan, { path, query: queryOf(head.target), body, sent }, settings)
+  const query = new URLSearchParams(queryOf(head.target))
+  const read = readVariables(plan, { path, query, body, sent }, settings)
   return read.ok
     ? success(select(withVersion(read.value, route, versions[0])))
     : failure(read.reason)

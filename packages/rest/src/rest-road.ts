@@ -35,7 +35,7 @@ import { describeResource, findResource, findRoutes, selectRoute } from './route
 import { hasBody } from './route/route.js'
 import type { RouteRefusal } from './route/route-refusals.js'
 import type { PlacedRoute } from './route/router.js'
-import { routeStreamFormat } from './route-stream.js'
+import { routeStreamFormat, streamRoute } from './route-stream.js'
 
 /** What `around` sees of a response. */
 const view = { ...asIs, via: 'route' } as const
@@ -75,7 +75,7 @@ export function* restRoad(
   if (!resource.ok) return yield* stop(resource.reason)
   const found = findRoutes(resource.value, head, settings.methodOverride)
   if (!found.ok) return yield* stop(found.reason)
-  const { routes, pathValues } = found.value
+  const routes = found.value
   const denials = yield* authorize(routes, settings, facts)
   const takesBody = yield* checkContent(routes, tools, facts)
   if (!asksWho) facts.at = 'load'
@@ -94,7 +94,12 @@ export function* restRoad(
   if (!selected.ok) return yield* stop(selected.reason)
   const denial = denials[routes.indexOf(selected.value)]
   if (denial !== undefined) return yield* stop(denial)
-  return yield* runRoute({ head, placed: selected.value, pathValues, body }, surface, tools, facts)
+  return yield* runRoute(
+    { head, placed: selected.value, pathValues: resource.value.texts, body },
+    surface,
+    tools,
+    facts,
+  )
 }
 
 /** Asks `authorize` for each route that the request may use. If bodies decide between them, one permitted route is enough. */
@@ -172,13 +177,16 @@ function* execute(
   input: ExecutionInput,
   planned: PlannedRoute,
   surface: RestSurface,
-  { engine, starters }: RestTools,
+  tools: RestTools,
   facts: Facts,
 ): RestRoad<HttpResponse> {
+  const { engine, starters } = tools
   if (planned.plan.route.stream === true) {
     if (facts.head.method === 'HEAD') return describeStream(routeStreamFormat)
     const started = yield* wait(starters.subscribe(operation, input))
-    return started.ok ? surface.stream(started.value, planned) : yield* stop(started.reason)
+    return started.ok
+      ? streamRoute(started.value, facts, planned, tools)
+      : yield* stop(started.reason)
   }
   const { executed, ran } = yield* tryVersions(engine, operation, input, planned)
   if (!executed.ok) return yield* stop(executed.reason)

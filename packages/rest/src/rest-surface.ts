@@ -6,7 +6,6 @@ import {
   type RequestError,
   coerceVariables,
   type Operation,
-  type Events,
   type Single,
   reportBug,
   askForHeaders,
@@ -43,7 +42,6 @@ import type { ContentTypeCheck } from './route/accepted-types.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { streamRoute } from './route-stream.js'
 
 /** The parts that requests for resources share. */
 export interface RestTools extends EndpointTools {
@@ -86,14 +84,7 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestTools> {
     return problem({ ...failure, type: problemType(code, this.tools.settings.problemBase) })
   }
 
-  /** The response to a subscription. */
-  stream(events: Events<Single>, planned: PlannedRoute): HttpResponse {
-    const { settings, streams } = this.tools
-    this.facts.hasData = true
-    return streamRoute(events, this.facts, planned, settings, streams)
-  }
-
-  /** The response to everything else. `ran` is the operation as it ran last. */
+  /** The response to a query or a mutation. `ran` is the operation as it ran last. */
   respond(
     result: Single,
     planned: PlannedRoute,

@@ -5,7 +5,6 @@ import {
   eventStreamHeaders,
   openEventStream,
   type EventFields,
-  type Streams,
   respondWithStream,
   SubscriptionProgram,
   type Facts,
@@ -15,7 +14,7 @@ import {
 } from 'graphwire/surface/parts'
 import { type HttpResponse, problem, problemType, type Problem } from 'graphwire/http'
 import type { PlannedRoute } from './planned-route.js'
-import type { RestSettings } from './rest-options.js'
+import type { RestTools } from './rest-surface.js'
 import { toProblem } from './route/route-refusals.js'
 import { findFailure } from './find-failure.js'
 import { rootValue } from './response/route-response.js'
@@ -39,24 +38,14 @@ export function streamRoute(
   events: Events<Single>,
   facts: Facts,
   planned: PlannedRoute,
-  settings: RestSettings,
-  streams: Streams,
+  { settings, streams }: RestTools,
 ): HttpResponse {
-  const format = fieldsOf(facts, planned, settings)
-  const program = new SubscriptionProgram(events, facts, { settings, streams, format })
-  return respondWithStream(program, routeStreamFormat, facts, settings, streams)
-}
-
-function fieldsOf(
-  facts: Facts,
-  planned: PlannedRoute,
-  settings: RestSettings,
-): ResultFormat<Single> {
+  facts.hasData = true
   const toFields = (failure: Problem): string => {
     const type = problemType(failure.code, settings.problemBase)
     return `event: problem\ndata: ${problem({ ...failure, type }).body}`
   }
-  return {
+  const format: ResultFormat<Single> = {
     result(result) {
       const failure = findFailure(result.errors, facts, planned, settings)
       if (failure !== undefined) return toFields(failure)
@@ -75,4 +64,6 @@ function fieldsOf(
     },
     success: 'data: ',
   }
+  const program = new SubscriptionProgram(events, facts, { settings, streams, format })
+  return respondWithStream(program, routeStreamFormat, facts, settings, streams)
 }

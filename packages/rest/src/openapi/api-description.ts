@@ -170,7 +170,7 @@ function planRoutes(
 ): readonly DescribedPlan[] {
   const findDocument = (_: GraphQLSchema, source: string) => checkSource(graphql, schema, source)
   return placeRoutes(routes).map((placed) =>
-    describePlan(planRoute(placed, schema, { graphql, findDocument }), placed, schema),
+    describePlan(planRoute(placed, schema, { graphql, findDocument }), schema),
   )
 }
 

@@ -2,11 +2,10 @@ import type { GraphQLField, GraphQLSchema } from 'graphql'
 import { mistake } from '../route/route.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
-import type { PlacedRoute } from '../route/router.js'
 import { describeVariables, type DescribedVariable } from '@graphwire/json-schema'
 
 /** The plan of a route with descriptions from the schema. */
-export interface DescribedPlan extends RoutePlan, PlacedRoute {
+export interface DescribedPlan extends RoutePlan {
   readonly schema: GraphQLSchema
   readonly field: GraphQLField<unknown, unknown>
   readonly described: readonly (PlannedVariable & DescribedVariable)[]
@@ -19,18 +18,13 @@ export interface OperationPlans {
   readonly meant: readonly DescribedPlan[]
 }
 
-export function describePlan(
-  plan: RoutePlan,
-  { template }: PlacedRoute,
-  schema: GraphQLSchema,
-): DescribedPlan {
+export function describePlan(plan: RoutePlan, schema: GraphQLSchema): DescribedPlan {
   const { definition, rootField, route, variables } = plan
   const field = schema.getRootType(definition.operation)?.getFields()[rootField.name.value]
   if (field === undefined) throw mistake(route, 'introspection cannot be a resource')
   const { fragments } = plan.document
-  const described = describeVariables(definition, { schema, fragments }).map((one) => ({
-    ...(variables.get(one.name) as PlannedVariable),
-    ...one,
-  }))
-  return { ...plan, template, schema, field, described }
+  const described = describeVariables(definition, { schema, fragments }).map((one) =>
+    Object.assign({}, variables.get(one.name) as PlannedVariable, one),
+  )
+  return { ...plan, schema, field, described }
 }

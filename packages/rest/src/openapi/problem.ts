@@ -1,23 +1,37 @@
-import type { JsonSchema } from '@graphwire/json-schema'
+import { shapeOfType, type JsonSchema, type NamedSchemas } from '@graphwire/json-schema'
+import { hasBody } from '../route/route.js'
+import type { DescribedPlan } from './describe-plan.js'
+import { isConditional } from './describe-request.js'
 
-/** What the problems of an operation depend on. */
-export interface ProblemFacts {
-  readonly writes: boolean
-  readonly takesBody: boolean
+/** What the responses of an operation depend on. */
+export interface DescribedResponse {
+  readonly method: string
+  readonly plans: readonly DescribedPlan[]
+  readonly named: NamedSchemas
+  /** Whether a POST can stand for another method. */
+  readonly methodOverride: boolean
   /** Whether credentials may be required. */
   readonly secured: boolean
-  readonly canBeAbsent: boolean
-  readonly isConditional: boolean
-  /** Whether it is a POST that can stand for another method: of those described, only that can miss its route. */
-  readonly isOverridden: boolean
 }
+
+type Condition = (operation: DescribedResponse) => boolean
+
+const isSecured: Condition = ({ secured }) => secured
+const takesBody: Condition = ({ plans }) => plans.some(({ route }) => hasBody(route.method))
+
+/** A null root field means that the resource is absent, and so may what the path refers to. */
+const canBeAbsent: Condition = ({ plans }) =>
+  plans.some(
+    ({ field, described }) =>
+      shapeOfType(field.type).nullable || described.some(({ source }) => source === 'path'),
+  )
 
 interface ProblemResponse {
   readonly name: string
   readonly description: string
   readonly header?: readonly [name: string, description: string, type: string]
   /** Which operations have it. Default: all. */
-  readonly only?: keyof ProblemFacts
+  readonly only?: Condition
 }
 
 const problems: { readonly [status: string]: ProblemResponse } = {
@@ -26,36 +40,37 @@ const problems: { readonly [status: string]: ProblemResponse } = {
     name: 'Unauthorized',
     description: 'The credential is missing or invalid.',
     header: ['WWW-Authenticate', 'How to authenticate.', 'string'],
-    only: 'secured',
+    only: isSecured,
   },
   403: {
     name: 'Forbidden',
     description: 'The credential does not permit the request.',
-    only: 'secured',
+    only: isSecured,
   },
-  404: { name: 'NotFound', description: 'Not found.', only: 'canBeAbsent' },
+  404: { name: 'NotFound', description: 'Not found.', only: canBeAbsent },
   405: {
     name: 'MethodNotAllowed',
     description: 'The method is not supported here.',
     header: ['Allow', 'The supported methods.', 'string'],
-    only: 'isOverridden',
+    // Of the operations that are described, only such a POST can miss its route.
+    only: ({ method, methodOverride }) => method === 'POST' && methodOverride,
   },
   406: { name: 'NotAcceptable', description: 'Accept admits none of the types served.' },
   409: {
     name: 'Conflict',
     description: 'The request contradicts itself or the stored state.',
-    only: 'writes',
+    only: ({ method }) => method !== 'GET',
   },
   412: {
     name: 'PreconditionFailed',
     description: 'If-Match has another version.',
-    only: 'isConditional',
+    only: ({ plans }) => plans.some(isConditional),
   },
-  413: { name: 'ContentTooLarge', description: 'The body is too large.', only: 'takesBody' },
+  413: { name: 'ContentTooLarge', description: 'The body is too large.', only: takesBody },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The media type of the body is not supported here.',
-    only: 'takesBody',
+    only: takesBody,
   },
   422: { name: 'UnprocessableContent', description: 'The request contains invalid values.' },
   429: {
@@ -76,10 +91,8 @@ const problems: { readonly [status: string]: ProblemResponse } = {
 }
 
 /** The problems of an operation by status: references to their responses; for HEAD, which has no body, what they mean. */
-export function problemsOf(facts: ProblemFacts, isHead: boolean): JsonSchema {
-  const found = Object.entries(problems).filter(
-    ([, row]) => row.only === undefined || facts[row.only],
-  )
+export function problemsOf(operation: DescribedResponse, isHead: boolean): JsonSchema {
+  const found = Object.entries(problems).filter(([, { only }]) => only?.(operation) ?? true)
   return Object.fromEntries(
     found.map(([status, { name, description }]) => [
       status,

@@ -5,27 +5,15 @@ import {
   valueSchema,
   shapeOfType,
 } from '@graphwire/json-schema'
-import { isConditional } from './describe-request.js'
 import type { DescribedPlan } from './describe-plan.js'
-import { problemsOf, type ProblemFacts } from './problem.js'
-import { hasBody, type Route } from '../route/route.js'
-
-/** The facts that the responses of an operation depend on. */
-export interface DescribedResponse {
-  readonly method: string
-  readonly plans: readonly DescribedPlan[]
-  readonly named: NamedSchemas
-  /** Whether a POST can stand for another method. */
-  readonly methodOverride: boolean
-  /** Whether credentials may be required. */
-  readonly secured: boolean
-}
+import { problemsOf, type DescribedResponse } from './problem.js'
+import type { Route } from '../route/route.js'
 
 export function responsesOf(source: DescribedResponse): JsonSchema {
   return {
     ...successes(source),
     ...(source.method === 'GET' && notModified(source)),
-    ...problemsOf(factsOf(source), false),
+    ...problemsOf(source, false),
   }
 }
 
@@ -38,7 +26,7 @@ export function headResponsesOf(source: DescribedResponse): JsonSchema {
   return {
     ...Object.fromEntries(bodiless),
     ...notModified(source),
-    ...problemsOf(factsOf(source), true),
+    ...problemsOf(source, true),
   }
 }
 
@@ -123,20 +111,4 @@ function notModified({ plans }: DescribedResponse): JsonSchema {
   if (plans.some(isStream)) return {}
   const description = 'The ETag in If-None-Match is still current.'
   return { 304: { description, ...headersOf(plans) } }
-}
-
-function factsOf({ method, plans, secured, methodOverride }: DescribedResponse): ProblemFacts {
-  return {
-    writes: method !== 'GET',
-    takesBody: plans.some(({ route }) => hasBody(route.method)),
-    secured,
-    canBeAbsent: plans.some(canBeAbsent),
-    isConditional: plans.some(isConditional),
-    isOverridden: method === 'POST' && methodOverride,
-  }
-}
-
-/** A null root field means that the resource is absent, and so may what the path refers to. */
-function canBeAbsent({ field, described }: DescribedPlan): boolean {
-  return shapeOfType(field.type).nullable || described.some(({ source }) => source === 'path')
 }

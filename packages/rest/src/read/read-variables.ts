@@ -10,8 +10,7 @@ import type { RouteRefusal } from '../route/route-refusals.js'
 export interface RequestValues {
   /** The values of the path by name. */
   readonly path: ReadonlyMap<string, string>
-  /** The parsed query. */
-  readonly query: string
+  readonly query: URLSearchParams
   /** The members of the body; undefined if the method has none. */
   readonly body: JsonObject | undefined
   /** The values of the body by variable, as sent. */
@@ -39,25 +38,20 @@ export function readVariables(
 ): Outcome<JsonObject, RouteRefusal> {
   const differing = findDifference(values)
   if (differing !== undefined) return failure({ kind: 'values-differ', name: differing })
-  const query = new URLSearchParams(values.query)
-  const errors = findUnknown(plan, query, values.body, settings.maxErrors)
+  const errors = findUnknown(plan, values, settings.maxErrors)
   const variables: [string, unknown][] = []
   for (const variable of plan.variables.values()) {
-    const read = readVariable(plan, variable, { ...values, parameters: query }, settings)
+    const read = readVariable(plan, variable, values, settings)
     if (read === undefined) continue
     if (read.ok) variables.push([variable.name, read.value])
     else errors.push(...read.reason)
   }
   if (errors.length === 0) return success(Object.fromEntries(variables))
-  const shown = errors.slice(0, settings.maxErrors).map((error) => cutDetail(error, settings))
+  const shown = errors.slice(0, settings.maxErrors).map(({ detail, ...place }) => ({
+    detail: cutText(detail, settings.maxMessageLength),
+    ...place,
+  }))
   return failure({ kind: 'invalid-values', errors: shown })
-}
-
-function cutDetail(
-  { detail, ...place }: ProblemError,
-  { maxMessageLength }: Settings,
-): ProblemError {
-  return { detail: cutText(detail, maxMessageLength), ...place }
 }
 
 /** A member of the body that repeats a value of the path must be equal to it. */
@@ -75,8 +69,7 @@ function saysSame(member: unknown, text: string): boolean {
 /** Unknown query parameters, and members of the body that no variable takes. */
 function findUnknown(
   { route, variables }: RoutePlan,
-  query: URLSearchParams,
-  body: JsonObject | undefined,
+  { query, body }: RequestValues,
   maxErrors: number,
 ): ProblemError[] {
   const errors: ProblemError[] = []
@@ -94,14 +87,13 @@ function findUnknown(
   return errors
 }
 
-type SentValues = RequestValues & { readonly parameters: URLSearchParams }
 type ReadValue = Outcome<unknown, readonly ProblemError[]> | undefined
 
 /** Undefined if the variable is left out and optional. */
 function readVariable(
   plan: RoutePlan,
   variable: PlannedVariable,
-  { path, parameters, sent }: SentValues,
+  { path, query, sent }: RequestValues,
   settings: Settings,
 ): ReadValue {
   const { name, source, isRequired } = variable
@@ -111,7 +103,7 @@ function readVariable(
     case 'path':
       return readText(variable, [path.get(name) ?? ''], undefined, settings)
     case 'query': {
-      const texts = parameters.getAll(name)
+      const texts = query.getAll(name)
       if (texts.length > 0) return readText(variable, texts, ruleOf(plan.route, name), settings)
       return isRequired ? failure([{ detail: 'Required.', parameter: name }]) : undefined
     }

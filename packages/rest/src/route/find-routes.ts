@@ -12,13 +12,6 @@ import { acceptHeaders, type RouteRefusal } from './route-refusals.js'
 import type { RouteMethod } from './route.js'
 import type { Match, PlacedRoute, Resource, Router } from './router.js'
 
-/** The routes with the method and path of a request; the body may decide between them. */
-export interface FoundRoutes {
-  readonly routes: readonly PlacedRoute[]
-  /** The values of the path, in the order of the template's names. */
-  readonly pathValues: readonly string[]
-}
-
 /** Why a request has no route. */
 export type NoRoute = Extract<Refusal, { kind: 'not-found' }> | RouteRefusal
 
@@ -30,11 +23,12 @@ export function findResource(router: Router, target: string): Outcome<Match, NoR
   return found.value === undefined ? failure({ kind: 'not-found', path }) : success(found.value)
 }
 
+/** Finds the routes with the method of a request; the body may decide between them. */
 export function findRoutes(
-  { value: resource, texts }: Match,
+  { value: resource }: Match,
   head: RequestHead,
   methodOverride: boolean,
-): Outcome<FoundRoutes, NoRoute> {
+): Outcome<readonly PlacedRoute[], NoRoute> {
   const override =
     methodOverride && head.method === 'POST'
       ? fieldValue(head.headers, 'x-http-method-override')
@@ -47,7 +41,7 @@ export function findRoutes(
   if (routes === undefined) {
     return failure({ kind: 'method-not-routed', method, allow: resource.allow })
   }
-  return success({ routes, pathValues: texts })
+  return success(routes)
 }
 
 const overrides = new Set(['PUT', 'PATCH', 'DELETE'])
