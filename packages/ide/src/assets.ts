@@ -41,10 +41,15 @@ export function openAssets(folder: URL, brotli: boolean): Assets {
     readFileSync(new URL('manifest.json', folder), 'utf8'),
   ) as AssetManifest
   const known = new Set(files)
-  const packed = new Map<string, Uint8Array>()
-  const unpacked = new Map<string, Uint8Array>()
-  const readPacked = (name: string): Uint8Array =>
-    keep(packed, name, () => readFileSync(new URL(`${name}.br`, folder)))
+  const kept = new Map<string, Uint8Array>()
+  const read = (name: string): Uint8Array => {
+    const isPacked = name.endsWith('.br')
+    const bytes =
+      kept.get(name) ??
+      (isPacked ? readFileSync(new URL(name, folder)) : brotliDecompressSync(read(`${name}.br`)))
+    kept.set(name, bytes)
+    return bytes
+  }
   return {
     ...manifest,
     respond(name, fields) {
@@ -59,21 +64,11 @@ export function openAssets(folder: URL, brotli: boolean): Assets {
       headers.push('Content-Type', types[name.slice(name.lastIndexOf('.') + 1)] as string)
       if (brotli && acceptsBrotli(valueOf(fields, 'accept-encoding'))) {
         headers.push('Content-Encoding', 'br')
-        return { status: 200, headers, body: readPacked(name) }
+        return { status: 200, headers, body: read(`${name}.br`) }
       }
-      const body = keep(unpacked, name, () => brotliDecompressSync(readPacked(name)))
-      return { status: 200, headers, body }
+      return { status: 200, headers, body: read(name) }
     },
   }
-}
-
-/** The value of a key, made once. */
-function keep<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
-  const kept = values.get(key)
-  if (kept !== undefined) return kept
-  const made = make()
-  values.set(key, made)
-  return made
 }
 
 function valueOf(fields: readonly string[], name: string): string {

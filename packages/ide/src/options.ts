@@ -58,20 +58,18 @@ export function checkIdeOptions(options: object): void {
 }
 
 /** The options as `data-*` attributes of the page. */
-export function toAttributes({
-  query,
-  examples,
-  headers,
-  subscriptions,
-  storeHeaders,
-}: IdeOptions): readonly (readonly [name: string, value: string])[] {
-  const attributes: (readonly [string, string])[] = []
-  if (query !== undefined) attributes.push(['query', query])
-  if (examples !== undefined) attributes.push(['examples', JSON.stringify(examples)])
-  if (headers !== undefined) attributes.push(['headers', JSON.stringify(headers)])
-  if (subscriptions !== undefined) attributes.push(['subscriptions', subscriptions])
-  if (storeHeaders === true) attributes.push(['store-headers', 'true'])
-  return attributes
+export function toAttributes(options: IdeOptions): readonly (readonly [string, string])[] {
+  const { query, examples, headers, subscriptions, storeHeaders } = options
+  const attributes = {
+    query,
+    examples: examples && JSON.stringify(examples),
+    headers: headers && JSON.stringify(headers),
+    subscriptions,
+    'store-headers': storeHeaders === true ? 'true' : undefined,
+  }
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
 }
 
 function isHeaders(value: unknown): boolean {

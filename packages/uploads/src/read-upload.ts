@@ -8,7 +8,6 @@ import {
   cutOff,
   fileTooLarge,
   missing,
-  noRoom,
   skipped,
   tooLarge,
   tooManyFiles,
@@ -26,6 +25,8 @@ interface MultipartPart {
 
 /** The body is parsed in slices of this size, which is also the limit for heads of parts and the text around them. */
 const sliceBytes = 64 * 1024
+
+const noRoom: Refusal = { kind: 'overloaded', by: 'uploads' }
 
 /** A chunk of fewer bytes costs more to receive than it contains; many of them are suspicious. */
 const smallChunkBytes = 64
@@ -140,7 +141,7 @@ export class UploadReading implements OpenUpload {
     if (map === undefined) return
     const onDemand = (): void => this.#wake()
     const placed = placeFiles({ operations, map, maxFiles, maxJsonNesting, onDemand })
-    if (!placed.ok) return this.#stop({ refusal: placed.reason, error: closed() })
+    if (!placed.ok) return this.#stop({ refusal: placed.reason })
     this.#files = placed.value.files
     this.#settle(success(placed.value.json))
     await this.#readFiles()
@@ -182,7 +183,7 @@ export class UploadReading implements OpenUpload {
           : `found ${JSON.stringify(cutText(part.name ?? '', 100))}`
       const place = name === 'map' ? 'second' : 'first'
       const problem = `expected the part "${name}" ${place}, but ${found}`
-      this.#stop({ refusal: { kind: 'upload-malformed', problem }, error: closed() })
+      this.#stop({ refusal: { kind: 'upload-malformed', problem } })
       return undefined
     }
     const chunks: Uint8Array[] = []
@@ -192,7 +193,7 @@ export class UploadReading implements OpenUpload {
       size += chunk.byteLength
       const hasRoom = content instanceof Uint8Array || content.hold?.(chunk) !== false
       if (size > limit || !hasRoom) {
-        this.#stop(hasRoom ? tooLarge('parameters', maxBodyBytes) : noRoom())
+        this.#stop(hasRoom ? tooLarge('parameters', maxBodyBytes) : { refusal: noRoom })
         return undefined
       }
       chunks.push(chunk)
@@ -238,7 +239,7 @@ export class UploadReading implements OpenUpload {
     return true
   }
 
-  #stop({ refusal, error }: Fault): void {
+  #stop({ refusal, error = closed() }: Fault): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#settle(failure(refusal))

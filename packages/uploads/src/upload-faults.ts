@@ -4,7 +4,8 @@ import { installedGraphQL, type Refusal } from 'graphwire/surface/parts'
 /** Why a body cannot be read further, for the response and for resolvers that already run. */
 export interface Fault {
   readonly refusal: Refusal
-  readonly error: Error
+  /** Default: the response has begun. */
+  readonly error?: Error
 }
 
 /** Why a file cannot be read, for clients. */
@@ -26,10 +27,6 @@ export function tooLarge(of: 'parameters' | 'files', limit: number): Fault {
     refusal: { kind: 'upload-too-large', of, limit },
     error: fileError('UPLOAD_TOO_LARGE', message, limit),
   }
-}
-
-export function noRoom(): Fault {
-  return { refusal: { kind: 'overloaded', by: 'uploads' }, error: closed() }
 }
 
 export function tooManyFiles(limit: number): Fault {
