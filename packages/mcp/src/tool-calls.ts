@@ -7,7 +7,12 @@ import {
   success,
   type Outcome,
 } from 'graphwire/base'
-import { planPerSchema, type Engine, type RequestError, type Operation } from 'graphwire/surface/parts'
+import {
+  planPerSchema,
+  type Engine,
+  type RequestError,
+  type Operation,
+} from 'graphwire/surface/parts'
 import type { HttpResponse } from 'graphwire/http'
 import type { McpSettings } from './mcp-options.js'
 import { cacheHints, createResultWriter } from './mcp-surface.js'
@@ -86,13 +91,9 @@ function readArguments(
   { parameters }: PlannedTool,
   { maxErrors }: { readonly maxErrors: number },
 ): Outcome<JsonObject, RequestError> {
-  const unknown: string[] = []
-  for (const name of Object.keys(given)) {
-    if (parameters.has(name)) continue
-    if (unknown.push(name) >= maxErrors) break
-  }
+  const unknown = Object.keys(given).filter((name) => !parameters.has(name))
   if (unknown.length === 0) return success(given)
-  const errors = unknown.map((name) => ({
+  const errors = unknown.slice(0, maxErrors).map((name) => ({
     message: `Unknown argument ${JSON.stringify(cutText(name, 100))}.`,
   }))
   return failure({ kind: 'variables', errors })

@@ -24,10 +24,12 @@ export interface FromEventOptions extends QueueOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const ofEmitter = ['on', 'off'] as const
+const ofTarget = ['addEventListener', 'removeEventListener'] as const
+
 const anEmitter: Shape = {
   expected: 'an EventEmitter or an EventTarget',
-  fits: (value) =>
-    hasMethods(value, 'on', 'off') || hasMethods(value, 'addEventListener', 'removeEventListener'),
+  fits: (value) => hasMethods(value, ...ofEmitter) || hasMethods(value, ...ofTarget),
 }
 
 const aName: Shape = {
@@ -52,27 +54,22 @@ export function fromEvent<Event = unknown>(
   checkOptions('fromEvent, first argument', emitter, anEmitter)
   checkOptions('fromEvent, second argument', name, aName)
   checkOptions('fromEvent', options, optionsShape)
-  const [start, stop] = listening(emitter, name)
+  const [start, stop] = 'on' in emitter ? ofEmitter : ofTarget
+  const methods = emitter as unknown as { readonly [method: string]: Listen }
   const { signal } = options
   const queue = resolveQueueOptions(options)
-  const channel = new EventChannel<Event>({ queue, signal, release: () => stop(listener) })
+  const channel = new EventChannel<Event>({
+    queue,
+    signal,
+    release: () => methods[stop]?.(name, listener),
+  })
   const listener = (event: unknown): void => {
     channel.offer(event as Event)
     channel.wake()
   }
   if (signal?.aborted === true) channel.end()
-  else start(listener)
+  else methods[start]?.(name, listener)
   return channel
 }
 
-type Listen = (listener: (event: unknown) => void) => void
-
-function listening(emitter: Emitter | Target, name: string | symbol): readonly [Listen, Listen] {
-  if ('on' in emitter) {
-    return [(listener) => emitter.on(name, listener), (listener) => emitter.off(name, listener)]
-  }
-  return [
-    (listener) => emitter.addEventListener(name as string, listener),
-    (listener) => emitter.removeEventListener(name as string, listener),
-  ]
-}
+type Listen = (name: string | symbol, listener: (event: unknown) => void) => unknown

@@ -41,14 +41,8 @@ export function inWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
-export function toCount(
-  { limit }: Quota,
-  {
-    used,
-    isAllowed,
-    left,
-  }: { readonly used: number; readonly isAllowed: boolean; readonly left: number },
-): Count {
+/** `left`: the milliseconds until the window ends. */
+export function toCount({ limit }: Quota, used: number, isAllowed: boolean, left: number): Count {
   return {
     isAllowed,
     remaining: Math.max(0, limit - used),

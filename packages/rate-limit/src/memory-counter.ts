@@ -41,7 +41,7 @@ class MemoryCounter implements PointCounter {
     if (isAllowed) current.used += points
     // Points that a new window refuses exceed the limit itself: no window is needed.
     if (isAllowed && !isOpen) this.#open(window, key, current, now)
-    return toCount(quota, { used: current.used, isAllowed, left: current.end - now })
+    return toCount(quota, current.used, isAllowed, current.end - now)
   }
 
   #open(length: number, key: string, window: Window, now: number): void {

@@ -55,7 +55,7 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
       try {
         const answer = await inTime(command('EVAL', ...values), timeout, 'Redis')
         const [used, fits, left] = answer as [used: number, fits: 0 | 1, left: number]
-        return toCount(quota, { used, isAllowed: fits === 1, left })
+        return toCount(quota, used, fits === 1, left)
       } catch (fault) {
         report(fault)
         return alone.take(quota, points)

@@ -54,8 +54,7 @@ export function uploads(options: UploadOptions = {}): UploadReader {
   return {
     maxTotalBytes,
     timeout,
-    checkHead: (head, maxBodyBytes) =>
-      checkUpload(head, { names, maxBytes: maxBodyBytes + maxTotalBytes }),
+    checkHead: (head, maxBodyBytes) => checkUpload(head, names, maxBodyBytes + maxTotalBytes),
     read(body) {
       shares ??= new Shares(maxConcurrent, body.clientShare)
       if (open >= maxConcurrent || !shares.hasRoomFor(body.client)) return undefined
@@ -69,20 +68,14 @@ export function uploads(options: UploadOptions = {}): UploadReader {
   }
 }
 
-/** The rules for heads of requests with files. */
-interface HeadRules {
-  /** Header fields of which an upload must have at least one, in lower case. */
-  readonly names: readonly string[]
-  readonly maxBytes: number
-}
-
 /**
  * The boundary between the parts of a body, or why the body is refused by its head; undefined for other bodies. A form of
  * any site can send files with the cookies of the visitor, so a header is required that a form cannot set.
  */
 function checkUpload(
   { method, headers }: RequestHead,
-  { names, maxBytes: limit }: HeadRules,
+  names: readonly string[],
+  limit: number,
 ): Outcome<string, Refusal> | undefined {
   const boundary = method === 'POST' ? boundaryOf(headers) : undefined
   if (boundary === undefined) return undefined

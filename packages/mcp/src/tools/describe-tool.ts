@@ -12,22 +12,12 @@ import {
 } from '@graphwire/json-schema'
 import type { PlannedTool } from './plan-tool.js'
 
-/** A tool as `tools/list` describes it. */
-interface ToolDescription {
-  readonly name: string
-  readonly title: string
-  readonly description?: string
-  readonly inputSchema: JsonSchema
-  readonly outputSchema: JsonSchema
-  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean }
-}
-
-/** The arguments of a tool are the variables of its operation, and its result is the data. */
+/** A tool as `tools/list` describes it: its arguments are the variables of its operation, and its result is the data. */
 export function describeTool(
   { name, source, document, definition }: PlannedTool,
   schema: GraphQLSchema,
   scalars: ScalarSchemas,
-): ToolDescription {
+): object {
   const { fragments } = document
   // A valid operation has a root type.
   const root = schema.getRootType(definition.operation) as GraphQLObjectType

@@ -203,8 +203,7 @@ export class EventChannel<Event> implements Channel<Event> {
   /** Ends the channel: later events are useless without the missed ones. */
   #failMissed(error: unknown): void {
     this.#queue.clear()
-    this.#failure = { error }
-    this.#close()
+    this.fail(error)
     this.wake()
   }
 

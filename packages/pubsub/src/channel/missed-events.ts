@@ -9,8 +9,10 @@ export class MissedEvents<Event> {
   readonly #events: AsyncGenerator<Event, void>
   readonly #onRead: () => void
   readonly #onFailure: (error: unknown) => void
+  /** The next one, if it has been read. */
   #held: { readonly event: Event } | undefined
-  #isOver = false
+  /** Whether all have been taken. */
+  isOver = false
 
   constructor(
     opened: Promise<void> | undefined,
@@ -21,11 +23,6 @@ export class MissedEvents<Event> {
     this.#onFailure = on.failure
     this.#events = readAll(opened, missed)
     this.#pull()
-  }
-
-  /** Whether all have been taken. */
-  get isOver(): boolean {
-    return this.#isOver
   }
 
   /** Whether there is one to take. */
@@ -44,7 +41,7 @@ export class MissedEvents<Event> {
 
   /** Lets the source clean up, without waiting for it. */
   stop(): void {
-    this.#isOver = true
+    this.isOver = true
     this.#held = undefined
     this.#events.return().catch(() => {})
   }
@@ -52,14 +49,14 @@ export class MissedEvents<Event> {
   #pull(): void {
     this.#events.next().then(
       (result) => {
-        if (this.#isOver) return
-        if (result.done === true) this.#isOver = true
+        if (this.isOver) return
+        if (result.done === true) this.isOver = true
         else this.#held = { event: result.value }
         this.#onRead()
       },
       (error: unknown) => {
-        if (this.#isOver) return
-        this.#isOver = true
+        if (this.isOver) return
+        this.isOver = true
         this.#onFailure(error)
       },
     )

@@ -26,9 +26,9 @@ import {
 import type { GraphQLModule } from 'graphwire'
 import { usualProblemBase } from 'graphwire/http'
 import {
+  createIdMaker,
   describePaths,
   mergePaths,
-  OperationIds,
   type PathItems,
   type Security,
 } from './describe-operation.js'
@@ -129,10 +129,9 @@ export function createApiDescription<Context>(options: ApiDescriptionOptions<Con
   const { info, servers = [{ url: '/' }], securitySchemes, methodOverride = false } = options
   const { problemBase = usualProblemBase } = options
   const named = new NamedSchemas(scalars, '#/components/schemas/')
-  const ids = new OperationIds(idsOf(moreOperations))
   const described = describePaths(planRoutes(graphql, schema, options.routes), {
     named,
-    ids,
+    toId: createIdMaker(idsOf(moreOperations)),
     methodOverride,
     securityOf: ({ route }) => options.security?.(route),
   })

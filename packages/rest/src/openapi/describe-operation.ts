@@ -10,7 +10,7 @@ export type Security = readonly { readonly [scheme: string]: readonly string[] }
 
 export interface OperationSource {
   readonly named: NamedSchemas
-  readonly ids: OperationIds
+  readonly toId: (...words: readonly string[]) => string
   /** Whether a POST can stand for another method. */
   readonly methodOverride: boolean
   securityOf(plan: DescribedPlan): Security | undefined
@@ -19,7 +19,7 @@ export interface OperationSource {
 /** The operations of a method by name; a GET also has a HEAD. */
 function describeOperation(routes: OperationPlans, source: OperationSource): JsonSchema {
   const { method, own, meant } = routes
-  const { named, ids, methodOverride } = source
+  const { named, toId, methodOverride } = source
   const plans = [...own, ...meant]
   const main = mainOf(own) ?? meant[0]
   if (main === undefined) return {}
@@ -33,12 +33,12 @@ function describeOperation(routes: OperationPlans, source: OperationSource): Jso
     ...(body !== undefined && { requestBody: body }),
     ...(security !== undefined && { security }),
   }
-  const id = own.length > 0 ? ids.take(nameOf(main)) : ids.take('post', main.route.path)
+  const id = own.length > 0 ? toId(nameOf(main)) : toId('post', main.route.path)
   const responses = { method, plans, named, secured, methodOverride }
   const operation = { operationId: id, ...shared, responses: responsesOf(responses) }
   if (method !== 'GET') return { [method.toLowerCase()]: operation }
   const head = {
-    operationId: ids.take('head', id),
+    operationId: toId('head', id),
     ...shared,
     responses: headResponsesOf(responses),
   }
@@ -145,20 +145,14 @@ function isMeantByPost({ route }: DescribedPlan): boolean {
   return route.method !== 'GET' && route.method !== 'POST'
 }
 
-/** Makes unique ids of operations. */
-export class OperationIds {
-  readonly #usedIds: Set<string>
-
-  constructor(usedIds: Iterable<string>) {
-    this.#usedIds = new Set(usedIds)
-  }
-
-  /** Joins the words in camelCase; a second operation with the same name gets `name2`. */
-  take(...words: readonly string[]): string {
+/** Makes ids of operations: the words in camelCase; a second operation with the same name gets `name2`. */
+export function createIdMaker(usedIds: Iterable<string>): (...words: readonly string[]) => string {
+  const used = new Set(usedIds)
+  return (...words) => {
     const id = camelCase(words.join(' '))
     let found = id
-    for (let count = 2; this.#usedIds.has(found); count += 1) found = `${id}${count}`
-    this.#usedIds.add(found)
+    for (let count = 2; used.has(found); count += 1) found = `${id}${count}`
+    used.add(found)
     return found
   }
 }
@@ -169,12 +163,6 @@ function nameOf({ definition, route }: DescribedPlan): string {
 }
 
 function camelCase(name: string): string {
-  return name
-    .split(/[^0-9A-Za-z]+/)
-    .filter((word) => word !== '')
-    .map((word, at) => {
-      const first = word.charAt(0)
-      return (at === 0 ? first.toLowerCase() : first.toUpperCase()) + word.slice(1)
-    })
-    .join('')
+  const joined = name.replaceAll(/[^0-9A-Za-z]+(.?)/g, (_, letter: string) => letter.toUpperCase())
+  return joined.charAt(0).toLowerCase() + joined.slice(1)
 }

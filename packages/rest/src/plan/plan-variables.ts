@@ -4,12 +4,12 @@ import type {
   GraphQLNamedType,
   GraphQLSchema,
   OperationDefinitionNode,
-  VariableDefinitionNode,
 } from 'graphql'
 import { isInputObject, namedTypeOf, shapeOfType } from '@graphwire/json-schema'
 import type { GraphQLModule } from 'graphwire'
 import { findInherited } from 'graphwire/surface/parts'
 import { hasBody, mistake, type Route } from '../route/route.js'
+import type { PlacedRoute } from '../route/router.js'
 import { type Template, parseMediaType } from 'graphwire/http'
 
 /** Where the value of a variable comes from. */
@@ -35,50 +35,35 @@ export function takesInputObjects(variables: ReadonlyMap<string, PlannedVariable
   )
 }
 
-/** A route with its variables. */
-export interface VariableInput {
-  readonly route: Route<never>
-  readonly template: Template
-  readonly schema: GraphQLSchema
-  readonly definition: OperationDefinitionNode
-}
-
 /** Decides where each variable comes from; throws for a name in the path without a variable. */
 export function planVariables(
-  input: VariableInput,
+  { route, template }: PlacedRoute,
+  definition: OperationDefinitionNode,
+  schema: GraphQLSchema,
   graphql: GraphQLModule,
 ): ReadonlyMap<string, PlannedVariable> {
-  const { definition, route, template } = input
-  const { ofInputs: ownOnly } = findInherited(input.schema)
+  const { ofInputs: ownOnly } = findInherited(schema)
   const variables = new Map<string, PlannedVariable>()
   for (const node of definition.variableDefinitions ?? []) {
-    const variable = planVariable(node, input, graphql)
-    variables.set(variable.name, { ...variable, ownOnly })
+    const name = node.variable.name.value
+    // A valid operation has variables of input types.
+    const type = graphql.typeFromAST(schema, node.type) as GraphQLInputType
+    const shape = shapeOfType(type)
+    variables.set(name, {
+      name,
+      source: sourceOf(name, route, template),
+      type,
+      named: namedTypeOf(type),
+      isList: 'listOf' in shape,
+      isRequired: !shape.nullable && node.defaultValue === undefined,
+      ownOnly,
+    })
   }
   const lacking = template.names.find((name) => !variables.has(name))
   if (lacking !== undefined) {
     throw mistake(route, `the operation has no variable $${lacking} for {${lacking}}`)
   }
   return variables
-}
-
-function planVariable(
-  node: VariableDefinitionNode,
-  { route, template, schema }: VariableInput,
-  graphql: GraphQLModule,
-): Omit<PlannedVariable, 'ownOnly'> {
-  const name = node.variable.name.value
-  // A valid operation has variables of input types.
-  const type = graphql.typeFromAST(schema, node.type) as GraphQLInputType
-  const shape = shapeOfType(type)
-  return {
-    name,
-    source: sourceOf(name, route, template),
-    type,
-    named: namedTypeOf(type),
-    isList: 'listOf' in shape,
-    isRequired: !shape.nullable && node.defaultValue === undefined,
-  }
 }
 
 function sourceOf(name: string, route: Route<never>, { names }: Template): VariableSource {
@@ -149,7 +134,7 @@ function checkBody(route: Route<never>, variables: PlannedVariables): void {
     fields.some(({ name }) => name === when) ||
     (type !== undefined && !isInputObject(type))
   if (!isKnown) throw mistake(route, `when: bodies of this route have no member "${when}"`)
-  const wrong = accepts.find((type) => parseMediaType(type) === undefined || /[;*A-Z]/.test(type))
+  const wrong = accepts.find((one) => parseMediaType(one) === undefined || /[;*A-Z]/.test(one))
   if (wrong !== undefined) {
     throw mistake(route, `accepts: ${JSON.stringify(wrong)} is not a media type in lower case`)
   }

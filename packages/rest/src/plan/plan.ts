@@ -38,10 +38,11 @@ export interface PlanTools {
 
 /** Plans a route for a schema; throws if the route does not fit, saying which route and what is wrong. */
 export function planRoute(
-  { route, template }: PlacedRoute,
+  placed: PlacedRoute,
   schema: GraphQLSchema,
   tools: PlanTools,
 ): RoutePlan {
+  const { route } = placed
   const found = tools.findDocument(schema, route.operation)
   if (!found.ok) {
     const messages = found.reason.errors.map(({ message }) => message)
@@ -50,7 +51,7 @@ export function planRoute(
   const document = found.value
   const definition = onlyOperation(route, document)
   const rootField = onlyField(route, definition)
-  const variables = planVariables({ route, template, schema, definition }, tools.graphql)
+  const variables = planVariables(placed, definition, schema, tools.graphql)
   checkRules(route, variables)
   const location = route.location === undefined ? undefined : planLocation(route, route.location)
   const takesObjects = takesInputObjects(variables)

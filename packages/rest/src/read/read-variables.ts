@@ -47,9 +47,10 @@ export function readVariables(
     else errors.push(...read.reason)
   }
   if (errors.length === 0) return success(Object.fromEntries(variables))
-  const shown = errors.slice(0, settings.maxErrors).map(({ detail, ...place }) => ({
+  const shown = errors.slice(0, settings.maxErrors).map(({ detail, pointer, parameter }) => ({
     detail: cutText(detail, settings.maxMessageLength),
-    ...place,
+    pointer,
+    parameter,
   }))
   return failure({ kind: 'invalid-values', errors: shown })
 }
@@ -72,19 +73,20 @@ function findUnknown(
   { query, body }: RequestValues,
   maxErrors: number,
 ): ProblemError[] {
-  const errors: ProblemError[] = []
-  for (const parameter of new Set(query.keys())) {
-    if (variables.get(parameter)?.source === 'query') continue
-    errors.push({ detail: 'Unknown parameter.', parameter: cutText(parameter, 100) })
-  }
-  if (body === undefined || route.body !== undefined) return errors
-  for (const name of Object.keys(body)) {
-    if (errors.length >= maxErrors) break
+  const parameters = [...new Set(query.keys())].filter(
+    (name) => variables.get(name)?.source !== 'query',
+  )
+  const names = body === undefined || route.body !== undefined ? [] : Object.keys(body)
+  const members = names.filter((name) => {
     const source = variables.get(name)?.source
-    if (source === 'member' || source === 'path') continue
-    errors.push({ detail: 'Unknown member.', pointer: toPointer([name]) })
-  }
-  return errors
+    return source !== 'member' && source !== 'path'
+  })
+  return [
+    ...parameters.map((name) => ({ detail: 'Unknown parameter.', parameter: cutText(name, 100) })),
+    ...members
+      .slice(0, maxErrors)
+      .map((name) => ({ detail: 'Unknown member.', pointer: toPointer([name]) })),
+  ]
 }
 
 type ReadValue = Outcome<unknown, readonly ProblemError[]> | undefined
