@@ -4,7 +4,6 @@ import {
   recordOf,
   required,
   type Shape,
-  type Shapes,
   aBoolean,
   aString,
   wholeNumberFrom,
@@ -58,7 +57,7 @@ export interface McpSettings extends Settings, Pick<McpOptions, 'tools' | 'info'
 }
 
 /** The valid values of each option. An option without a row does not compile. */
-const mcpShapes: Shapes<McpOptions> = {
+export const mcpShape: Shape = objectOf<McpOptions>('{ schema, tools, info }', {
   ...surfaceShapes,
   path: optionShapes.path,
   credentialsFirst: optionShapes.credentialsFirst,
@@ -79,9 +78,7 @@ const mcpShapes: Shapes<McpOptions> = {
     objectOf<JsonObject>('a JSON Schema', {}, { isOpen: true }),
   ),
   toolsTtl: wholeNumberFrom(0, 86_400_000),
-}
-
-export const mcpShape: Shape = objectOf<McpOptions>('{ schema, tools, info }', mcpShapes)
+})
 
 const fiveMinutes = 300_000
 

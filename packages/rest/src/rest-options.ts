@@ -13,7 +13,6 @@ import {
   recordOf,
   required,
   type Shape,
-  type Shapes,
   aBoolean,
   aFunction,
   aString,
@@ -63,7 +62,7 @@ export interface RestSettings extends Settings {
 }
 
 /** The valid values of each option. An option without a row does not compile. */
-const restShapes: Shapes<RestOptions> = {
+export const restShape: Shape = objectOf<RestOptions>('{ schema, routes }', {
   ...surfaceShapes,
   routes: required(routesShape),
   authorize: aFunction,
@@ -75,9 +74,7 @@ const restShapes: Shapes<RestOptions> = {
     expected: 'a value of WWW-Authenticate such as "Bearer"',
     fits: (value) => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value),
   },
-}
-
-export const restShape: Shape = objectOf<RestOptions>('{ schema, routes }', restShapes)
+})
 
 /**
  * Fills in the defaults of options that are already checked, and checks the routes as far as possible

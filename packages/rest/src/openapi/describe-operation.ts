@@ -2,7 +2,7 @@ import { cutText, nameInWords } from 'graphwire/base'
 import type { OperationPlans, DescribedPlan } from './describe-plan.js'
 import { remarksOf, type JsonSchema, type NamedSchemas } from '@graphwire/json-schema'
 import { headerParameters, parametersOf, requestBodyOf } from './describe-request.js'
-import { headResponsesOf, responsesOf } from './responses.js'
+import { responsesOf } from './responses.js'
 import { routeMethods } from '../route/route.js'
 
 /** The alternative credentials of an operation, each a set of schemes with their scopes. */
@@ -35,12 +35,12 @@ function describeOperation(routes: OperationPlans, source: OperationSource): Jso
   }
   const id = own.length > 0 ? toId(nameOf(main)) : toId('post', main.route.path)
   const responses = { method, plans, named, secured, methodOverride }
-  const operation = { operationId: id, ...shared, responses: responsesOf(responses) }
+  const operation = { operationId: id, ...shared, responses: responsesOf(responses, false) }
   if (method !== 'GET') return { [method.toLowerCase()]: operation }
   const head = {
     operationId: toId('head', id),
     ...shared,
-    responses: headResponsesOf(responses),
+    responses: responsesOf(responses, true),
   }
   return { get: operation, head }
 }

@@ -9,28 +9,16 @@ import type { DescribedPlan } from './describe-plan.js'
 import { problemsOf, type DescribedResponse } from './problem.js'
 import type { Route } from '../route/route.js'
 
-export function responsesOf(source: DescribedResponse): JsonSchema {
+/** The responses of an operation; those of HEAD are those of GET without a body. */
+export function responsesOf(source: DescribedResponse, isHead: boolean): JsonSchema {
   return {
-    ...successes(source),
+    ...successes(source, isHead),
     ...(source.method === 'GET' && notModified(source)),
-    ...problemsOf(source, false),
+    ...problemsOf(source, isHead),
   }
 }
 
-/** The responses of HEAD: those of GET without a body. */
-export function headResponsesOf(source: DescribedResponse): JsonSchema {
-  const bodiless = Object.entries(successes(source)).map(([status, { description, headers }]) => [
-    status,
-    { description, headers },
-  ])
-  return {
-    ...Object.fromEntries(bodiless),
-    ...notModified(source),
-    ...problemsOf(source, true),
-  }
-}
-
-function successes({ plans, named }: DescribedResponse): { readonly [status: string]: JsonSchema } {
+function successes({ plans, named }: DescribedResponse, isHead: boolean): JsonSchema {
   const statuses = new Set(plans.map(statusOf).toSorted((a, b) => a - b))
   return Object.fromEntries(
     [...statuses].map((status) => {
@@ -41,7 +29,7 @@ function successes({ plans, named }: DescribedResponse): { readonly [status: str
       )
       const isEvents = same.some(isStream)
       const type = isEvents ? 'text/event-stream' : 'application/json'
-      const content = status !== 204 && { content: { [type]: { schema } } }
+      const content = status !== 204 && !isHead && { content: { [type]: { schema } } }
       const description = isEvents ? streamDescription : successDescriptions[status]
       return [status, { description, ...headersOf(same), ...content }]
     }),
