@@ -26,30 +26,18 @@ export function createAnswers(settings: McpSettings): Answer {
   return ({ id, method, params }, version) => {
     // Nothing here depends on notifications, such as those of the handshake; unknown ones are ignored.
     if (id === undefined) return accepted
+    const unknown: McpRefusal = { kind: 'unknown-method', method }
     if (version === statelessVersion) {
-      return method === 'server/discover' ? write(id, version, discovered) : unknown(method)
+      return method === 'server/discover' ? write(id, version, discovered) : unknown
     }
     if (method === 'ping') return write(id, version, '{}')
-    return method === 'initialize'
-      ? initialize(params, (result) => write(id, version, result))
-      : unknown(method)
-  }
-
-  function initialize(
-    params: Message['params'],
-    respond: (result: string) => HttpResponse,
-  ): HttpResponse | McpRefusal {
+    if (method !== 'initialize') return unknown
     const requested = own(params, 'protocolVersion')
     if (typeof requested !== 'string') {
       return { kind: 'invalid-params', problem: '"protocolVersion" must be a string.' }
     }
     const protocolVersion = agreeOn(requested)
-    return respond(
-      JSON.stringify({ protocolVersion, capabilities, serverInfo: info, instructions }),
-    )
+    const result = { protocolVersion, capabilities, serverInfo: info, instructions }
+    return write(id, version, JSON.stringify(result))
   }
-}
-
-function unknown(method: string): McpRefusal {
-  return { kind: 'unknown-method', method }
 }

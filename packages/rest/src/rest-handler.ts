@@ -1,12 +1,13 @@
 import type { Handler } from 'graphwire/http'
 import { checkOptions } from 'graphwire/base'
 import { createRoadHandler, createTools, planPerSchema, type Stop } from 'graphwire/surface/parts'
-import { planRoute } from './plan/plan.js'
+import { planRoute, type RoutePlan } from './plan/plan.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
 import { restRoad } from './rest-road.js'
 import { RestSurface, type RestTools } from './rest-surface.js'
 import { createAcceptCheck, createBodyCheck } from './route/accepted-types.js'
 import type { RouteRefusal } from './route/route-refusals.js'
+import type { PlacedRoute } from './route/router.js'
 
 /**
  * Makes the handler of resource-style routes. It has the same limits, credentials, execution, masking and
@@ -18,13 +19,15 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   checkOptions('createRestHandler', options, restShape)
   const settings = resolveRestOptions(options)
   const shared = createTools(settings)
-  const { findDocument } = shared.engine
   const tools: RestTools = {
     ...shared,
     settings,
     plansOf: planPerSchema(settings, (schema) => {
-      const { graphql, placed } = settings
-      return new Map(placed.map((one) => [one, planRoute(one, schema, { graphql, findDocument })]))
+      const plan = (placed: PlacedRoute): RoutePlan => {
+        const found = shared.engine.findDocument(schema, placed.route.operation)
+        return planRoute(placed, found, schema, settings.graphql)
+      }
+      return new Map(settings.placed.map((placed) => [placed, plan(placed)]))
     }),
     acceptsJson: createAcceptCheck('application/json'),
     acceptsStream: createAcceptCheck('text/event-stream'),

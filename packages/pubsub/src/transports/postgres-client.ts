@@ -9,11 +9,6 @@ export interface PostgresClient {
   release?(destroy: boolean): void
 }
 
-export interface Notification {
-  readonly channel: string
-  readonly payload?: string | undefined
-}
-
 /** Ends a connection without waiting, since it may be dead. One that listens must not go back to its pool. */
 export function discard(client: PostgresClient): void {
   // The error of a connection without a listener would end the process.

@@ -9,7 +9,7 @@ import {
   aFunction,
   wholeNumberFrom,
 } from 'graphwire/base'
-import { type PostgresClient, discard, type Notification } from './postgres-client.js'
+import { type PostgresClient, discard } from './postgres-client.js'
 import { checkSize, type Transport, type Link, type Receiver } from './transport.js'
 import { Presence } from './presence.js'
 
@@ -161,7 +161,7 @@ class PostgresLink implements Link {
   }
 
   readonly #onNotification = (notification: unknown): void => {
-    const { channel, payload = '' } = notification as Notification
+    const { channel, payload = '' } = notification as { channel: string; payload?: string }
     const found = readNotification(channel, payload)
     if (found !== undefined) this.#receiver.text(found.name, found.text)
   }

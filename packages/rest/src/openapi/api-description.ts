@@ -167,10 +167,10 @@ function planRoutes(
   schema: GraphQLSchema,
   routes: readonly Route<never>[],
 ): readonly DescribedPlan[] {
-  const findDocument = (_: GraphQLSchema, source: string) => checkSource(graphql, schema, source)
-  return placeRoutes(routes).map((placed) =>
-    describePlan(planRoute(placed, schema, { graphql, findDocument }), schema),
-  )
+  return placeRoutes(routes).map((placed) => {
+    const found = checkSource(graphql, schema, placed.route.operation)
+    return describePlan(planRoute(placed, found, schema, graphql), schema)
+  })
 }
 
 /** Limits of documents are meant for clients, not for the documents of routes. */

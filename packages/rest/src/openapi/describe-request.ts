@@ -135,8 +135,7 @@ function bodyOf(
 ): JsonSchema {
   const { when } = plan.route
   const members = membersOf(plan, named)
-  const whole = plan.described.find(({ source }) => source === 'body')
-  const type = whole && 'named' in whole.shape ? whole.shape.named : undefined
+  const type = plan.described.find(({ source }) => source === 'body')?.named
   if (type === undefined) return pickFrom(members, when, earlierMembers, closed)
   if (!isInputObject(type)) {
     // A custom scalar may accept any members.

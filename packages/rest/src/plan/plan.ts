@@ -31,19 +31,14 @@ export interface RoutePlan {
   readonly location: Template | undefined
 }
 
-export interface PlanTools {
-  readonly graphql: GraphQLModule
-  findDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
-}
-
-/** Plans a route for a schema; throws if the route does not fit, saying which route and what is wrong. */
+/** Plans a route, whose document was `found`, for a schema; throws if the route does not fit, saying which route and what is wrong. */
 export function planRoute(
   placed: PlacedRoute,
+  found: Outcome<ValidDocument, RequestError>,
   schema: GraphQLSchema,
-  tools: PlanTools,
+  graphql: GraphQLModule,
 ): RoutePlan {
   const { route } = placed
-  const found = tools.findDocument(schema, route.operation)
   if (!found.ok) {
     const messages = found.reason.errors.map(({ message }) => message)
     throw mistake(route, `the operation is not valid for the schema: ${messages.join(' ')}`)
@@ -51,11 +46,19 @@ export function planRoute(
   const document = found.value
   const definition = onlyOperation(route, document)
   const rootField = onlyField(route, definition)
-  const variables = planVariables(placed, definition, schema, tools.graphql)
+  const variables = planVariables(placed, definition, schema, graphql)
   checkRules(route, variables)
   const location = route.location === undefined ? undefined : planLocation(route, route.location)
   const takesObjects = takesInputObjects(variables)
-  const plan = { route, document, definition, rootField, variables, takesInputObjects: takesObjects, location }
+  const plan = {
+    route,
+    document,
+    definition,
+    rootField,
+    variables,
+    takesInputObjects: takesObjects,
+    location,
+  }
   checkValue(plan, schema)
   return plan
 }
