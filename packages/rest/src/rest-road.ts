@@ -7,9 +7,9 @@ import {
   checkFraming,
   askDenial,
   asIs,
-  authenticate,
   checkRun,
   describeStream,
+  identify,
   noteOperation,
   receiveJson,
   runWith,
@@ -49,7 +49,7 @@ export function* restRoad(
   tools: RestTools,
   facts: Facts,
 ): RestRoad<HttpResponse> {
-  const { settings, gate } = tools
+  const { settings } = tools
   const { head } = facts
   const faulty = checkFraming(head, settings)
   if (faulty !== undefined) return yield* stop(faulty)
@@ -66,24 +66,15 @@ export function* restRoad(
     if (head.target === '*') return describeResource(settings.router.whole)
     return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
   }
-  const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
-  facts.at = 'load'
-  const overload = asksWho ? gate.check(head) : undefined
-  if (overload !== undefined) return yield* stop(overload)
-  facts.at = 'credentials'
-  if (settings.authenticate !== undefined) facts.principal = yield* authenticate(head, settings)
+  yield* identify(tools, facts)
   if (!resource.ok) return yield* stop(resource.reason)
   const found = findRoutes(resource.value, head, settings.methodOverride)
   if (!found.ok) return yield* stop(found.reason)
   const routes = found.value
   const denials = yield* authorize(routes, settings, facts)
-  const takesBody = yield* checkContent(routes, tools, facts)
-  if (!asksWho) facts.at = 'load'
-  const late = asksWho ? undefined : gate.check(head)
-  if (late !== undefined) return yield* stop(late)
 
   let body: JsonObject | undefined
-  if (takesBody) {
+  if (yield* checkContent(routes, tools, facts)) {
     const received = yield* receiveJson(request, tools, facts)
     if ('refused' in received) return received.refused
     if (!isJsonObject(received.json)) return yield* stop({ kind: 'body-no-object' })
