@@ -16,7 +16,11 @@ export interface DescribedResponse {
 
 type Condition = (operation: DescribedResponse) => boolean
 
+const isWrite: Condition = ({ method }) => method !== 'GET'
 const isSecured: Condition = ({ secured }) => secured
+/** Of the operations that are described, only such a POST can miss its route. */
+const isOverridden: Condition = ({ method, methodOverride }) => method === 'POST' && methodOverride
+const canBeConditional: Condition = ({ plans }) => plans.some(isConditional)
 const takesBody: Condition = ({ plans }) => plans.some(({ route }) => hasBody(route.method))
 
 /** A null root field means that the resource is absent, and so may what the path refers to. */
@@ -34,60 +38,25 @@ interface ProblemResponse {
   readonly only?: Condition
 }
 
+// oxfmt-ignore
 const problems: { readonly [status: string]: ProblemResponse } = {
-  400: { name: 'BadRequest', description: 'The request is malformed.' },
-  401: {
-    name: 'Unauthorized',
-    description: 'The credential is missing or invalid.',
-    header: ['WWW-Authenticate', 'How to authenticate.', 'string'],
-    only: isSecured,
-  },
-  403: {
-    name: 'Forbidden',
-    description: 'The credential does not permit the request.',
-    only: isSecured,
-  },
-  404: { name: 'NotFound', description: 'Not found.', only: canBeAbsent },
-  405: {
-    name: 'MethodNotAllowed',
-    description: 'The method is not supported here.',
-    header: ['Allow', 'The supported methods.', 'string'],
-    // Of the operations that are described, only such a POST can miss its route.
-    only: ({ method, methodOverride }) => method === 'POST' && methodOverride,
-  },
-  406: { name: 'NotAcceptable', description: 'Accept admits none of the types served.' },
-  409: {
-    name: 'Conflict',
-    description: 'The request contradicts itself or the stored state.',
-    only: ({ method }) => method !== 'GET',
-  },
-  412: {
-    name: 'PreconditionFailed',
-    description: 'If-Match has another version.',
-    only: ({ plans }) => plans.some(isConditional),
-  },
-  413: { name: 'ContentTooLarge', description: 'The body is too large.', only: takesBody },
-  415: {
-    name: 'UnsupportedMediaType',
-    description: 'The media type of the body is not supported here.',
-    only: takesBody,
-  },
+  400: { name: 'BadRequest',           description: 'The request is malformed.' },
+  401: { name: 'Unauthorized',         description: 'The credential is missing or invalid.', only: isSecured,
+         header: ['WWW-Authenticate', 'How to authenticate.', 'string'] },
+  403: { name: 'Forbidden',            description: 'The credential does not permit the request.', only: isSecured },
+  404: { name: 'NotFound',             description: 'Not found.', only: canBeAbsent },
+  405: { name: 'MethodNotAllowed',     description: 'The method is not supported here.', only: isOverridden,
+         header: ['Allow', 'The supported methods.', 'string'] },
+  406: { name: 'NotAcceptable',        description: 'Accept admits none of the types served.' },
+  409: { name: 'Conflict',             description: 'The request contradicts itself or the stored state.', only: isWrite },
+  412: { name: 'PreconditionFailed',   description: 'If-Match has another version.', only: canBeConditional },
+  413: { name: 'ContentTooLarge',      description: 'The body is too large.', only: takesBody },
+  415: { name: 'UnsupportedMediaType', description: 'The media type of the body is not supported here.', only: takesBody },
   422: { name: 'UnprocessableContent', description: 'The request contains invalid values.' },
-  429: {
-    name: 'TooManyRequests',
-    description: 'Too many requests.',
-    header: ['Retry-After', 'Number of seconds to wait.', 'integer'],
-  },
-  500: {
-    name: 'InternalServerError',
-    description: 'The server failed; the problem has an id that is also in its log.',
-  },
-  503: {
-    name: 'ServiceUnavailable',
-    description:
-      'The server cannot process the request now: the code is UNAVAILABLE, OVERLOADED, or CANCELLED if it took too long.',
-    header: ['Retry-After', 'Number of seconds to wait, if known.', 'integer'],
-  },
+  429: { name: 'TooManyRequests',      description: 'Too many requests.', header: ['Retry-After', 'Number of seconds to wait.', 'integer'] },
+  500: { name: 'InternalServerError',  description: 'The server failed; the problem has an id that is also in its log.' },
+  503: { name: 'ServiceUnavailable',   header: ['Retry-After', 'Number of seconds to wait, if known.', 'integer'],
+         description: 'The server cannot process the request now: the code is UNAVAILABLE, OVERLOADED, or CANCELLED if it took too long.' },
 }
 
 /** The problems of an operation by status: references to their responses; for HEAD, which has no body, what they mean. */
