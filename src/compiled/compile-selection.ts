@@ -86,9 +86,8 @@ function compileValue(
     type: isList ? undefined : (nullable as GraphQLNamedOutputType),
     item: undefined as ValuePlan | undefined,
     selection: undefined,
-    selections: noSelections,
+    selections: kind === 'abstract' ? new Map<string, Selection>() : noSelections,
   }
-  if (kind === 'abstract') value.selections = new Map()
   if (isList) value.item = compileValue(plan, field, value, (nullable as ListType).ofType, true)
   return value
 }

@@ -1,4 +1,3 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { failLater, fill, leaveBehind } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
@@ -34,7 +33,7 @@ export function wait(
 /** Leaves a slot with a placeholder byte, so that neighbouring slots never share an offset. */
 export function leaveSlot(run: Run, plan: ValuePlan): Slot {
   const { writer } = run
-  const info: GraphQLResolveInfo | undefined = run.infos[plan.field.value.depth]
+  const info = run.infos[plan.field.value.depth]
   const slot = new Slot(plan, pathOf(run, plan), info, writer.at, writer.at + 1, true)
   writer.byte(0x3f)
   run.slots.push(slot)
