@@ -19,7 +19,7 @@ export interface RequestValues {
 
 /** Returns the values of a body by variable, without looking at them. */
 export function findSent(plan: RoutePlan, body: JsonObject | undefined): JsonObject {
-  if (body === undefined) return nothing
+  if (body === undefined) return {}
   const sent: [string, unknown][] = []
   for (const { name, source } of plan.variables.values()) {
     if (source === 'body') sent.push([name, restOf(plan, body)])
@@ -27,8 +27,6 @@ export function findSent(plan: RoutePlan, body: JsonObject | undefined): JsonObj
   }
   return Object.fromEntries(sent)
 }
-
-const nothing: JsonObject = {}
 
 /** Reads the variables of a request, each converted to its type; fails with every invalid value. */
 export function readVariables(

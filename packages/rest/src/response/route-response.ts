@@ -17,13 +17,6 @@ import type { Precondition } from '../read/precondition.js'
 import type { GraphQLFormattedError, ValueNode } from 'graphql'
 import { type FailureRules, formatSeconds, type Single } from 'graphwire/surface/parts'
 
-/** The representation of a value. */
-export interface Representation {
-  readonly body: string
-  /** The version for its tag; undefined if the tag is a digest. */
-  readonly version: string | undefined
-}
-
 /** The value of the root field; null if it is absent or undefined. */
 export function rootValue({ data }: Single, { rootField: { alias, name } }: RoutePlan): unknown {
   const members = data as { readonly [name: string]: unknown } | null
@@ -33,12 +26,12 @@ export function rootValue({ data }: Single, { rootField: { alias, name } }: Rout
 /** Receives mistakes that do not change the response: after a write, reporting a failure would be wrong. */
 export type ReportMistake = (mistake: Error) => void
 
-/** Makes the body of a value, without the version, which goes into the tag. */
+/** Makes the body of a value, without the version, which goes into the tag. Without one, the tag is a digest. */
 export function toRepresentation(
   value: unknown,
   { route }: RoutePlan,
   report: ReportMistake,
-): Representation {
+): { readonly body: string; readonly version: string | undefined } {
   if (route.version === undefined || !isJsonObject(value)) {
     return { body: JSON.stringify(value), version: undefined }
   }

@@ -1,9 +1,9 @@
-import type { Outcome } from 'graphwire/base'
 import {
   createTemplateTree,
   parseTemplate,
   type Template,
   type TemplateMatch,
+  type TemplateTree,
 } from 'graphwire/http'
 import { mistake, routeMethods, type Route, type RouteMethod } from './route.js'
 
@@ -26,9 +26,8 @@ export interface Resource {
 /** A resource and the texts in the places of its template's names, in order. */
 export type Match = TemplateMatch<Resource>
 
-export interface Router {
-  /** The resource of a path: undefined if there is none, 'broken-path' if a percent-escape is invalid. */
-  find(path: string): Outcome<Match | undefined, 'broken-path'>
+/** The resources by their paths. */
+export interface Router extends TemplateTree<Resource> {
   /** All routes, as if they had the same path. */
   readonly whole: Resource
 }
@@ -72,7 +71,7 @@ export function createRouter(placed: readonly PlacedRoute[]): Router {
       return [template, toResource(together)] as const
     }),
   )
-  return { whole: toResource(placed), find: (path) => tree.find(path) }
+  return { ...tree, whole: toResource(placed) }
 }
 
 /** A key that is equal for templates that differ only in the names within. */
