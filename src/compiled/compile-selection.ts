@@ -32,6 +32,7 @@ export function compileSelection(
     if (field !== undefined) fields.push(field)
   }
   plan.memory.bytes += fields.length * bytesPerField
+  plan.memory.grown()
   return { type, fields }
 }
 

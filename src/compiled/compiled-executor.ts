@@ -82,9 +82,9 @@ export class CompiledExecutor {
       propagates: !(is17 && disables === true),
       readsOwn,
       isRefused: is17 && refusesIncremental && hasIncremental(schema),
-      memory: { bytes: 0 },
+      memory: { bytes: 0, grown: () => this.#count(made) },
     }
-    const made = new CompiledOperation(facts, unchanged)
+    const made: CompiledOperation = new CompiledOperation(facts, unchanged)
     this.#operations.set(definition, made)
     return made
   }
@@ -129,8 +129,12 @@ export class CompiledExecutor {
     try {
       return runOperation(run, () => (plan.root ??= compileSelection(run, undefined, rootOf(plan))))
     } finally {
-      if (!this.#budget.use(operation)) operation.isTooLarge = true
+      this.#count(operation)
     }
+  }
+
+  #count(operation: CompiledOperation): void {
+    if (!this.#budget.use(operation)) operation.isTooLarge = true
   }
 }
 

@@ -19,7 +19,7 @@ export interface OperationFacts {
   /** Whether graphql-js refuses the schema, and has to report that. */
   readonly isRefused: boolean
   /** An estimate for all plans. It grows when a type comes for the first time at a position, maybe late: `grown` counts that. */
-  readonly memory: { bytes: number; grown: (() => void) | undefined }
+  readonly memory: { bytes: number; readonly grown: () => void }
 }
 
 /** The compiled form of an operation for some values of the variables that @skip and @include read. */
