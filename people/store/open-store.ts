@@ -49,22 +49,15 @@ async function seed({ read, transact, backend }: Database): Promise<boolean> {
   if (first.length > 0) return false
   return transact(async (run) => {
     if (!(await backend.lockUnused(run))) return false
-    const persons = people.map(
-      ({ id, name, age, email }) => sql`(${id}, ${name}, ${age}, ${email})`,
-    )
-    const addresses = people.map(
-      ({ id, street, city, country }) => sql`(${id}, ${street}, ${city}, ${country})`,
-    )
+    const columns = Object.keys(people[0] ?? {}).map((name) => sql.ref(name))
+    const persons = people.map((person) => sql`(${sql.join(Object.values(person))})`)
     const friendships = people.flatMap(({ id }) =>
       distances.flatMap((distance) => {
         const friend = ((id - 1 + distance) % people.length) + 1
         return [sql`(${id}, ${friend})`, sql`(${friend}, ${id})`]
       }),
     )
-    await run(sql`insert into persons (id, name, age, email) values ${sql.join(persons)}`)
-    await run(sql`
-      insert into addresses (person_id, street, city, country) values ${sql.join(addresses)}
-    `)
+    await run(sql`insert into persons (${sql.join(columns)}) values ${sql.join(persons)}`)
     await run(sql`insert into friendships (person_id, friend_id) values ${sql.join(friendships)}`)
     await backend.continueAfter(run, people.length)
     return true

@@ -51,6 +51,26 @@ await onSharedDatabases(t, 'tables of another application stay', async (t, open,
   t.equal(await (await open()).seed(), true, 'nothing was left half done')
 })
 
+const older = [
+  'create table addresses (person_id bigint primary key, street text, city text, country text)',
+  'insert into addresses select id, street, city, country from persons where city is not null',
+  'alter table persons drop column street',
+  'alter table persons drop column city',
+  'alter table persons drop column country',
+  `delete from kysely_migration where name = '2026-11-28-address-of-person'`,
+]
+
+await onSharedDatabases(t, 'addresses in a table of their own move', async (t, open, database) => {
+  const { people, close } = await open()
+  const address = { street: null, city: 'Rome', country: 'Italy' }
+  const ada = await people.create({ name: 'Ada', address })
+  const ben = await people.create({ name: 'Ben' })
+  await close()
+  for (const statement of older) await execute(database, statement)
+  const found = await (await open()).people.byIds([ada.id, ben.id])
+  t.strictSame([...found.values()], [ada, ben])
+})
+
 await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
   const folder = join(t.testdir(), 'deep', 'er')
   const store = await openStore({ database: join(folder, 'people.db') })
