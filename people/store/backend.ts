@@ -1,4 +1,4 @@
-import type { Dialect, Kysely, RawBuilder } from 'kysely'
+import type { Dialect, RawBuilder } from 'kysely'
 import type { TurnOptions } from './turns.js'
 
 /** Runs a statement; resolves with its rows. */
@@ -22,8 +22,6 @@ export interface Backend {
   among(ids: readonly number[]): RawBuilder<unknown>
   /** The first friends of each person, as rows of person_id and friend_id: reads no other rows, however many friends they have. */
   firstFriends(ids: readonly number[], limit: number): RawBuilder<unknown>
-  /** Runs the work while every other process that wants to do the same waits. */
-  alone(one: Kysely<unknown>, work: (one: Kysely<unknown>) => Promise<void>): Promise<void>
   /** Takes a lock by name until the transaction ends; false if another transaction has it. */
   tryLock(run: Run, name: string): Promise<boolean>
   /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */

@@ -3,28 +3,24 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(text)
 }
 
-/** The form of a URL whose password is recognized as one. */
-export const urlAdvice =
-  'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, where these characters in a password are ' +
-  'escaped: @ is %40, / is %2F, : is %3A, ? is %3F, # is %23, % is %25'
-
-const expected =
-  'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST/DATABASE, with the password ' +
-  'escaped (@ is %40, / is %2F). Write a file whose name begins like a URL as ./NAME'
+/** What names a database. */
+export const advice =
+  'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, where these ' +
+  'characters in a password are escaped: @ is %40, / is %2F, : is %3A, ? is %3F, # is %23, % is %25. ' +
+  'Write a file whose name begins like a URL as ./NAME'
 
 /** Why a text does not name a database; undefined if it does. Never repeats the text, which may contain a password. */
 export function faultOfDatabase(text: string): string | undefined {
-  if (text === '') return `it has no name; ${expected}`
+  if (text === '') return 'it has no name'
+  if (text === ':memory:') return undefined
   if (isPostgresUrl(text)) {
-    if (parse(text) === undefined) return `its URL cannot be parsed; ${urlAdvice}`
-    return hasLateAt(text) ? `its URL has an @ after the host; ${urlAdvice}` : undefined
+    if (parse(text) === undefined) return 'its URL cannot be parsed'
+    return hasLateAt(text) ? 'its URL has an @ after the host' : undefined
   }
   // URLs of other databases, without slashes or in quotation marks, and keywords of libpq: a text with a
   // password must not become the name of a file.
   const isUrl = /^[^a-z]?[a-z][a-z\d+.-]+:/i.test(text) || mayHoldPassword(text)
-  return text !== ':memory:' && isUrl
-    ? `this is neither a path nor a URL of PostgreSQL; ${expected}`
-    : undefined
+  return isUrl ? 'this is neither a path nor a URL of PostgreSQL' : undefined
 }
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, sql, type Dialect, type RawBuilder } from 'kysely'
+import { Kysely, type Dialect, type RawBuilder } from 'kysely'
 import type { Backend, Run } from './backend.js'
-import { isTransient, sqliteCode, toUnavailable } from './failures.js'
+import { codeOf, isTransient, toUnavailable } from './failures.js'
 import { postgresBackend } from './postgres.js'
-import { faultOfDatabase, isPostgresUrl } from './database-url.js'
+import { advice, faultOfDatabase, isPostgresUrl } from './database-url.js'
 import type { Actor } from './audit.js'
 import { sqliteBackend } from './sqlite.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
@@ -34,35 +34,44 @@ export function openDatabase(options: StoreOptions) {
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
   const inTurn = createTurns(backend.writers)
-  const watch = createWatch()
-  let closed: Promise<void> | undefined
-
-  /** When what begins now stops waiting for others. */
-  const limit = (): number => performance.now() + backend.writers.patience
-  const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
-    watch.during(() => inTurn((giveUpAt) => retry(work, giveUpAt, most)))
-  const read: Run = (statement) =>
-    watch.during(() => retry(() => rowsOf(statement, readingDb), limit()))
   const changeListeners = new Set<() => void>()
-  const transact: Database['transact'] = async (work, most) => {
-    let hasChanged = false
-    const value = await writing(() => {
-      hasChanged = false
-      return db.transaction().execute((one) =>
-        work(
-          (statement) => rowsOf(statement, one),
-          () => void (hasChanged = true),
-        ),
-      )
-    }, most)
-    if (hasChanged) for (const listener of changeListeners) listener()
-    return value
+  const running = new Set<Promise<unknown>>()
+  let isAway = false
+  let closed: Promise<void> | undefined
+  /** Watches work, for which closing waits: pg would leave statements hanging that wait for a connection. */
+  const during = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (closed !== undefined) throw new StoreUnavailable('The store is closed')
+    const outcome = work()
+    running.add(outcome)
+    try {
+      const value = await outcome
+      isAway = false
+      return value
+    } catch (failure) {
+      const fault = toUnavailable(failure)
+      isAway = fault instanceof StoreUnavailable && fault.reason === 'away'
+      throw fault
+    } finally {
+      running.delete(outcome)
+    }
   }
+  const giveUpAt = (): number => performance.now() + backend.writers.patience
+  const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
+    during(() => inTurn((limit) => retry(work, limit, most)))
   const database: Database = {
     backend,
-    read,
+    read: (statement) => during(() => retry(() => rowsOf(statement, readingDb), giveUpAt())),
     write: (statement) => writing(() => rowsOf(statement, db)),
-    transact,
+    async transact(work, most) {
+      let hasChanged = false
+      const changed = (): void => void (hasChanged = true)
+      const value = await writing(() => {
+        hasChanged = false
+        return db.transaction().execute((one) => work((step) => rowsOf(step, one), changed))
+      }, most)
+      if (hasChanged) for (const listener of changeListeners) listener()
+      return value
+    },
     actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners,
@@ -70,15 +79,11 @@ export function openDatabase(options: StoreOptions) {
   return {
     database,
     /** Whether it was unavailable at the last statement. */
-    isAway: watch.isAway,
-    /** Runs the work on one connection while every other process that wants to do the same waits. */
-    alone: (work: (one: Kysely<unknown>) => Promise<void>) =>
-      retry(() => db.connection().execute((one) => backend.alone(one, work)), limit()),
-    /** Whether it responds within a second. */
-    check: () => check(read),
+    isAway: () => isAway,
+    migrating: (work: (db: Kysely<unknown>) => Promise<void>) => retry(() => work(db), giveUpAt()),
     /** Waits for running work, and starts no more. */
     close: () =>
-      (closed ??= watch.end().then(async () => {
+      (closed ??= Promise.allSettled(running).then(async () => {
         // The reading connection is closed first: the last connection to a file moves all writes into it.
         for (const one of new Set([readingDb, db])) await one.destroy()
       })),
@@ -114,7 +119,7 @@ async function retry<Value>(
     try {
       return await work()
     } catch (failure) {
-      const isBlocked = sqliteCode(failure) === 'busy'
+      const isBlocked = codeOf(failure) === 'busy'
       const isLast = isBlocked ? performance.now() >= giveUpAt : count >= most
       if (isLast || !(isBlocked || isTransient(failure))) throw failure
     }
@@ -122,49 +127,10 @@ async function retry<Value>(
   }
 }
 
-function check(read: Run): Promise<boolean> {
-  const responds = read(sql`select 1 from persons where id = 1`).then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([responds, wait(900, false, { ref: false })])
-}
-
-/** Watches all work. Closing waits for it: pg would leave statements hanging that wait for a connection. */
-function createWatch() {
-  const running = new Set<Promise<unknown>>()
-  let hasEnded = false
-  let isAway = false
-  return {
-    isAway: () => isAway,
-    async during<Value>(work: () => Promise<Value>): Promise<Value> {
-      if (hasEnded) throw new StoreUnavailable('The store is closed')
-      const outcome = work()
-      running.add(outcome)
-      try {
-        const value = await outcome
-        isAway = false
-        return value
-      } catch (failure) {
-        const fault = toUnavailable(failure)
-        isAway = fault instanceof StoreUnavailable && fault.reason === 'away'
-        throw fault
-      } finally {
-        running.delete(outcome)
-      }
-    },
-    /** Starts no more work; resolves when all running work has ended. */
-    async end(): Promise<void> {
-      hasEnded = true
-      await Promise.allSettled(running)
-    },
-  }
-}
-
 /** Finds out which database is named; throws a StoreError if none can be. */
 function chooseBackend({ database, poolSize }: StoreOptions): Backend {
   const fault = faultOfDatabase(database)
-  if (fault !== undefined) throw new StoreError(`Cannot open the database: ${fault}`)
+  if (fault !== undefined) throw new StoreError(`Cannot open the database: ${fault}; ${advice}`)
   return isPostgresUrl(database)
     ? postgresBackend(database, poolSize ?? 10)
     : sqliteBackend(database)

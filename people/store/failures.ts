@@ -1,5 +1,5 @@
 import { SqliteError } from 'libsql'
-import { urlAdvice } from './database-url.js'
+import { advice } from './database-url.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
 /** Codes of SQLite, PostgreSQL and Node for failures that are not the fault of the statement. */
@@ -16,28 +16,9 @@ const codes: { readonly [reason in Unavailability]: string } = {
   'read-only': 'readonly 25006',
 }
 
-const reasons = new Map(
-  Object.entries(codes).flatMap(([reason, list]) =>
-    list.split(' ').map((code) => [code, reason as Unavailability] as const),
-  ),
-)
-
 // What pg and pg-pool throw without a code.
-const messages = [
-  /^Connection terminated/,
-  /^ConnectionFailed/, // libsql, of a file that it cannot open any more
-  /^timeout exceeded when trying to connect$/,
-  /^timeout expired$/,
-  /^Query read timeout$/,
-  /is not queryable$/,
-]
-
-/** A StoreUnavailable if a later attempt may succeed; other failures are returned unchanged. */
-export function toUnavailable(failure: unknown): unknown {
-  const reason = reasonOf(failure)
-  if (reason === undefined) return failure
-  return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
-}
+const messages =
+  /^(?:Connection terminated|timeout exceeded when trying to connect$|timeout expired$|Query read timeout$)|is not queryable$/
 
 /** For the operator; `schema` decides what clients see. */
 const messagesOf: { readonly [reason in Unavailability]: string } = {
@@ -47,52 +28,46 @@ const messagesOf: { readonly [reason in Unavailability]: string } = {
   'read-only': 'The database is read-only',
 }
 
-/** Whether the database rolled the transaction back because of another one, so that it can be retried. */
-export function isTransient(failure: unknown): boolean {
-  const code = codeOf(failure)
-  return code === '40001' || code === '40P01'
+/** A StoreUnavailable if a later attempt may succeed; other failures are returned unchanged. */
+export function toUnavailable(failure: unknown): unknown {
+  const reason = reasonOf(failure)
+  if (reason === undefined || failure instanceof StoreUnavailable) return failure
+  return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
 }
 
 function reasonOf(failure: unknown): Unavailability | undefined {
-  if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return undefined
-  const code = sqliteCode(failure) ?? codeOf(failure)
-  if (code === undefined)
-    return messages.some((one) => one.test(failure.message)) ? 'away' : undefined
+  if (failure instanceof StoreUnavailable) return failure.reason
+  if (!(failure instanceof Error)) return undefined
+  const code = codeOf(failure)
+  if (code === undefined) return messages.test(failure.message) ? 'away' : undefined
+  const reasons = Object.keys(codes) as Unavailability[]
+  const reason = reasons.find((one) => codes[one].split(' ').includes(code))
   // Of SQLSTATE: the connection broke; no disk, no memory, too many connections.
-  const isLost = /^(?:08|53)...$/.test(code) || isMissingSocket(failure, code)
-  return reasons.get(code) ?? (isLost ? 'away' : undefined)
+  const isLost = /^(?:08|53)...$/.test(code)
+  // A unix socket does not exist while its server is down.
+  const hasNoSocket = code === 'ENOENT' && (failure as NodeJS.ErrnoException).syscall === 'connect'
+  return reason ?? (isLost || hasNoSocket ? 'away' : undefined)
 }
 
-/** A unix socket does not exist while its server is down. */
-function isMissingSocket(failure: Error, code: string): boolean {
-  return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
-}
-
-/** The code of a failure of Node or a driver. */
-export function codeOf(failure: unknown): string | undefined {
-  const code = (failure as { readonly code?: unknown } | undefined)?.code
-  return typeof code === 'string' ? code : undefined
+/** Whether the database rolled the transaction back because of another one, so that it can be retried. */
+export function isTransient(failure: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(failure) ?? '')
 }
 
 /** A failure to open the database, as a message for the operator: what is wrong, and what was expected. */
 export function explainFailure(failure: unknown, place: string): Error {
   const start = `Cannot open the database ${place}: `
+  const code = codeOf(failure)
   // This failure is not set as the cause: it contains the whole URL, and with it the password.
-  if (codeOf(failure) === 'ERR_INVALID_URL' || failure instanceof URIError) {
-    return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
+  if (code === 'ERR_INVALID_URL' || failure instanceof URIError) {
+    return new StoreError(`${start}its URL cannot be parsed; ${advice}`)
   }
-  const code = sqliteCode(failure)
-  // Files that libsql cannot open have no code.
-  const isNotOpened = String(failure).startsWith('Error: ConnectionFailed')
-  const fault = code === undefined ? isNotOpened && faults['cannot-open'] : faults[code]
-  const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
-  const unavailable = toUnavailable(failure)
-  return unavailable instanceof StoreUnavailable && unavailable.reason !== 'read-only'
-    ? new StoreUnavailable(start + (fault || reason), {
-        cause: failure,
-        reason: unavailable.reason,
-      })
-    : new StoreError(start + (fault || reason), { cause: failure })
+  const itself = failure instanceof Error ? failure.message || failure.name : String(failure)
+  const message = start + (faults[code ?? ''] ?? itself)
+  const reason = reasonOf(failure)
+  return reason === undefined || reason === 'read-only'
+    ? new StoreError(message, { cause: failure })
+    : new StoreUnavailable(message, { cause: failure, reason })
 }
 
 const damaged =
@@ -108,7 +83,7 @@ const faults: { readonly [code: string]: string } = {
 }
 
 // https://sqlite.org/rescode.html
-const resultCodes = {
+const resultCodes: { readonly [code: number]: string } = {
   5: 'busy',
   6: 'locked',
   8: 'readonly',
@@ -117,12 +92,15 @@ const resultCodes = {
   13: 'full',
   14: 'cannot-open',
   26: 'no-database',
-} as const
+}
 
-/** The primary result code of SQLite, in the low byte: libsql has no names for many extended codes. */
-export function sqliteCode(
-  failure: unknown,
-): (typeof resultCodes)[keyof typeof resultCodes] | undefined {
-  if (!(failure instanceof SqliteError) || failure.rawCode === undefined) return undefined
-  return resultCodes[(failure.rawCode & 0xff) as keyof typeof resultCodes]
+/** The code of a failure of Node or PostgreSQL; of SQLite, the name of its result code. */
+export function codeOf(failure: unknown): string | undefined {
+  // The primary code is in the low byte: libsql has no names for many extended codes.
+  const number = failure instanceof SqliteError ? failure.rawCode : undefined
+  if (number !== undefined) return resultCodes[number & 0xff] ?? 'other'
+  // Files that libsql cannot open have no code.
+  if (String(failure).startsWith('Error: ConnectionFailed')) return 'cannot-open'
+  const code = (failure as { readonly code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
 }

@@ -163,18 +163,10 @@ async function oneByOne<Value>(
   let last: Promise<unknown> = Promise.resolve()
   let fault: unknown
   try {
-    const value = await work((step) => {
-      const done = last.then(async () => {
-        if (fault !== undefined) throw fault
-        try {
-          return await step()
-        } catch (reason) {
-          fault = toUnavailable(reason)
-          throw fault
-        }
-      })
-      last = done.catch(() => {})
-      return done
+    const value = await work(async (step) => {
+      const done = last.then(() => (fault === undefined ? step() : Promise.reject(fault)))
+      last = done.catch((reason: unknown) => (fault ??= toUnavailable(reason)))
+      return done.catch(() => Promise.reject(fault))
     })
     if (fault !== undefined) throw fault
     return value

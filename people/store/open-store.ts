@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Migrator, sql, type Kysely, type Migration } from 'kysely'
 import { auditStore, type Actor } from './audit.js'
 import { changeStore } from './changes.js'
@@ -13,10 +14,11 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database and migrates its tables. */
 export async function openStore(options: StoreOptions) {
-  const { database, isAway, alone, check, close } = openDatabase(options)
-  const { backend } = database
+  const { database, isAway, migrating, close } = openDatabase(options)
+  const { backend, read } = database
+  let checking: Promise<boolean> | undefined
   try {
-    await alone((one) => migrate(one, backend.name))
+    await migrating((db) => migrate(db, backend.name))
   } catch (failure) {
     await close()
     throw explainFailure(failure, backend.place)
@@ -35,8 +37,14 @@ export async function openStore(options: StoreOptions) {
     get isAway() {
       return isAway()
     },
-    /** Whether the database responds within a second. */
-    check,
+    /** Whether the database responds within a second; those who ask meanwhile share the answer. */
+    check(): Promise<boolean> {
+      if (checking !== undefined) return checking
+      const statement = read(sql`select 1 from persons where id = 1`)
+      const responds = statement.then(() => true).catch(() => false)
+      checking = Promise.race([responds, wait(900, false, { ref: false })])
+      return checking.finally(() => (checking = undefined))
+    },
     /** Adds 100 people to a database that never had any; returns whether it did. */
     seed: () => seed(database),
     close,
@@ -133,18 +141,14 @@ function readMigrations(backend: keyof typeof dialects): Record<string, Migratio
   return Object.fromEntries(files)
 }
 
-/** Migrates the tables to this version, on the one connection that may do so. */
-async function migrate(one: Kysely<unknown>, backend: keyof typeof dialects): Promise<void> {
-  const known = readMigrations(backend)
-  const migrator = new Migrator({ db: one, provider: { getMigrations: async () => known } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  const names = sql<{ readonly name: string }>`select name from kysely_migration order by name`
-  const { rows } = await names.execute(one).catch(() => ({ rows: [] }))
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(known, name))
-  if (unknown.length === 0) throw error
-  throw new Error(
-    `its tables were created by a newer version, with ${unknown.join(', ')}. ` +
-      'Run that version, or use another database',
-  )
+/** Migrates the tables to this version, in one transaction. */
+async function migrate(db: Kysely<unknown>, backend: keyof typeof dialects): Promise<void> {
+  const getMigrations = async () => readMigrations(backend)
+  const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
+  if (unknown !== undefined) {
+    const advice = 'Run that version, or use another database'
+    throw new Error(`its tables were created by a newer version, with ${unknown}. ${advice}`)
+  }
+  if (error !== undefined) throw error
 }

@@ -24,13 +24,6 @@ export function postgresBackend(url: string, poolSize: number): Backend {
         where person_id = asked.id order by friend_id limit ${limit}
       ) as first
     `,
-    // The migrator of Kysely holds an advisory lock while it works, which others wait for longer than
-    // for a row.
-    async alone(one, work) {
-      await sql`set lock_timeout = 0`.execute(one)
-      await work(one)
-      await sql`reset lock_timeout`.execute(one)
-    },
     async tryLock(run, name) {
       const [row] = await run(sql<{ readonly locked: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked

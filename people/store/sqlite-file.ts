@@ -21,30 +21,25 @@ const forOwner = { folder: 0o700, file: 0o600 }
 
 /** Creates the file and its folder unless they exist; throws a StoreError if that is impossible. */
 export function makeFile(path: string): IsInPlace {
-  const folder = dirname(path)
+  const start = `Cannot open the database ${path}:`
   try {
-    makeFolder(folder)
-  } catch (failure) {
-    throw new StoreError(
-      `Cannot make the folder ${folder} for the database: ${messageOf(failure)}. ` +
-        'Use a file in a folder that this process may write to',
-      { cause: failure },
-    )
-  }
-  const fault = faultOfFile(path) ?? faultOfLog(path)
-  if (fault !== undefined) throw new StoreError(`Cannot open the database ${path}: ${fault}`)
-  try {
+    makeFolder(dirname(path))
+    const fault = faultOf(path)
+    if (fault !== undefined) throw new StoreError(`${start} ${fault}`)
     // SQLite gives its other files the permissions of this one. A file that it may not write is opened too,
     // and the first write would fail.
     const file = openSync(path, 'a+', forOwner.file)
     const { dev, ino } = fstatSync(file)
     closeSync(file)
     return () => {
-      const found = statSync(path, { throwIfNoEntry: false })
+      const found = find(path)
       return found !== undefined && found.ino === ino && found.dev === dev
     }
   } catch (failure) {
-    throw new StoreError(`Cannot open the database ${path}: ${advise(failure)}`, { cause: failure })
+    if (failure instanceof StoreError) throw failure
+    const advice =
+      'Use a file that this process may read and write, in a folder that it may write to'
+    throw new StoreError(`${start} ${messageOf(failure)}. ${advice}`, { cause: failure })
   }
 }
 
@@ -53,58 +48,35 @@ export function makeFile(path: string): IsInPlace {
  * `mkdirSync` of Node never returns.
  */
 function makeFolder(folder: string): void {
-  if (isFolder(folder)) return
+  if (find(folder)?.isDirectory() === true) return
   const parent = dirname(folder)
   if (parent !== folder) makeFolder(parent)
   try {
     mkdirSync(folder, forOwner.folder)
   } catch (failure) {
     // Another process may have been faster.
-    if (codeOf(failure) !== 'EEXIST' || !isFolder(folder)) throw failure
+    if (find(folder)?.isDirectory() !== true) throw failure
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
+const find = (path: string) => statSync(path, { throwIfNoEntry: false })
 
 /** Opening a pipe would wait for its other end, and a device stores nothing. */
-function faultOfFile(path: string): string | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found === undefined || found.isFile()) return undefined
-    return found.isDirectory()
-      ? 'it is a folder. Use a file'
-      : 'it is not a regular file. Use one, or a file that does not exist yet'
-  } catch (failure) {
-    return advise(failure)
+function faultOf(path: string): string | undefined {
+  // Looked for first, since a process that starts at the same time creates it after the file.
+  const log = find(`${path}-wal`)
+  const file = find(path)
+  if (file?.isDirectory() === true) return 'it is a folder. Use a file'
+  if (file?.isFile() === false) {
+    return 'it is not a regular file. Use one, or a file that does not exist yet'
   }
-}
-
-/**
- * SQLite deletes a log that it finds next to a new file, and with it acknowledged writes. The log is looked
- * for first, since a process that starts at the same time creates it after the file.
- */
-function faultOfLog(path: string): string | undefined {
-  if (sizeOf(`${path}-wal`) === 0 || sizeOf(path) > 0) return undefined
+  // SQLite deletes a log that it finds next to a new file, and with it acknowledged writes.
+  if (!log?.size || file?.size) return undefined
   const name = basename(path)
   return (
     `it is missing or empty, but ${name}-wal has writes to it. ` +
     `Put the file back, or remove ${name}-wal and ${name}-shm as well`
   )
-}
-
-/** 0 for a path without file information, such as one that is too long: opening it gives the reason. */
-function sizeOf(path: string): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  } catch {
-    return 0
-  }
-}
-
-function advise(failure: unknown): string {
-  return `${messageOf(failure)}. Use a file that this process may read and write`
 }
 
 function messageOf(failure: unknown): string {
@@ -121,7 +93,7 @@ const timeout = 5_000
  */
 export function copyDatabase(from: string, to: string) {
   const [source, target] = [resolve(from), resolve(to)]
-  if (statSync(source, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (find(source)?.isFile() !== true) {
     throw new StoreError(`Cannot read ${from}: there is no such file.`)
   }
   for (const path of [target, `${target}-wal`]) {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { sql, SqliteDialect, type Dialect, type SqliteStatement } from 'kysely'
+import { sql, SqliteAdapter, SqliteDialect, type Dialect, type SqliteStatement } from 'kysely'
 import Database from 'libsql'
 import type { Backend } from './backend.js'
-import { sqliteCode } from './failures.js'
+import { codeOf } from './failures.js'
 import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
 
@@ -34,17 +34,6 @@ export function sqliteBackend(database: string): Backend {
           ${Number.MAX_SAFE_INTEGER}
         )
     `,
-    // Kysely does not migrate in a transaction of its own.
-    async alone(one, work) {
-      await sql`begin`.execute(one)
-      try {
-        await work(one)
-        await sql`commit`.execute(one)
-      } catch (failure) {
-        await sql`rollback`.execute(one)
-        throw failure
-      }
-    },
     tryLock: async () => true,
     async lockUnused(run) {
       const used = await run(sql`select 1 from sqlite_sequence where name = 'persons'`)
@@ -70,6 +59,13 @@ const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
   reading: ['pragma query_only = on'],
 }
 
+/** Without it, Kysely would migrate in no transaction. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 /**
  * Kysely on libsql: one connection, which one transaction or statement has at a time. It is open while it can be used.
  *
@@ -91,7 +87,7 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
     try {
       return work()
     } catch (failure) {
-      if (['busy', 'readonly'].includes(sqliteCode(failure) ?? '')) letGo()
+      if (['busy', 'readonly'].includes(codeOf(failure) ?? '')) letGo()
       throw failure
     }
   }
@@ -101,7 +97,7 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
     all: (parameters) => orLetGo(() => statement.all(parameters.map(checkParameter))),
     run: (parameters) => orLetGo(() => statement.run(parameters.map(checkParameter))),
   })
-  return new SqliteDialect({
+  const dialect = new SqliteDialect({
     database: {
       prepare(text) {
         // A full disk, or letting go, has ended the transaction already.
@@ -132,6 +128,8 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
       },
     },
   })
+  dialect.createAdapter = () => new TransactionalAdapter()
+  return dialect
 }
 
 /** A statement that does nothing. */

@@ -53,6 +53,16 @@ await onEachDatabase(t, 'each method asks as often as it must', async (t, open) 
   }
 })
 
+await onEachDatabase(t, 'those who check whether it answers share a statement', async (t, open) => {
+  let asked = 0
+  const store = await open({ onStatement: () => (asked += 1) })
+  asked = 0
+  t.same(await Promise.all([store.check(), store.check(), store.check()]), [true, true, true])
+  t.equal(asked, 1)
+  await store.check()
+  t.equal(asked, 2)
+})
+
 await onEachDatabase(t, 'values are never part of a statement', async (t, open) => {
   const seen: string[] = []
   const store = await open({ onStatement: (sql) => seen.push(sql) })
