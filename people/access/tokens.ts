@@ -110,17 +110,16 @@ function secretKey(secret: Buffer): JwtKey {
 function readJwk(text: string): Outcome<JwtKey, string> {
   try {
     const jwk = JSON.parse(text) as JsonWebKey
-    if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || jwk.d === undefined) {
-      return failure('JWT_KEY is a JWK, but not a private Ed25519 key with kty, crv, x and d.')
-    }
     const signing = createPrivateKey({ key: jwk, format: 'jwk' })
     const checking = createPublicKey(signing)
     // Node uses only d: if x does not match it, the key is not the one that its owner expects.
-    if (checking.export({ format: 'jwk' }).x !== jwk.x) {
-      return failure('JWT_KEY is a JWK whose x does not match its d.')
-    }
-    return success({ algorithm: 'EdDSA', signing, checking })
+    const isWhole = checking.export({ format: 'jwk' }).x === jwk.x
+    const isEd25519 = signing.asymmetricKeyType === 'ed25519'
+    if (isWhole && isEd25519) return success({ algorithm: 'EdDSA', signing, checking })
   } catch {
-    return failure('JWT_KEY looks like a JWK, but cannot be parsed.')
+    // Not a key at all.
   }
+  return failure(
+    'JWT_KEY looks like a JWK, but is not a private Ed25519 key: kty, crv, d and its x.',
+  )
 }

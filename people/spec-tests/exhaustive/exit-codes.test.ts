@@ -56,7 +56,7 @@ t.test('settings that cannot be meant end with 3', async (t) => {
     [{ NODE_ENV: 'production' },            /^people: JWT_KEY must be set in production/],
     [{ JWT_KEY: 'c2hvcnQ' },                /^people: JWT_KEY has 5 bytes/],
     [{ ...production, JWT_KEY: 'hidden!' }, /^people: JWT_KEY must be base64url/],
-    [{ JWT_KEY: '{"kty":"hidden"}' },       /^people: JWT_KEY is a JWK, but not a private Ed25519 key/],
+    [{ JWT_KEY: '{"kty":"hidden"}' },       /^people: JWT_KEY looks like a JWK, but is not a private Ed25519 key/],
   ]
   for (const [env, says] of rows) {
     const { code, err } = await runToEnd(memory, { env })
