@@ -1,6 +1,20 @@
 import { parseArgs } from 'node:util'
 import { failure, success, type Outcome } from 'graphwire'
-import { exitCodes } from './exit-codes.js'
+
+/** The exit codes of the service, which are those of the binary `graphwire`. */
+export const exitCodes = {
+  ok: { code: 0, meaning: 'done, or stopped by a signal after answering every request' },
+  refused: { code: 1, meaning: 'a command could not do its work, such as for an unknown name' },
+  usage: { code: 2, meaning: 'invalid arguments or environment' },
+  configuration: { code: 3, meaning: 'invalid settings, or the database cannot be used' },
+  portInUse: { code: 4, meaning: 'the port is in use' },
+  cut: { code: 5, meaning: 'stopped by a signal, and something had to be aborted' },
+  bug: { code: 70, meaning: 'a bug in the service' },
+  interrupted: {
+    code: 130,
+    meaning: 'interrupted before it was done, such as during the start or by a second signal',
+  },
+} as const
 
 /** How text becomes a value. */
 export interface Kind<Value> {
@@ -89,11 +103,6 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-interface Words<Values> {
-  readonly values: Values
-  readonly positionals: readonly string[]
-}
-
 /**
  * Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all
  * mistakes in values. `names` are those of the arguments that must be there.
@@ -103,13 +112,13 @@ export function readArguments<Values>(
   flags: FlagTable<Values>,
   env: Environment,
   names: readonly string[] = [],
-): Outcome<Words<Values> | 'help' | 'version', string> {
+) {
   const rows = Object.entries<Flag<unknown>>(flags)
   const split = splitArguments(args, rows)
   if (!split.ok) return split
   const { values: texts, positionals } = split.value
-  if (texts['help'] === true) return success('help')
-  if (texts['version'] === true) return success('version')
+  if (texts['help'] === true) return success('help' as const)
+  if (texts['version'] === true) return success('version' as const)
   const missing = names[positionals.length]
   if (missing !== undefined) return failure(`Missing argument <${missing}>.`)
   if (positionals.length > names.length) {
@@ -165,13 +174,8 @@ export function spellingOf({ flag, placeholder }: Flag<unknown>): string {
 
 /** The default as help and the docs show it. */
 export function defaultOf({ defaultText, fallback }: Flag<unknown>): string {
-  const words: { readonly [value: string]: string } = {
-    true: 'on',
-    false: 'off',
-    undefined: 'none',
-  }
-  const text = String(fallback)
-  return defaultText ?? words[text] ?? text
+  const text: unknown = fallback ?? 'none'
+  return defaultText ?? String(text)
 }
 
 /** The text of `--help`: command lines, each with what it does, and their flags. */

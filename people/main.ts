@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
-import { formatHelp } from './command-line.js'
+import { exitCodes, formatHelp } from './command-line.js'
 import { commands, createDemo } from './commands/commands.js'
 import { createTerminal, runCommand } from './commands/run-command.js'
-import { exitCodes } from './exit-codes.js'
 import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
 import { readSettings, settingTable, type ServiceSettings } from './settings.js'
@@ -21,10 +20,7 @@ async function run(args: readonly string[]): Promise<number> {
   const isCommand = Object.keys(commands).some((name) => name.split(' ', 1)[0] === args[0])
   if (isCommand) return runCommand(commands, args, createTerminal(process.env))
   const read = readSettings(args, process.env)
-  if (!read.ok) {
-    say(`people: ${read.reason}\nRun with --help for usage.`)
-    return exitCodes.usage.code
-  }
+  if (!read.ok) return end('usage', `${read.reason}\nRun with --help for usage.`)
   if (read.value === 'help') process.stdout.write(`${help()}\n`)
   else if (read.value === 'version') process.stdout.write(`people ${readVersion()}\n`)
   else return serve(read.value)
@@ -90,23 +86,25 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
+function end(exit: keyof typeof exitCodes, why: string): number {
+  say(`people: ${why}`)
+  return exitCodes[exit].code
+}
+
 /** Prints why it ends, and returns the exit code; `settings` are those of the service, if it was starting. */
 function fail(error: unknown, settings?: ServiceSettings): number {
-  const { code, message, name, stack } = error as NodeJS.ErrnoException
+  const { code = '', message, name, stack } = error as NodeJS.ErrnoException
+  const { host, port } = settings ?? {}
   if (settings !== undefined && code === 'EADDRINUSE') {
-    const place = `port ${settings.port} of ${settings.host}`
-    say(`people: ${place} is in use: use --port, or stop the process that is using it.`)
-    return exitCodes.portInUse.code
+    const advice = 'use --port, or stop the process that is using it'
+    return end('portInUse', `port ${port} of ${host} is in use: ${advice}.`)
   }
-  if (settings !== undefined && ['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code ?? '')) {
-    say(`people: cannot listen on ${settings.host}:${settings.port}: ${message}.`)
-    return exitCodes.configuration.code
+  if (settings !== undefined && ['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code)) {
+    return end('configuration', `cannot listen on ${host}:${port}: ${message}.`)
   }
   // Errors whose message is meant for the operator.
-  if (['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(name)) {
-    say(`people: ${message}`)
-    return exitCodes.configuration.code
-  }
-  say(`people: this is a bug in the service:\n${stack}`)
-  return exitCodes.bug.code
+  const isMeant = ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(name)
+  return isMeant
+    ? end('configuration', message)
+    : end('bug', `this is a bug in the service:\n${stack}`)
 }

@@ -2,51 +2,122 @@ import { randomBytes } from 'node:crypto'
 import { hashApiKey, makeApiKey } from '../access/api-keys.js'
 import { allScopes, readScopes } from '../access/principal.js'
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { required, setting, textLike, type Kind } from '../command-line.js'
+import { aSwitch, exitCodes, required, setting, textLike, wholeNumber } from '../command-line.js'
+import type { Kind } from '../command-line.js'
 import { perMinute } from '../settings.js'
 import type { Scope } from '../store/credential-stores.js'
+import { isPostgresUrl, mayHoldPassword } from '../store/database-url.js'
 import type { Store } from '../store/open-store.js'
-import { backup, listAudit, restore } from './data-commands.js'
-import { defineCommand, type Commands } from './run-command.js'
+import { copyDatabase } from '../store/sqlite-file.js'
+import { StoreError } from '../store/store.js'
+import { defineCommand, type Command, type Commands } from './run-command.js'
 
 const scopes: Kind<readonly Scope[]> = {
   placeholder: 'scopes',
   expected: `${allScopes.join(', ')} or ${allScopes.join(',')}`,
   read: (text) => readScopes(text, ','),
 }
+const ofScopes = `What it may do: ${allScopes.join(', ')} or both, separated by a comma.`
+const aName = '1 to 64 letters, digits, dots, underscores and hyphens'
 
-/** The scopes of a new key or login. */
-const scopeFlag = required(
-  'scope',
-  scopes,
-  `What it may do: ${allScopes.join(', ')} or both, separated by a comma.`,
-)
+// oxfmt-ignore
+const keyFlags = {
+  name:   required('name', textLike('name', /^[A-Za-z0-9][\w.-]{0,63}$/, aName), 'Name of the key.'),
+  scopes: required('scope', scopes, ofScopes),
+  limit:  setting({ flag: 'limit' }, perMinute, null, 'Root fields per minute of this key.', 'the limit of the service'),
+}
 
-const nameOfKey = textLike(
+const aLogin = '1 to 128 letters, digits and .@+_-'
+
+// oxfmt-ignore
+const loginFlags = {
+  login:  required('login', textLike('login', /^[A-Za-z0-9][\w.@+-]{0,127}$/, aLogin), 'The login, such as ann@example.org.'),
+  scopes: required('scope', scopes, ofScopes),
+}
+
+const aTime = {
+  placeholder: 'time',
+  expected: 'a date or time in UTC such as 2026-08-01 or 2026-08-01T12:00:00Z',
+  read(text: string): Date | undefined {
+    const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)
+    const time = new Date(isTime ? text : Number.NaN)
+    return Number.isNaN(time.getTime()) ? undefined : time
+  },
+}
+
+const anId = textLike('id', /^\d{1,15}$/, 'the id of a person')
+const aPrincipal = textLike(
   'name',
-  /^[A-Za-z0-9][\w.-]{0,63}$/,
-  '1 to 64 letters, digits, dots, underscores and hyphens',
+  /^(?:(?:key|login):.{1,128}|anonymous)$/,
+  'key: and the name of a key, login: and a login, or anonymous',
 )
 
-const aLogin = textLike(
-  'login',
-  /^[A-Za-z0-9][\w.@+-]{0,127}$/,
-  '1 to 128 letters, digits and .@+_-',
+// oxfmt-ignore
+const auditFlags = {
+  personId:  setting({ flag: 'person' }, anId, undefined, 'Only writes to this person.', 'all'),
+  principal: setting({ flag: 'principal' }, aPrincipal, undefined, 'Only writes of this principal, such as key:ci or login:ann@example.org.', 'all'),
+  since:     setting({ flag: 'since' }, aTime, undefined, 'Only writes at this time or later.', 'all'),
+  until:     setting({ flag: 'until' }, aTime, undefined, 'Only writes before this time.', 'all'),
+  limit:     setting({ flag: 'limit' }, wholeNumber(1, 100_000), 100, 'Maximum number of writes.'),
+  json:      setting({ flag: 'json' }, aSwitch, false, 'Print one line of JSON for each.', 'off'),
+}
+
+// oxfmt-ignore
+const auditColumns = {
+  AT: 'at', OPERATION: 'operation', PERSON: 'personId', BEFORE: 'versionBefore', AFTER: 'versionAfter', BY: 'principal', REQUEST: 'requestId',
+} as const
+
+/** For databases in a file. It does not open the store: that would migrate it. */
+function copyCommand(
+  name: string,
+  summary: string,
+  instead: string,
+  done: string,
+  /** Which of the two files is read, and which is created. */
+  files: (database: string, file: string) => readonly [from: string, to: string],
+): Command {
+  const run: Command['run'] = async ({ db }, { argument: file, err }) => {
+    if (isPostgresUrl(db)) {
+      return `${name} copies files. For PostgreSQL use its own program: ${instead}`
+    }
+    if (file === '' || db === ':memory:' || [db, file].some(mayHoldPassword)) {
+      return `${name} needs two files: a backup, and --db with the path of the database.`
+    }
+    try {
+      const [from, to] = files(db, file)
+      const { people, bytes } = copyDatabase(from, to)
+      err(`${done} ${to}: ${people} people, ${bytes} bytes.`)
+      return exitCodes.ok.code
+    } catch (fault) {
+      if (!(fault instanceof StoreError)) throw fault
+      err(fault.message)
+      return exitCodes.refused.code
+    }
+  }
+  return defineCommand(summary, {}, run, 'file')
+}
+
+const backup = copyCommand(
+  'backup',
+  'Copies the database to a new file, as it is at one moment. The service may go on.',
+  'pg_dump --format=custom --file=FILE',
+  'Wrote the backup',
+  (database, file) => [database, file],
 )
 
-const limitFlag = setting(
-  { flag: 'limit' },
-  perMinute,
-  null,
-  'Root fields per minute of this key.',
-  'the limit of the service',
+const restore = copyCommand(
+  'restore',
+  'Creates the database from a backup. Stop the service, and move the old file away.',
+  'pg_restore --no-owner --dbname=',
+  'Restored',
+  (database, file) => [file, database],
 )
 
 /** The commands of the service. */
 export const commands: Commands = {
   'keys create': defineCommand(
     'Creates an API key and prints it. It is shown only once.',
-    { name: required('name', nameOfKey, 'Name of the key.'), scopes: scopeFlag, limit: limitFlag },
+    keyFlags,
     async (flags, { store, out, tell }) => {
       const key = makeApiKey()
       const { keys } = await store()
@@ -65,11 +136,14 @@ export const commands: Commands = {
     {},
     async (_, { store, table }) => {
       const { keys } = await store()
+      const columns = {
+        NAME: 'name',
+        SCOPES: 'scopes',
+        LIMIT: 'limit',
+        CREATED: 'createdAt',
+      } as const
       const list = await keys.list(new Date().toISOString().slice(0, 10))
-      const rows = list.map(({ name, scopes: granted, limit, createdAt, used, revokedAt }) =>
-        [name, granted.join(','), limit ?? '-', createdAt, used, revokedAt ?? '-'].map(String),
-      )
-      return table([['NAME', 'SCOPES', 'LIMIT', 'CREATED', 'USED TODAY', 'REVOKED'], ...rows])
+      return table(list, { ...columns, 'USED TODAY': 'used', REVOKED: 'revokedAt' })
     },
   ),
 
@@ -87,7 +161,7 @@ export const commands: Commands = {
 
   'logins create': defineCommand(
     'Creates a login. The password is read from stdin, or prompted for.',
-    { login: required('login', aLogin, 'The login, such as ann@example.org.'), scopes: scopeFlag },
+    loginFlags,
     async ({ login, scopes: granted }, { store, readPassword, tell }) => {
       const password = await readPassword()
       const fault = faultOfPassword(password)
@@ -101,9 +175,7 @@ export const commands: Commands = {
 
   'logins list': defineCommand('Lists the logins.', {}, async (_, { store, table }) => {
     const { logins } = await store()
-    const list = await logins.list()
-    const rows = list.map((one) => [one.login, one.scopes.join(','), one.createdAt])
-    return table([['LOGIN', 'SCOPES', 'CREATED'], ...rows])
+    return table(await logins.list(), { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
   }),
 
   'logins remove': defineCommand(
@@ -118,7 +190,17 @@ export const commands: Commands = {
     'login',
   ),
 
-  'audit list': listAudit,
+  'audit list': defineCommand(
+    'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
+    auditFlags,
+    async ({ json, ...filter }, { store, out, table }) => {
+      const entries = await (await store()).audit.list(filter)
+      if (!json) return table(entries, auditColumns)
+      for (const entry of entries) out(JSON.stringify(entry))
+      return exitCodes.ok.code
+    },
+  ),
+
   backup,
   restore,
 }
@@ -133,30 +215,26 @@ const demoName = 'demo'
 export async function createDemo(store: Store, origin: string): Promise<readonly string[]> {
   const keys = await store.keys.list('') // their usage does not matter
   const logins = await store.logins.list()
-  if (keys.length + logins.length === 0) return createDemoCredentials(store, origin)
-  return [
-    ...(keys.some((key) => key.name === demoName && key.revokedAt === null) ? [formatKey()] : []),
-    ...(logins.some(({ login }) => login === demoName) ? [formatLogin()] : []),
-  ]
-}
-
-const existing = 'already exists; it was printed when it was created'
-const formatKey = (key = existing): string => `demo key: ${key}`
-const formatLogin = (login = existing): string => `demo login: ${login}`
-
-/** Creates both or neither, so that an interrupted start leaves no key that was never printed. */
-async function createDemoCredentials(store: Store, origin: string): Promise<readonly string[]> {
+  const existing = 'already exists; it was printed when it was created'
+  if (keys.length + logins.length > 0) {
+    const hasKey = keys.some(({ name, revokedAt }) => name === demoName && revokedAt === null)
+    const hasLogin = logins.some(({ login }) => login === demoName)
+    return [
+      ...(hasKey ? [`demo key: ${existing}`] : []),
+      ...(hasLogin ? [`demo login: ${existing}`] : []),
+    ]
+  }
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')
   const hash = await createPasswords().hash(password)
-  // Another process may have been faster.
+  // Both or neither, so that an interrupted start leaves no key that was never printed. Another process may be faster.
   const isNew = await store.createBoth(
     { name: demoName, hash: hashApiKey(key), scopes: allScopes, limit: null },
     { login: demoName, passwordHash: hash, scopes: allScopes },
   )
   return [
-    formatKey(isNew.key ? key : undefined),
-    formatLogin(isNew.login ? `${demoName} / ${password}` : undefined),
+    `demo key: ${isNew.key ? key : existing}`,
+    `demo login: ${isNew.login ? `${demoName} / ${password}` : existing}`,
     ...(isNew.key ? [`demo page: ${origin}/#key=${key}`] : []),
   ]
 }

@@ -1,17 +1,11 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import {
-  formatHelp,
-  readArguments,
-  spellingOf,
-  type Environment,
-  type Flag,
-  type FlagTable,
-} from '../command-line.js'
-import { exitCodes } from '../exit-codes.js'
+import { exitCodes, formatHelp, readArguments, spellingOf } from '../command-line.js'
+import type { Environment, Flag, FlagTable } from '../command-line.js'
 import { settingTable } from '../settings.js'
 import { openStore } from '../store/open-store.js'
-import { StoreError, StoreUnavailable } from '../store/store.js'
+import { StoreError } from '../store/store.js'
 import type { Store } from '../store/open-store.js'
 
 /** What a command can do outside the store. */
@@ -33,8 +27,18 @@ interface Work extends CommandIo {
   readonly store: () => Promise<Store>
   /** Prints what was done, or why it was not. */
   readonly tell: (isDone: boolean, done: string, refusal: string) => number
-  /** Prints rows with aligned columns. */
-  readonly table: (rows: readonly (readonly string[])[]) => number
+  readonly table: PrintTable
+}
+
+/** Prints rows, whose columns are members by their titles. */
+type PrintTable = <Row extends object>(
+  rows: readonly Row[],
+  columns: { readonly [title: string]: keyof Row },
+) => number
+
+/** The flag of all commands. */
+interface OfAll {
+  readonly db: string
 }
 
 /** The exit code; a text says what is wrong with the arguments. */
@@ -43,20 +47,20 @@ type Done = Promise<number | string>
 /** A command such as `keys create`, without the types of its own flags. */
 export interface Command {
   readonly summary: string
-  readonly flags: { readonly [name: string]: Flag<unknown> }
+  readonly flags: FlagTable<OfAll>
   /** The name of its only argument, if it has one. */
   readonly argument: string | undefined
-  run(values: { readonly db: string }, work: Work): Done
+  run(values: OfAll, work: Work): Done
 }
 
-/** `--db` of all commands: the database that the service would open. */
+/** `--db`: the database that the service would open. */
 const db: Flag<string> = { ...settingTable.database, placeholder: 'path|url' }
 
 /** Defines a command with its flags besides --db. */
 export function defineCommand<Values>(
   summary: string,
   flags: FlagTable<Values>,
-  run: (values: Values & { readonly db: string }, work: Work) => Done,
+  run: (values: Values & OfAll, work: Work) => Done,
   argument?: string,
 ): Command {
   // Its values are read by its own flags.
@@ -77,24 +81,17 @@ export async function runCommand(
   const [group = '', second = ''] = args
   const name = Object.hasOwn(commands, group) ? group : `${group} ${second}`
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  const named = Object.entries(commands).filter(([one]) =>
-    command === undefined ? one.startsWith(`${group} `) : one === name,
-  )
-  if (command === undefined && !['--help', '-h'].includes(second)) {
+  if (command === undefined) {
+    const named = Object.entries(commands).filter(([one]) => one.startsWith(`${group} `))
+    if (['--help', '-h'].includes(second)) return printHelp(io, `The commands of ${group}.`, named)
     const names = named.map(([one]) => one.slice(group.length + 1)).join(', ')
     return refuse(io, `${group} requires a command: ${names}.`, group)
   }
-  if (command === undefined) return printHelp(io, `The commands of ${group}.`, named)
   const { flags, argument, summary } = command
   const rest = args.slice(name.split(' ').length)
-  const words = readArguments<{ db: string }>(
-    rest,
-    flags as FlagTable<{ db: string }>,
-    io.env,
-    argument === undefined ? [] : [argument],
-  )
+  const words = readArguments(rest, flags, io.env, argument === undefined ? [] : [argument])
   if (!words.ok) return refuse(io, words.reason, name)
-  if (typeof words.value === 'string') return printHelp(io, summary, named)
+  if (typeof words.value === 'string') return printHelp(io, summary, [[name, command]])
   const { values, positionals } = words.value
   let store: Store | undefined
   try {
@@ -106,27 +103,30 @@ export async function runCommand(
         io.err(isDone ? done : refusal)
         return isDone ? exitCodes.ok.code : exitCodes.refused.code
       },
-      table: (rows) => printTable(io, rows),
+      table: tableOn(io),
     })
     return typeof end === 'string' ? refuse(io, end, name) : end
-  } catch (fault) {
-    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
-    else if (fault instanceof StoreError) io.err(fault.message)
-    else throw fault
-    return exitCodes.configuration.code
   } finally {
     await store?.close()
   }
 }
 
-function printTable({ out }: CommandIo, rows: readonly (readonly string[])[]): number {
-  const widthOf = (at: number): number => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))
-  const widths = (rows[0] ?? []).map((_, at) => widthOf(at))
-  for (const cells of rows) {
-    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0))
-    out(padded.join('  ').trimEnd())
+function tableOn({ out }: CommandIo): PrintTable {
+  return (rows, columns) => {
+    const members = Object.values(columns)
+    const cells = rows.map((row) => members.map((member) => String(row[member] ?? '-')))
+    const lines = [Object.keys(columns), ...cells]
+    const widths = members.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+    for (const line of lines) {
+      out(
+        line
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+    }
+    return exitCodes.ok.code
   }
-  return exitCodes.ok.code
 }
 
 function refuse(io: CommandIo, fault: string, place: string): number {
@@ -134,18 +134,14 @@ function refuse(io: CommandIo, fault: string, place: string): number {
   return exitCodes.usage.code
 }
 
-function printHelp(
-  io: CommandIo,
-  summary: string,
-  commands: readonly (readonly [name: string, command: Command])[],
-): number {
+function printHelp(io: CommandIo, summary: string, commands: readonly [string, Command][]): number {
   const usage = commands.map(([name, { summary: doc, argument, flags }]) => {
-    const words = Object.values(flags).map((flag) =>
+    const words = Object.values<Flag<unknown>>(flags).map((flag) =>
       flag.isRequired ? spellingOf(flag) : `[${spellingOf(flag)}]`,
     )
     return [[name, ...(argument ? [`<${argument}>`] : []), ...words].join(' '), doc] as const
   })
-  const flags = commands.flatMap(([, command]) => Object.values(command.flags))
+  const flags = commands.flatMap(([, command]) => Object.values<Flag<unknown>>(command.flags))
   io.out(formatHelp(summary, usage, [...new Map(flags.map((one) => [one.flag, one])).values()]))
   return exitCodes.ok.code
 }
@@ -173,15 +169,9 @@ export async function readPassword(): Promise<string> {
   // A raw terminal does not echo, and readline without an output does not either.
   const lines = createInterface({ input: stdin, terminal: true })
   stderr.write('Password: ')
-  return new Promise((resolve) => {
-    lines.once('line', (line) => {
-      resolve(line)
-      lines.close()
-    })
-    // Also by Ctrl-C and Ctrl-D, which leave the password empty.
-    lines.once('close', () => {
-      stderr.write('\n')
-      resolve('')
-    })
-  })
+  // Ctrl-C and Ctrl-D close it, which leaves the password empty.
+  const [line = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  lines.close()
+  stderr.write('\n')
+  return String(line)
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import t from 'tap'
-import { exitCodes } from '../../exit-codes.js'
+import { exitCodes } from '../../command-line.js'
 import { settingTable } from '../../settings.js'
 import type { Flag } from '../../command-line.js'
 import { listen } from './access/services.js'
@@ -43,10 +43,15 @@ t.test('a database that cannot be used ends with 3, and its password is not show
     ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
   ]
   for (const [database, says] of rows) {
-    const { code, err } = await runToEnd(['--port', '0', '--db', database])
-    t.equal(code, exitCodes.configuration.code, database)
-    t.match(err, says)
-    t.notMatch(err, /hidden|bug|\n {4}at /)
+    for (const words of [
+      ['--port', '0'],
+      ['keys', 'list'],
+    ]) {
+      const { code, err } = await runToEnd([...words, '--db', database])
+      t.equal(code, exitCodes.configuration.code, database)
+      t.match(err, says)
+      t.notMatch(err, /hidden|bug|\n {4}at /)
+    }
   }
 })
 
