@@ -19,10 +19,11 @@ const examples: readonly (readonly [title: string, method: string, path: string,
   ['A mistake',              'POST',  '/mcp', '{ "name": "ListPeople", "arguments": { "limit": 101 } }'],
 ]
 
-/** The places of their buttons, by path; all others are resources. */
-const places: { readonly [path: string]: string } = {
-  '/graphql': 'graphql-examples',
-  '/mcp': 'tool-examples',
+/** The place of the examples of a path, and what its body is. */
+function surfaceOf(path: string): readonly [place: string, body: string] {
+  if (path === '/graphql') return ['graphql-examples', 'Query']
+  if (path === '/mcp') return ['tool-examples', 'Tool and arguments (JSON)']
+  return ['resource-examples', 'Body (JSON), not for GET']
 }
 
 const form = elementOf('request', HTMLFormElement)
@@ -62,7 +63,7 @@ const buttons = examples.map(([title, method, path, body = '', variables = '']) 
     if (isWrite(fields)) askToSend()
     else void run()
   })
-  elementOf(places[path] ?? 'resource-examples', HTMLElement).append(button)
+  elementOf(surfaceOf(path)[0], HTMLElement).append(button)
   return { button, fields }
 })
 
@@ -85,13 +86,10 @@ function read(): Fields {
   return Object.fromEntries(new FormData(form)) as unknown as Fields
 }
 
-/** The path decides what the body is. */
 function showForm(): void {
   const { path } = read()
   variablesBox.hidden = path !== '/graphql'
-  const label =
-    path === '/graphql' ? 'Query' : path === '/mcp' ? 'Tool and arguments (JSON)' : undefined
-  elementOf('body-label', HTMLElement).textContent = label ?? 'Body (JSON), not for GET'
+  elementOf('body-label', HTMLElement).textContent = surfaceOf(path)[1]
 }
 
 function isWrite({ method, path, body }: Fields): boolean {
@@ -144,9 +142,12 @@ function showKey(code: number | undefined): void {
     link.setAttribute('href', `/graphql${fragment}`)
   }
   if (code === 401) keyBox.open = true
-  if (isRefused) {
-    keyState.textContent = 'The service has refused this key: it is invalid, or has been revoked.'
-  } else if (code === 401) keyState.textContent = 'This request needs a key.'
-  else
-    keyState.textContent = key !== '' && key === linkedKey ? 'The key of the link is in use.' : ''
+  const isLinked = key !== '' && key === linkedKey
+  keyState.textContent = isRefused
+    ? 'The service has refused this key: it is invalid, or has been revoked.'
+    : code === 401
+      ? 'This request needs a key.'
+      : isLinked
+        ? 'The key of the link is in use.'
+        : ''
 }

@@ -40,7 +40,6 @@ export async function follow(
   let lastEventId = ''
   let wasOpen = false
   for (;;) {
-    const reader = new EventStreamReader(lastEventId)
     const silence = new AbortController()
     const giveUp = (): void => silence.abort()
     let timer = setTimeout(giveUp, maxSilence)
@@ -60,12 +59,17 @@ export async function follow(
         onConnection({ kind: 'open', isGapless: !wasOpen || lastEventId !== '' })
         wasOpen = true
         const texts = response.body.pipeThrough(new TextDecoderStream()).getReader()
+        const split = createSplitter()
         for (let text = await texts.read(); !text.done; text = await texts.read()) {
           clearTimeout(timer)
           timer = setTimeout(giveUp, maxSilence)
-          for (const event of reader.push(text.value)) onEvent(event)
+          for (const { id, event: type = 'message', data = '', retry } of split(text.value)) {
+            // Also moved by an id without an event.
+            lastEventId = id ?? lastEventId
+            if (retry !== undefined) pause = Number(retry)
+            if (data !== '') onEvent({ type, data, lastEventId })
+          }
         }
-        pause = reader.retry ?? usualPause
       } else {
         ;({ status } = response)
         pause = 1_000 * Number(response.headers.get('retry-after')) || usualPause
@@ -75,7 +79,6 @@ export async function follow(
       // The connection has failed: try again.
     }
     clearTimeout(timer)
-    ;({ lastEventId } = reader)
     if (stopped.aborted) return
     if (status === 401 || status === 403) return onConnection({ kind: 'refused', status })
     onConnection({ kind: 'lost', status })
@@ -83,40 +86,17 @@ export async function follow(
   }
 }
 
-/** Reads `text/event-stream` (HTML, section 9.2.6) in pieces. */
-export class EventStreamReader {
-  /** Also moved by an id without an event. */
-  lastEventId: string
-  /** How long to wait before connecting again, in milliseconds, if the stream says so. */
-  retry: number | undefined
-  #rest = ''
-  #type = ''
-  #data: string[] = []
-
-  constructor(lastEventId: string) {
-    this.lastEventId = lastEventId
-  }
-
-  /** Takes a piece of the text, and gives the events that it completes. */
-  push(piece: string): readonly ServerEvent[] {
-    // A CR at the end may be half of a CRLF.
-    const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/)
-    this.#rest = lines.pop() ?? ''
-    return lines.flatMap((line) => this.#take(line))
-  }
-
-  #take(line: string): readonly ServerEvent[] {
-    if (line === '') {
-      const event = { type: this.#type || 'message', data: this.#data.join('\n') }
-      this.#data = []
-      this.#type = ''
-      return event.data === '' ? [] : [{ ...event, lastEventId: this.lastEventId }]
-    }
-    const [, field = '', value = ''] = /^([^:]*)(?::[ ]?([^]*))?$/.exec(line) ?? []
-    if (field === 'event') this.#type = value
-    else if (field === 'data') this.#data.push(value)
-    else if (field === 'id' && !value.includes('\0')) this.lastEventId = value
-    else if (field === 'retry' && /^\d+$/.test(value)) this.retry = Number(value)
-    return []
+/** Takes pieces of `text/event-stream` as this service writes it, and gives the fields of what each completes. */
+export function createSplitter() {
+  let rest = ''
+  return (piece: string): readonly { readonly [field: string]: string | undefined }[] => {
+    const events = (rest + piece).split('\n\n')
+    rest = events.pop() ?? ''
+    // A comment is a field without a name.
+    return events.map((event) =>
+      Object.fromEntries(
+        event.split('\n').map((line) => [line.split(':', 1)[0], line.replace(/^[^:]*: ?/, '')]),
+      ),
+    )
   }
 }

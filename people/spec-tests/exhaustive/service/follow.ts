@@ -1,5 +1,5 @@
 import { get, request, type ClientRequest, type IncomingMessage } from 'node:http'
-import { EventStreamReader } from '../../../browser/follow.js'
+import { createSplitter } from '../../../browser/follow.js'
 import type { Started } from './started.js'
 
 /** An event of a stream, as the client of an EventSource sees it. */
@@ -27,13 +27,13 @@ export function follower(followed: Followed, headers: Headers = {}) {
   let ended: Promise<void> = Promise.resolve()
   let text = ''
   const read = (incoming: IncomingMessage): Promise<void> => {
-    const reader = new EventStreamReader(lastEventId ?? '')
+    const split = createSplitter()
     incoming.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
-      for (const { type, data, lastEventId: id } of reader.push(chunk)) {
-        events.push({ id, event: type, data: JSON.parse(data) })
+      for (const { id, event = 'message', data = '' } of split(chunk)) {
+        lastEventId = id ?? lastEventId
+        if (data !== '') events.push({ id: lastEventId ?? '', event, data: JSON.parse(data) })
       }
-      lastEventId = reader.lastEventId || undefined
     })
     return new Promise((resolve) => incoming.on('error', () => {}).on('close', resolve))
   }
