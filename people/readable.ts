@@ -42,9 +42,8 @@ export function readableFor(
       content: contentOf(value) + (next === undefined ? '' : `<p>${link(next, 'Next page')}</p>`),
       command: escape(`curl -i 'http://${host}${target.replaceAll("'", '%27')}'`),
     }
-    const kept = [...fieldLines(response.headers)].filter(
-      ([name]) => !ofJson.has(name.toLowerCase()),
-    )
+    const lines = [...fieldLines(response.headers)]
+    const kept = lines.filter(([name]) => !ofJson.has(name.toLowerCase()))
     return {
       status: response.status,
       headers: [...kept.flat(), 'Content-Type', 'text/html; charset=utf-8', ...pageHeaders],
@@ -69,21 +68,12 @@ function contentOf(value: Json): string {
     })
     return `<dl class="places">${rows.join('')}</dl>`
   }
-  const faults = (errors as unknown as readonly Fault[]).map(
-    ({ parameter, pointer, detail: fault }) => {
-      return escape(`${parameter ?? pointer}: ${fault}`)
-    },
+  const faults = (errors as readonly { readonly [name: string]: string }[]).map((fault) =>
+    escape(`${fault['parameter'] ?? fault['pointer']}: ${fault['detail']}`),
   )
   const elsewhere = `See ${link('/people', 'the people')}, or try requests on the ${link('/', 'start page')}.`
   const sentence = `<p class="status" data-kind="refused">${escape(detail)}</p>`
   return `${sentence}${listOf(faults)}<p>${elsewhere}</p>`
-}
-
-/** One invalid value of a problem. */
-interface Fault {
-  readonly parameter?: string
-  readonly pointer?: string
-  readonly detail: string
 }
 
 function listOf(items: readonly string[]): string {

@@ -18,26 +18,21 @@ interface WebPageOptions {
 export function createWebPages(options: WebPageOptions) {
   const assets = readAssets()
   const render = createRenderer(options, assets.folder)
-  const headers = pageHeaders({ 'style-src': "'self'", 'img-src': "'self'" })
+  const headers = pageHeaders("'self'", "'self'")
   // The viewer styles itself by elements and attributes.
-  const viewerHeaders = pageHeaders({
-    'style-src': "'self' 'unsafe-inline'",
-    'img-src': "'self' data:",
-  })
+  const viewerHeaders = pageHeaders("'self' 'unsafe-inline'", "'self' data:")
   const vary = ['Vary', 'Accept', ...headers]
-  const start = createPage(htmlType, render('index.html', '/')({ title: 'an API to try' }), vary)
-  const index = createPage(
-    jsonType,
-    JSON.stringify({ name: 'people', version: readVersion(), links }),
-    vary,
-  )
-  const docs = render('docs.html', '/docs')({ title: 'API description' })
-  const viewer = createPage(htmlType, docs, viewerHeaders)
-  const live = createPage(
-    htmlType,
-    render('live.html', '/live')({ title: 'live changes' }),
-    headers,
-  )
+  const open = (path: string, more: HeaderList): Page => {
+    const [, name = '', file = ''] = pages.find(([one]) => one === path) ?? []
+    return createPage(htmlType, render(file, path)({ title: name }), more)
+  }
+  const [start, viewer, live] = [
+    open('/', vary),
+    open('/docs', viewerHeaders),
+    open('/live', headers),
+  ]
+  const about = { name: 'people', version: readVersion(), links }
+  const index = createPage(jsonType, JSON.stringify(about), vary)
   return {
     byPath: {
       // A client that accepts neither still learns where to go.
@@ -70,18 +65,10 @@ const links = {
 const htmlType = 'text/html; charset=utf-8'
 
 /** No script but our files, and no request to another origin; no other site may show the page in a frame. */
-function pageHeaders(sources: { readonly [directive: string]: string }): HeaderList {
-  const directives = {
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'connect-src': "'self'",
-    ...sources,
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  }
-  const policy = Object.entries(directives).map((directive) => directive.join(' '))
-  return ['Content-Security-Policy', policy.join('; '), 'Referrer-Policy', 'no-referrer']
+function pageHeaders(styles: string, images: string): HeaderList {
+  const own = `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styles}; img-src ${images}`
+  const policy = `${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer']
 }
 
 /** The viewer of the API description, as it was published. */
@@ -100,21 +87,20 @@ const types: { readonly [end: string]: string } = {
  * their folder: they can be cached for good and still refer to one another by name.
  */
 function readAssets() {
-  const files = ['../assets/', 'browser/'].flatMap((place) => {
+  const digest = createHash('sha256')
+  const served = ['../assets/', 'browser/'].flatMap((place) => {
     const from = new URL(place, import.meta.url)
     return readdirSync(from).flatMap((file) => {
       const name = file.replace(/\.br$/, '')
       const type = types[name.split('.').pop() ?? '']
       if (type === undefined) return []
-      return [{ name, type, bytes: readFileSync(new URL(file, from)), isCompressed: name !== file }]
+      const bytes = readFileSync(new URL(file, from))
+      digest.update(`${name} ${bytes.length} `).update(bytes)
+      return [[name, serveAsset(type, bytes, name !== file)] as const]
     })
   })
-  const digest = createHash('sha256')
-  for (const { name, bytes } of files) digest.update(`${name} ${bytes.length} `).update(bytes)
   const folder = `/assets/${digest.digest('base64url').slice(0, 16)}`
-  const handlers = files.map(({ name, type, bytes, isCompressed }) => {
-    return [`${folder}/${name}`, serveAsset(type, bytes, isCompressed)] as const
-  })
+  const handlers = served.map(([name, handler]) => [`${folder}/${name}`, handler] as const)
   return { folder, handlers: Object.fromEntries(handlers) }
 }
 
@@ -137,13 +123,13 @@ function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler
 
 const acceptsBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))\s*(?:[,;]|$)/i
 
-/** The pages that link to one another: in the terminal, and in the head of each page. */
+/** The pages that link to one another, in the terminal and in the head of each page, with their files. */
 // oxfmt-ignore
-const pages: readonly (readonly [path: string, name: string, link: string])[] = [
-  ['/',        'start page',      'Start'],
-  ['/graphql', 'GraphQL IDE',     'GraphQL IDE'],
-  ['/docs',    'API description', 'API description'],
-  ['/live',    'live changes',    'Live changes'],
+const pages: readonly (readonly [path: string, name: string, file?: string])[] = [
+  ['/',        'Start page',      'index.html'],
+  ['/graphql', 'GraphQL IDE'],
+  ['/docs',    'API description', 'docs.html'],
+  ['/live',    'Live changes',    'live.html'],
 ]
 
 function pagesWith(hasIde: boolean): typeof pages {
@@ -158,11 +144,6 @@ export function formatPages(origin: string, hasIde: boolean): readonly string[] 
 const keySource = `Create one with
   <code>node people/dist/main.js keys create --name me --scope read,write</code>. Outside production,
   the first start of the service prints a demo key.`
-
-/** By the name of the placeholder. */
-interface Texts {
-  readonly [name: string]: string
-}
 
 /** Puts a page into the layout that all share, and fills the placeholders, which are names in double braces. */
 function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
@@ -182,25 +163,21 @@ function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
   }
   const layout = readPage('layout.html')
   return (file: string, current?: string) => {
-    const page = readPage(file)
-    const anchors = pagesWith(hasIde).map(([path, , text]) => {
-      return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${text}</a>`
+    const page = layout.replace('{{content}}', () => readPage(file))
+    const anchors = pagesWith(hasIde).map(([path, name]) => {
+      return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`
     })
-    return (shown: Texts | Shown): string => {
-      const texts = { ...usual, links: anchors.join(' '), ...shown }
-      return fill(layout, { ...texts, content: fill(page, texts) })
+    return (shown: { readonly title: string } | Shown): string => {
+      const texts: { [name: string]: string } = { ...usual, links: anchors.join(' '), ...shown }
+      return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const text = texts[name]
+        if (text === undefined) throw new Error(`Nothing is named ${name}.`)
+        return text
+      })
     }
   }
 }
 
 function readPage(file: string): string {
   return readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
-}
-
-function fill(page: string, texts: Texts): string {
-  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const text = texts[name]
-    if (text === undefined) throw new Error(`Nothing is named ${name}.`)
-    return text
-  })
 }

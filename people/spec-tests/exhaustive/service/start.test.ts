@@ -29,7 +29,7 @@ t.test('the demo credentials are printed once, and nothing is lost', async (t) =
   t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   t.equal(await first.stop(), 0)
   const second = await start(t, args)
-  t.match(second.said.err, /^demo key: already .*\ndemo login: already .*\nstart page: /)
+  t.match(second.said.err, /^demo key: already .*\ndemo login: already .*\nStart page: /)
   t.equal((await second.ask('/person/101')).status, 200)
   const bearer = { Authorization: `Bearer ${token}` }
   const { status } = await second.send('POST', '/person', { name: 'B' }, bearer)
@@ -61,10 +61,10 @@ for (const [name, args, env, whoNeedsKey, hasIde] of [
     const service = await start(t, [...args], { env })
     const { origin } = service
     const lines = [
-      `start page: ${origin}/`,
+      `Start page: ${origin}/`,
       ...(hasIde ? [`GraphQL IDE: ${origin}/graphql`] : []),
       `API description: ${origin}/docs`,
-      `live changes: ${origin}/live`,
+      `Live changes: ${origin}/live`,
       `listening on ${origin}`,
     ]
     const said = service.said.err.trimEnd().split('\n')
