@@ -8,38 +8,32 @@ export interface ArgumentFault {
   readonly message: string
 }
 
+function failed(code: string, message: string, more: object): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...more } })
+}
+
 /** All invalid values of a call as one error. */
-export function badInput(faults: readonly ArgumentFault[]): GraphQLError {
-  const message = faults.map((fault) => fault.message).join(' ')
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', errors: faults } })
+export function badInput(errors: readonly ArgumentFault[]): GraphQLError {
+  return failed('BAD_USER_INPUT', errors.map(({ message }) => message).join(' '), { errors })
 }
 
 /** An argument is the id of a person who does not exist. */
 export function notFound(argument: string, message: string): GraphQLError {
-  const errors = [{ path: [argument], message }]
-  return new GraphQLError(message, { extensions: { code: 'NOT_FOUND', errors } })
+  return failed('NOT_FOUND', message, { errors: [{ path: [argument], message }] })
 }
 
 /** Another write came first; `version` is the current one of the person, if it still exists. */
 export function conflict(version: number | undefined): GraphQLError {
-  const message =
-    version === undefined
-      ? 'The person has just been deleted.'
-      : `The person is at version ${version}, not at the expected version.`
-  return new GraphQLError(message, {
-    extensions: { code: 'CONFLICT', ...(version !== undefined && { version }) },
-  })
+  if (version === undefined) return failed('CONFLICT', 'The person has just been deleted.', {})
+  const message = `The person is at version ${version}, not at the expected version.`
+  return failed('CONFLICT', message, { version })
 }
 
 /** Converts a fault to the error that clients see; the engine masks all others. */
 export function toShown(fault: unknown): unknown {
-  return fault instanceof StoreUnavailable ? unavailable(fault.reason) : fault
-}
-
-/** The database cannot do this now. */
-function unavailable(reason: Unavailability): GraphQLError {
-  const { message, retryAfter } = outages[reason]
-  return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter } })
+  if (!(fault instanceof StoreUnavailable)) return fault
+  const { message, retryAfter } = outages[fault.reason]
+  return failed('UNAVAILABLE', message, { retryAfter })
 }
 
 /** By kind: failures that only an operator can fix have a longer wait. */
@@ -54,9 +48,8 @@ const outages: {
 
 /** The principal may not do this. */
 export function denied(denial: Denial): GraphQLError {
-  const code = codes[denial.kind]
-  const retryAfter = 'retryAfter' in denial && { retryAfter: denial.retryAfter }
-  return new GraphQLError(denial.message ?? 'Forbidden.', { extensions: { code, ...retryAfter } })
+  const more = 'retryAfter' in denial ? { retryAfter: denial.retryAfter } : {}
+  return failed(codes[denial.kind], denial.message ?? 'Forbidden.', more)
 }
 
 const codes: { readonly [kind in Denial['kind']]: string } = {
