@@ -13,6 +13,7 @@ import {
 import { linesOf } from './access/authenticate.js'
 import { credentialOf, type Principal } from './access/principal.js'
 import type { Parts } from './shared-options.js'
+import { keptFor } from './store/keyed-store.js'
 import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
 import { StoreUnavailable } from './store/store.js'
 
@@ -22,10 +23,10 @@ type Proceed = () => MaybePromise<HttpResponse>
 /** The maximum length of a key, and of the body of a stored response, in characters. */
 export const keyLimits = { length: 255, response: 65_536 }
 
-export const exampleKey = '"8e03978e-40d5-43dd-bc93-6894a57f9324"'
+const exampleKey = '"8e03978e-40d5-43dd-bc93-6894a57f9324"'
 
 /** The header of a response that was stored before. */
-export const replayedHeader = 'Idempotency-Replayed'
+const replayedHeader = 'Idempotency-Replayed'
 
 /**
  * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), as hooks of all surfaces. A
@@ -41,7 +42,6 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
   }
   const run = async (request: Request, key: string, proceed: Proceed) => {
     const { head, principal } = request
-    const record = records.of(head)
     // Clients without a credential are identified by their address.
     const owner = credentialOf(principal) ?? `address:${principal.address}`
     const keyed = { principal: owner, key, fingerprint: fingerprintOf(request) }
@@ -51,7 +51,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
         return toKept(await proceed())
       })
       metrics.idempotencyKeys.inc({ outcome: outcome.kind })
-      if (record !== undefined) record.idempotency = outcome.kind
+      records.note(head, { idempotency: outcome.kind })
       return answerOf(outcome, request)
     } catch (fault) {
       if (fault instanceof StoreUnavailable) return notCommitted
@@ -154,4 +154,31 @@ const notCommitted: Denial = {
   kind: 'unavailable',
   retryAfter: 1,
   message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
+}
+
+/** The paths of an OpenAPI document, as far as they are changed here. */
+interface Paths {
+  readonly [path: string]: { readonly [method: string]: { parameters?: readonly object[] } }
+}
+
+const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
+
+const parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, with the header ${replayedHeader}, and nothing is written again. While the first one is processed, it is 409 (IDEMPOTENCY_KEY_IN_USE); with the key of another request, 422 (IDEMPOTENCY_KEY_REUSED).`,
+  schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
+  example: exampleKey,
+}
+
+/** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
+export function describeKeys(document: { readonly [name: string]: unknown }): object {
+  for (const [path, operations] of Object.entries(document['paths'] as Paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (!writes.has(method) || path === '/login') continue
+      operation.parameters = [...(operation.parameters ?? []), parameter]
+    }
+  }
+  return document
 }

@@ -18,8 +18,7 @@ import { loginRoutes, loginSchema } from './access/login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
-import { exampleKey, keyLimits, replayedHeader } from './idempotency.js'
-import { keptFor } from './store/keyed-store.js'
+import { describeKeys } from './idempotency.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -58,7 +57,17 @@ export function serveApiDescription(
     schema,
     routes: peopleRoutes,
     info,
-    ...(auth !== 'off' && securityBy(auth)),
+    ...(auth !== 'off' && {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: whoNeedsKey[auth] },
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+      security: ({ method }) => [
+        ...(auth === 'writes' && method === 'GET' ? [{}] : []),
+        { apiKey: [] },
+        { token: [] },
+      ],
+    }),
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
@@ -66,27 +75,9 @@ export function serveApiDescription(
   return servePage(() => page)
 }
 
-/** The credentials that requests can have, and which of them need one. */
-function securityBy(
-  auth: AuthMode,
-): Pick<ApiDescriptionOptions<never>, 'securitySchemes' | 'security'> {
-  const description = whoNeedsKey[auth]
-  return {
-    securitySchemes: {
-      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description },
-      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-    },
-    security: ({ method }) => [
-      ...(auth === 'writes' && method === 'GET' ? [{}] : []),
-      { apiKey: [] },
-      { token: [] },
-    ],
-  }
-}
-
 /** `GET /metrics`, protected by a bearer token if one is set. */
 export function serveMetrics(
-  metrics: Metrics,
+  read: () => ReturnType<Metrics['read']>,
   token: string | undefined,
 ): Handler<IncomingMessage> {
   const expected = token === undefined ? undefined : digest(token)
@@ -102,7 +93,7 @@ export function serveMetrics(
         headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
       })
     }
-    const { text, type } = await metrics.read()
+    const { text, type } = await read()
     const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...noSniff]
     return { status: 200, headers, body: text }
   })
@@ -160,32 +151,3 @@ const allowed = 'GET, HEAD, OPTIONS'
 
 /** Browsers must not guess a type. */
 const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
-
-/** The part of an OpenAPI document that is changed here. */
-interface Described {
-  readonly paths: {
-    readonly [path: string]: { readonly [method: string]: { parameters?: readonly object[] } }
-  }
-}
-
-const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
-
-const parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, with the header ${replayedHeader}, and nothing is written again. While the first one is processed, it is 409 (IDEMPOTENCY_KEY_IN_USE); with the key of another request, 422 (IDEMPOTENCY_KEY_REUSED).`,
-  schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
-  example: exampleKey,
-}
-
-/** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
-function describeKeys(document: object): object {
-  for (const [path, operations] of Object.entries((document as Described).paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      if (!writes.has(method) || path === '/login') continue
-      operation.parameters = [...(operation.parameters ?? []), parameter]
-    }
-  }
-  return document
-}

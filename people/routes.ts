@@ -163,10 +163,7 @@ export function createResources(
 ): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,
-    onRoute(path, head) {
-      const record = records.of(head)
-      if (record !== undefined) record.route = path
-    },
+    onRoute: (route, head) => records.note(head, { route }),
     routes: peopleRoutes,
     methodOverride: true,
     statusOfCode: { POSITION_TOO_OLD: 410 },

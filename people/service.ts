@@ -106,14 +106,13 @@ function assemble(parts: Parts) {
       endRequest(parts, head, record, status)
     },
   })
-  metrics.countSockets(() => endpoint.stats().sockets)
   const pages = createWebPages({ auth: settings.auth, hasIde })
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
     '/login': access.login,
     '/openapi.json': serveApiDescription(shared.schema, settings.auth),
-    '/metrics': serveMetrics(metrics, settings.metricsToken),
+    '/metrics': serveMetrics(() => metrics.read(endpoint.stats().sockets), settings.metricsToken),
     ...pages.byPath,
   }
   const resources = pages.readable(createResources(shared, parts))

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BugDetails, CorsOptions, Denial, Options, RequestHead } from 'graphwire'
+import type { BugDetails, CorsOptions, Options, RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
 import { storeAway } from './access/authenticate.js'
@@ -35,7 +35,6 @@ export function createSharedOptions(parts: Parts) {
   const idempotency = createIdempotency(parts)
   const { openStreams } = access
   const schema = createPeopleSchema()
-  const refuseWhileAway = createAwayCheck(store)
   const options: Options<IncomingMessage, Principal> = {
     schema,
     cors,
@@ -44,17 +43,13 @@ export function createSharedOptions(parts: Parts) {
     costMaxListSize: 100,
     async authenticate(head) {
       const who = await access.authenticate(head)
-      const record = records.of(head)
-      if (who.ok && record !== undefined) {
-        record.key = who.value.key
-        record.login = who.value.login
-      }
+      if (who.ok) records.note(head, { key: who.value.key, login: who.value.login })
       return who
     },
     async admit(request) {
-      const record = records.of(request.head)
-      if (record !== undefined) record.operation = request.operation.name?.value
-      return (await refuseWhileAway()) ?? access.admit(request)
+      records.note(request.head, { operation: request.operation.name?.value })
+      // While the database is unavailable, whole requests are refused instead of field after field.
+      return store.isAway && !(await store.check()) ? storeAway : access.admit(request)
     },
     around: idempotency.around,
     context: (request) =>
@@ -85,20 +80,5 @@ export function createBugLog(records: RequestRecords, logger: Logger) {
     const { id, ...where } = details
     const trace = request && records.of(request.head)?.trace
     logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
-  }
-}
-
-/**
- * Refuses whole requests while the database is unavailable, instead of failing field by field. Requests that
- * come in meanwhile share one check of the database.
- */
-export function createAwayCheck(store: Store): () => Promise<Denial | undefined> {
-  let check: Promise<boolean> | undefined
-  return async () => {
-    if (!store.isAway) return undefined
-    check ??= store.check().finally(() => {
-      check = undefined
-    })
-    return (await check) ? undefined : storeAway
   }
 }

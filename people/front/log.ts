@@ -22,7 +22,13 @@ export function createLog(isProduction: boolean, level: ServiceSettings['logLeve
       // At exit, writing would be retried endlessly.
       destination.flushSync = () => {}
     })
-    return { logger: pino(options, destination), flush: () => finish(destination) }
+    /** Writes the last lines, if possible in time. */
+    const flush = async (): Promise<void> => {
+      const ended = once(destination, 'close').catch(() => {})
+      destination.end()
+      await Promise.race([ended, wait(patience)])
+    }
+    return { logger: pino(options, destination), flush }
   }
   const pretty = PinoPretty({
     destination: 2,
@@ -40,13 +46,6 @@ const maxPending = 16 * 1_048_576
 
 /** The time limit for the last lines, in milliseconds. */
 const patience = 1_000
-
-/** Writes the last lines, if possible in time. */
-async function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
-  const ended = once(destination, 'close').catch(() => {})
-  destination.end()
-  await Promise.race([ended, wait(patience)])
-}
 
 interface Facts {
   readonly [name: string]: unknown

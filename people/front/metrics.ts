@@ -48,7 +48,6 @@ export function createMetrics(records: RequestRecords) {
   collectDefaultMetrics({ register })
   const figures = createFigures(register)
   const stops = subscribeAll(figures, records)
-  let readSockets: (() => number) | undefined
   return {
     ...figures,
     countRequest({ method }: RequestHead, { route }: RequestRecord, status: number, ms: number) {
@@ -59,11 +58,9 @@ export function createMetrics(records: RequestRecords) {
       }
       figures.requestSeconds.observe(labels, ms / 1_000)
     },
-    /** Sets where open WebSockets are counted. */
-    countSockets: (read: () => number): void => void (readSockets = read),
     /** The text for Prometheus and its media type. */
-    async read() {
-      figures.openSockets.set(readSockets?.() ?? 0)
+    async read(openSockets: number) {
+      figures.openSockets.set(openSockets)
       return { text: await register.metrics(), type: register.contentType }
     },
     close(): void {
@@ -82,7 +79,7 @@ function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000
 }
 
-/** Returns a function that unsubscribes. */
+/** Follows the tracing channels of the engine and of graphql; returns functions that stop it. */
 function subscribeAll(figures: Figures, records: RequestRecords): readonly (() => void)[] {
   const changeOpen = (message: object, by: 1 | -1): void =>
     figures.openStreams.inc({ transport: (message as StreamTrace).transport }, by)
@@ -138,15 +135,10 @@ function onEnd(name: string, listener: (message: object, startedAt: number) => v
 }
 
 /** Subscribes to a tracing channel; returns a function that unsubscribes. */
-function subscribe(
-  name: string,
-  listeners: Partial<TracingChannelSubscribers<object>>,
-): () => void {
+function subscribe(name: string, some: Partial<TracingChannelSubscribers<object>>): () => void {
   const channel = tracingChannel(name)
   // Node takes some of the five as well.
-  const all = listeners as TracingChannelSubscribers<object>
-  channel.subscribe(all)
-  return () => {
-    channel.unsubscribe(all)
-  }
+  const listeners = some as TracingChannelSubscribers<object>
+  channel.subscribe(listeners)
+  return () => channel.unsubscribe(listeners)
 }

@@ -48,6 +48,10 @@ export class RequestRecords {
   of(head: RequestHead): RequestRecord | undefined {
     return this.#records.get(head.raw as object)
   }
+
+  note(head: RequestHead, facts: Noted): void {
+    Object.assign(this.of(head) ?? {}, facts)
+  }
 }
 
 /** The id from the client, if it is safe in a log; otherwise a new one. */

@@ -1,6 +1,6 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
-import type { Store } from '../../store/open-store.js'
-import { createAwayCheck } from '../../shared-options.js'
 import { start } from './service/started.js'
 
 void t.test('a missing credential is reported before other errors', async (t) => {
@@ -27,23 +27,16 @@ void t.test('a limit beyond its bounds is a fault of the argument, not of the co
   t.match(await answer.json(), { data: { people: null }, errors })
 })
 
-void t.test('while the database is unavailable it is checked once, requests fail', async (t) => {
-  const world = { isAway: false, answers: [false, true], asked: 0 }
-  const store = {
-    get isAway() {
-      return world.isAway
-    },
-    async check() {
-      world.asked += 1
-      return world.answers.shift()
-    },
-  } as unknown as Store
-  const refuse = createAwayCheck(store)
-  t.equal(await refuse(), undefined)
-  t.equal(world.asked, 0, 'a database that is there is not asked')
-  world.isAway = true
-  const denials = await Promise.all([refuse(), refuse(), refuse()])
-  for (const denial of denials) t.match(denial, { kind: 'unavailable', retryAfter: 1 })
-  t.equal(world.asked, 1)
-  t.equal(await refuse(), undefined, 'and the next request finds it back')
+void t.test('while the database is unavailable, whole requests are refused', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const service = await start(t, ['--db', path])
+  const read = () => service.ask('/graphql?query={person(id:1){id}}')
+  t.equal((await read()).status, 200)
+  renameSync(path, `${path}.bak`)
+  t.equal((await read()).status, 294, 'the first one finds out')
+  const refused = await read()
+  t.equal(refused.status, 503)
+  t.equal(refused.headers.get('retry-after'), '1')
+  renameSync(`${path}.bak`, path)
+  t.equal((await read()).status, 200, 'and the next one finds it back')
 })
