@@ -4,15 +4,14 @@ import { createEndpoint, pathOf } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createWebSocketHost } from 'graphwire/websocket'
-import { createAccess } from './access/access.js'
-import { ConfigurationError } from './access/configuration-error.js'
+import { ConfigurationError, createAccess } from './access/access.js'
 import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
 import { RequestRecords } from './front/records.js'
 import { logEnd, type Log } from './front/log.js'
-import { createMetrics, type Metrics } from './front/metrics.js'
+import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
@@ -49,8 +48,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     const onBug = createBugLog(records, logger)
     const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
     const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
-    const limits = limitsOf(settings)
-    const access = open(await createAccess({ ...settings, ...limits, store, cors, onFault, onBug }))
+    const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
     const feed = await ChangeFeed.open({
       changes: store.changes,
       // Only this process sees a database in memory.
@@ -59,9 +57,12 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
       onSkipped: (count) => metrics.droppedEvents.inc(count),
       onFault,
     })
-    open(createAnnouncer(settings, store.changes, () => feed.wake(), onFault))
+    const { database, natsUrl } = settings
+    const places = { database, natsUrl, redis: access.redis }
+    open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
     open(feed)
-    open(startHousekeeping({ store, auditDays, metrics, onFault }))
+    const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
+    open(repeat(() => sweep(store, auditDays, count), sweepEvery, onFault))
     const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
@@ -143,28 +144,8 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   )
 }
 
-/** Root fields per minute for clients without a limit of their own. */
-const usualLimits = { perKey: 600, perAddress: 1_200 }
-
-function limitsOf({ rateLimit: rate, streamsPerKey, streamsPerAddress }: ServiceSettings) {
-  return {
-    rateLimit:
-      typeof rate === 'number' ? { perKey: rate, perAddress: rate } : (rate ?? usualLimits),
-    streamLimits: { perKey: streamsPerKey, perAddress: streamsPerAddress },
-  }
-}
-
 /** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
 const pollEvery = 1_000
-
-/** The stores whose old rows are deleted. */
-export interface HousekeepingParts {
-  readonly store: Pick<Store, 'audit' | 'keyed'>
-  /** For how many days entries of the audit are kept; 0 deletes all. */
-  readonly auditDays: number
-  readonly metrics: { readonly sweptRows: Pick<Metrics['sweptRows'], 'inc'> }
-  readonly onFault: (fault: unknown) => void
-}
 
 /** How often old rows are deleted, in milliseconds. */
 const sweepEvery = 60_000
@@ -174,29 +155,30 @@ const mostSwept = 5_000
 
 const day = 86_400_000
 
-/** Deletes old rows every minute. Every instance does so; each row is deleted once. */
-function startHousekeeping(parts: HousekeepingParts) {
-  let running: Promise<void> | undefined
+/** Deletes old rows. Every instance does so; each row is deleted once. */
+export async function sweep(
+  { keyed, audit }: Pick<Store, 'audit' | 'keyed'>,
+  auditDays: number,
+  count: (table: string, rows: number) => void,
+): Promise<void> {
+  count('idempotency_keys', await keyed.sweep(mostSwept))
+  count('audit', await audit.prune(new Date(Date.now() - auditDays * day), mostSwept))
+}
+
+/** Does work again and again until it is closed, which waits for what is running. */
+export function repeat(
+  work: () => Promise<void>,
+  pause: number,
+  onFault: (fault: unknown) => void,
+) {
+  let running = Promise.resolve()
   const timer = setInterval(() => {
-    running = sweep(parts)
-  }, sweepEvery).unref()
+    running = work().catch(onFault)
+  }, pause).unref()
   return {
     async close(): Promise<void> {
       clearInterval(timer)
       await running
     },
-  }
-}
-
-/** Never rejects. */
-export async function sweep(parts: HousekeepingParts): Promise<void> {
-  const { store, auditDays, metrics, onFault } = parts
-  const cutoff = new Date(Date.now() - auditDays * day)
-  const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
-  try {
-    count('idempotency_keys', await store.keyed.sweep(mostSwept))
-    count('audit', await store.audit.prune(cutoff, mostSwept))
-  } catch (fault) {
-    onFault(fault)
   }
 }

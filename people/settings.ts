@@ -10,6 +10,7 @@ import {
   type Kind,
   type ValuesOf,
 } from './command-line.js'
+import type { Limits } from './access/principal.js'
 import { hasLateAt } from './store/database-url.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -22,13 +23,15 @@ export interface ServiceSettings extends ValuesOf<typeof settingTable> {
 /** The limits of a rate, in root fields per minute. */
 export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
-/** A number, or none. */
-function offOr(number: Kind<number>): Kind<number | 'off'> {
-  return {
-    placeholder: 'off|integer',
-    expected: `off, or ${number.expected}`,
-    read: (text) => (text === 'off' ? text : number.read(text)),
-  }
+/** The limit of everyone, or none. */
+const offOrPerMinute: Kind<Limits | 'off'> = {
+  placeholder: 'off|integer',
+  expected: `off, or ${perMinute.expected}`,
+  read(text) {
+    if (text === 'off') return text
+    const limit = perMinute.read(text)
+    return limit === undefined ? undefined : { perKey: limit, perAddress: limit }
+  },
 }
 
 /** The URL of a server. */
@@ -75,7 +78,7 @@ export const settingTable = {
   host:              setting({ env: 'HOST', flag: 'host' }, aHost, 'localhost', 'Address to listen on; 0.0.0.0 is reachable from other machines.'),
   database:          setting({ env: 'DATABASE_URL', flag: 'db' }, aDatabase, 'data/people.db', 'SQLite file, :memory:, or postgres://user@host/name.'),
   auth:              setting({ env: 'AUTH', flag: 'auth' }, oneOf('off', 'writes', 'all'), 'writes', 'Which requests need a credential.'),
-  rateLimit:         setting({ env: 'RATE_LIMIT', flag: 'rate-limit' }, offOr(perMinute), undefined, 'Root fields per minute; a limit of the key overrides it.',
+  rateLimit:         setting({ env: 'RATE_LIMIT', flag: 'rate-limit' }, offOrPerMinute, { perKey: 600, perAddress: 1_200 }, 'Root fields per minute; a limit of the key overrides it.',
                        '600 for a key or login, 1200 for an address'),
   seed:              setting({ env: 'SEED', flag: 'seed' }, aSwitch, true, 'Add 100 persons to an empty database.', 'on, but off in production'),
   ide:               setting({ env: 'IDE', flag: 'ide' }, oneOf('on', 'off'), 'on', 'Show browsers an IDE at /graphql.', 'on, but off in production'),

@@ -9,8 +9,8 @@ import type { IncomingMessage } from 'node:http'
 import { memoryCounter } from '@graphwire/rate-limit'
 import type { KeyStore, Scope } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
+import { oneAfterAnother } from '../store/turns.js'
 import { createAuthenticate } from './authenticate.js'
-import { ConfigurationError } from './configuration-error.js'
 import { createKeyFinder } from './api-keys.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
@@ -18,6 +18,11 @@ import { createPasswords } from './passwords.js'
 import { missingScope, type AuthMode, type Limits, type Principal } from './principal.js'
 import { connectRedis, createCount, createThrottle } from './rate-limits.js'
 import { createTokens, makeJwtKey, readJwtKey } from './tokens.js'
+
+/** A setting of the operator is invalid; the message says which and why. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
 
 /** Authentication, scopes and rate limits, for all surfaces. */
 export type Access = Awaited<ReturnType<typeof createAccess>>
@@ -27,7 +32,8 @@ export interface AccessOptions {
   readonly auth: AuthMode
   /** Root fields per minute and identity; 'off' counts only logins. */
   readonly rateLimit: Limits | 'off'
-  readonly streamLimits: Limits
+  readonly streamsPerKey: number
+  readonly streamsPerAddress: number
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
@@ -55,7 +61,8 @@ export async function createAccess(options: AccessOptions) {
   const usage = createUsage(keys, now, onFault)
   const findKey = createKeyFinder(keys, now)
   const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
-  const openStreams = createOpenStreams(options.streamLimits)
+  const { streamsPerKey: perKey, streamsPerAddress: perAddress } = options
+  const openStreams = createOpenStreams({ perKey, perAddress })
   const createCounter = redis?.createCounter ?? (() => memoryCounter())
   const count = createCount(createCounter(), rateLimit)
   const throttle = createThrottle(createCounter)
@@ -72,6 +79,7 @@ export async function createAccess(options: AccessOptions) {
     },
     /** The open streams of each client. */
     openStreams,
+    redis: redis?.client,
     /**
      * Counts the root fields and the use of the key, and sets the RateLimit headers of the response. A subscription is denied
      * to a client with too many open streams.
@@ -109,26 +117,21 @@ export function createUsage(
   now: () => Date,
   onFault: AccessOptions['onFault'],
 ) {
-  let pending = new Map<string, Map<string, number>>()
-  let last = Promise.resolve()
+  const pending = new Map<string, Map<string, number>>()
 
   const add = (day: string, name: string, points: number): void => {
     const counts = pending.get(day) ?? new Map<string, number>()
     pending.set(day, counts.set(name, (counts.get(name) ?? 0) + points))
   }
-  const write = async (): Promise<void> => {
-    const taken = pending
-    pending = new Map()
-    for (const [day, counts] of taken) {
-      try {
-        await keys.addUsage(day, counts)
-      } catch {
+  const flush = oneAfterAnother(async () => {
+    for (const [day, counts] of Array.from(pending)) {
+      pending.delete(day)
+      await keys.addUsage(day, counts).catch(() => {
         // They are kept for the next attempt.
         for (const [name, points] of counts) add(day, name, points)
-      }
+      })
     }
-  }
-  const flush = (): Promise<void> => (last = last.then(write))
+  })
   const timer = setInterval(() => void flush(), flushEvery).unref()
   return {
     count: (name: string, points: number): void =>

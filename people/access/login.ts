@@ -41,12 +41,7 @@ export const loginSchema = buildSchema(
   `type Query { _: Boolean }
   type Mutation { login(login: String!, password: String!): Token! }
   type Token { token: String! "RFC 3339, UTC." expiresAt: String! }`,
-  {
-    Mutation: {
-      login: (_: unknown, credentials: Credentials, parts: LoginContext) =>
-        logIn(credentials, parts),
-    },
-  },
+  { Mutation: { login: logIn } },
   { fileName: 'login' },
 )
 
@@ -76,7 +71,7 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
 }
 
 /** An unknown login takes as long as a known one, and gets the same response as a wrong password. */
-async function logIn({ login, password }: Credentials, parts: LoginContext) {
+async function logIn(_: unknown, { login, password }: Credentials, parts: LoginContext) {
   checkCredentials({ login, password })
   const { request, logins, passwords, tokens, throttle, readAddress } = parts
   const refused = await throttle(login, readAddress(request.head) ?? 'local')

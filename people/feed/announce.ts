@@ -6,22 +6,23 @@ import {
   type PubSub,
   type Transport,
 } from '@graphwire/pubsub'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { Client } from 'pg'
 import type { ChangeStore } from '../store/changes.js'
+import { oneAfterAnother } from '../store/turns.js'
 
 /** The services by which instances can announce changes. */
 interface Places {
   readonly database: string
-  readonly redisUrl: string | undefined
+  readonly redis: Redis | undefined
   readonly natsUrl: string | undefined
 }
 
 /** NATS or Redis if one is set, and else PostgreSQL; undefined for SQLite, whose table is polled. */
-function chooseWay({ database, redisUrl, natsUrl }: Places) {
+function chooseWay({ database, redis, natsUrl }: Places) {
   if (database === ':memory:') return undefined
   if (natsUrl !== undefined) return { name: 'NATS', open: () => openNats(natsUrl) }
-  if (redisUrl !== undefined) return { name: 'Redis', open: () => openRedis(redisUrl) }
+  if (redis !== undefined) return { name: 'Redis', open: () => openRedis(redis) }
   if (!/^postgres/i.test(database)) return undefined
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
@@ -52,7 +53,15 @@ export function createAnnouncer(
     try {
       opened = await open().finally(() => clearTimeout(slow))
       if (isClosed) return void opened.close()
-      pubsub = createPubSub({ transport: reporting(opened.transport, report), onGap: 'ignore' })
+      const { transport } = opened
+      const reporting: Transport = (receiver) => {
+        const lost = (cause: unknown): void => {
+          report(cause)
+          receiver.lost(cause)
+        }
+        return transport({ ...receiver, lost })
+      }
+      pubsub = createPubSub({ transport: reporting, onGap: 'ignore' })
       const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
       for await (const _ of announced) onNews()
     } catch (cause) {
@@ -60,23 +69,13 @@ export function createAnnouncer(
     }
   }
 
-  let isPending = false
-  let publishing: Promise<void> | undefined
-  /** Changes during an announcement are announced together. */
-  const publish = async (): Promise<void> => {
-    while (isPending && !isClosed) {
-      isPending = false
-      // The subscriber reports the outage.
-      await pubsub?.publish('people.changed', null).catch(() => {})
-    }
-    publishing = undefined
-  }
+  const announce = oneAfterAnother(async () => {
+    // The subscriber reports the outage.
+    if (!isClosed) await pubsub?.publish('people.changed', null).catch(() => {})
+  })
   if (way !== undefined) {
     void start(way)
-    changes.listen(() => {
-      isPending = true
-      publishing ??= publish()
-    })
+    changes.listen(() => void announce())
   }
   return {
     async close(): Promise<void> {
@@ -85,18 +84,6 @@ export function createAnnouncer(
       await opened?.close()
     },
   }
-}
-
-/** A transport that also reports outages. */
-function reporting(transport: Transport, report: (cause: unknown) => void): Transport {
-  return (receiver) =>
-    transport({
-      ...receiver,
-      lost(cause) {
-        report(cause)
-        receiver.lost(cause)
-      },
-    })
 }
 
 type Opened = Promise<{ readonly transport: Transport; readonly close: () => unknown }>
@@ -120,20 +107,11 @@ async function openNats(url: string): Opened {
   return { transport: natsTransport(connection), close: () => connection.close() }
 }
 
-async function openRedis(url: string): Opened {
-  const client = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 1_000,
-    retryStrategy: (times) => Math.min(times * 100, longestPause),
-  })
+async function openRedis(client: Redis): Opened {
   const subscriber = client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null })
-  for (const one of [client, subscriber]) one.on('error', () => {})
-  const close = (): void => {
-    client.disconnect()
-    subscriber.disconnect()
-  }
-  return { transport: ioredisTransport(client, subscriber), close }
+  subscriber.on('error', () => {})
+  const transport = ioredisTransport(client, subscriber)
+  return { transport, close: () => subscriber.disconnect() }
 }
 
 async function openPostgres(url: string): Opened {

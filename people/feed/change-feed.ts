@@ -5,6 +5,7 @@ import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable } from '../store/store.js'
 import type { Change, ChangeStore } from '../store/changes.js'
 import { toNumber } from '../store/id.js'
+import { oneAfterAnother } from '../store/turns.js'
 
 /** A change as subscribers get it, with its position as the id from which they can resume. */
 type FeedEvent = ReturnType<typeof resumable>
@@ -44,8 +45,8 @@ export class ChangeFeed {
   readonly #timers: NodeJS.Timeout[]
   /** The position of the last change that was published. */
   #last: number
-  #isStale = false
-  #reading: Promise<void> | undefined
+  /** Reads what is new: one read that is running may have begun before it was committed. */
+  readonly #readOn = oneAfterAnother(() => this.#read())
   #isClosed = false
 
   static async open(options: FeedOptions): Promise<ChangeFeed> {
@@ -115,27 +116,15 @@ export class ChangeFeed {
   /** The position of an id; undefined if no change has it. Another instance may have read further. */
   async #positionOf(id: string): Promise<number | undefined> {
     const position = /^\d{1,15}$/.test(id) ? Number(id) : Number.NaN
-    if (position > this.#last) {
-      // A read that is running may have begun before the change was committed.
-      await this.#reading
-      await this.#readOn()
-    }
+    if (position > this.#last) await this.#readOn()
     return position <= this.#last ? position : undefined
   }
 
-  #readOn(): Promise<void> {
-    this.#isStale = true
-    return (this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined
-    }))
-  }
-
   async #read(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false
+    for (let count = pageSize; count === pageSize;) {
       const changes = await this.#options.changes.after(this.#last, pageSize)
-      if (changes.length === pageSize) this.#isStale = true
       for (const change of changes) this.#publish(change)
+      count = changes.length
     }
   }
 

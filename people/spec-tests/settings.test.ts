@@ -18,7 +18,7 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['database',       'postgresql://h/d', 'postgresql://h/d'],
   ['auth',           'writes',           'writes'],
   ['rateLimit',      'off',              'off'],
-  ['rateLimit',      '1000000',          1_000_000],
+  ['rateLimit',      '1000000',          { perKey: 1_000_000, perAddress: 1_000_000 }],
   ['redisUrl',       'rediss://h/7',     'rediss://h/7'],
   ['natsUrl',        'nats://h:4222',    'nats://h:4222'],
   ['natsUrl',        'tls://u:p@h',      'tls://u:p@h'],

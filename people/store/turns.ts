@@ -47,3 +47,17 @@ export function createTurns({ atOnce, patience }: TurnOptions) {
     }
   }
 }
+
+/** Does work again and again, one time after the other: calls while it runs share the next time, which begins after them. */
+export function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve()
+  let next: Promise<void> | undefined
+  return () => {
+    next ??= last.then(() => {
+      next = undefined
+      return work()
+    })
+    last = next.catch(() => {})
+    return next
+  }
+}

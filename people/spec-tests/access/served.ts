@@ -39,7 +39,8 @@ export async function serveAccess(
   const access = await createAccess({
     auth: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
-    streamLimits: { perKey: 20, perAddress: 100 },
+    streamsPerKey: 20,
+    streamsPerAddress: 100,
     redisUrl: undefined,
     jwtKey: undefined,
     trustedProxies: 0,
