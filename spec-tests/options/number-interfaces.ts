@@ -25,7 +25,7 @@ export interface Rows {
 export const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
   ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
-  ['src/hosts/websocket/socket-options.ts',           'WebSocketOptions',  socketRows],
+  ['src/websocket/operations.ts',                      'WebSocketOptions',  socketRows],
   ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
   ['src/options/batch-options.ts',                    'BatchNumbers',      batchRows],
   ['packages/uploads/src/upload-numbers.ts',              'UploadNumbers',     uploadRows],

@@ -71,8 +71,8 @@ export class RunningOperations {
   readonly #held: HeldBytes
   /** Most sockets have one: a map for each would take as much as everything else here. */
   #running: readonly RunningOperation[] = none
-  /** Those that will start when the client has read enough. */
-  #waiting: Set<RunningOperation> | undefined
+  /** One that will start when the client has read enough; no message is read until then. */
+  #waiting: RunningOperation | undefined
   /** Those that will be resumed when the client has read enough. */
   #blocked: Set<RunningOperation> | undefined
 
@@ -85,9 +85,9 @@ export class RunningOperations {
     return this.#running.length
   }
 
-  /** Whether operations wait for the client to read. */
+  /** Whether an operation waits for the client to read. */
   get hasWaiting(): boolean {
-    return this.#waiting !== undefined && this.#waiting.size > 0
+    return this.#waiting !== undefined
   }
 
   has(id: string): boolean {
@@ -102,7 +102,7 @@ export class RunningOperations {
     if (!this.#held.add(bytes)) return false
     const operation = new RunningOperation(id, payload, bytes, this)
     this.#running = this.#running.concat(operation)
-    if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
+    if (this.#port.isFull) this.#waiting = operation
     else this.#start(operation)
     return true
   }
@@ -130,11 +130,10 @@ export class RunningOperations {
 
   /** The client has read: goes on with what had to wait for that, while there is room. */
   resume(): void {
-    for (const operation of this.#waiting ?? []) {
-      if (this.#port.isFull) return
-      this.#waiting?.delete(operation)
-      this.#start(operation)
-    }
+    if (this.#port.isFull) return
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting !== undefined) this.#start(waiting)
     for (const operation of this.#blocked ?? []) {
       if (this.#port.isFull) return
       this.#blocked?.delete(operation)
@@ -197,7 +196,7 @@ export class RunningOperations {
   #forget(operation: RunningOperation): void {
     operation.isOver = true
     this.#running = this.#running.filter((other) => other !== operation)
-    this.#waiting?.delete(operation)
+    if (this.#waiting === operation) this.#waiting = undefined
     this.#blocked?.delete(operation)
   }
 }

@@ -1,6 +1,6 @@
 import type { Unread, UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
-import type { SocketLimits, SocketOperations } from './operations.js'
+import type { SocketLimits, SocketOperations, WebSocketOptions } from './operations.js'
 
 /** How a session uses its socket. */
 export interface SocketPort {
@@ -16,19 +16,8 @@ export interface SocketPort {
   readonly unsent: number
 }
 
-/** The limits of a host, and of each of its sessions. */
-export interface SessionRules {
-  readonly maxSockets: number
-  readonly maxWaitingSockets: number
-  readonly maxPendingBytes: number
-  readonly maxUnreadBytes: number
-  readonly connectionInitTimeout: number
-  readonly maxStreamsPerSocket: number
-  readonly messagesPerSecond: number
-  readonly messageBurst: number
-  readonly maxUnsent: number
-  readonly maxMessageBytes: number
-}
+/** The options with all defaults filled in. */
+export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
 
 /** What the outboxes of a host share. */
 interface OutboxParts {

@@ -3,7 +3,7 @@ import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
 import { toHandshakeHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
-import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
 
 /** The data that Bun keeps with a socket. */

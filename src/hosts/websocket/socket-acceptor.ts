@@ -3,7 +3,7 @@ import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
 import { toHandshakeHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
-import type { SocketEndpoint, WebSocketOptions } from './socket-options.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
 
 /** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */

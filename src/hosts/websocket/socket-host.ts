@@ -3,12 +3,8 @@ import { checkOptions, objectOf } from '../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { Sessions, type SocketCloseReport, type SocketStats } from '../../websocket/sessions.js'
-import {
-  socketRows,
-  webSocketShape,
-  type SocketEndpoint,
-  type WebSocketOptions,
-} from './socket-options.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
+import { socketRows, webSocketShape } from './socket-options.js'
 
 /** What all hosts of WebSockets have in common. */
 export interface SocketHost {

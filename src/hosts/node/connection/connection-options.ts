@@ -12,11 +12,9 @@ import { absolutePath, aFunction, maxInt32, wholeNumberFrom } from '../../../sha
 import {
   nodeHostShapes,
   resolveNodeHostOptions,
-  type ClientOptions,
-  type NodeHostNumbers,
+  type NodeHostOptions,
   type NodeHostSettings,
 } from '../exchange/node-host-options.js'
-import type { HostOptions } from '../../host-options.js'
 import { resolveTlsOptions, tlsShape, type TlsOptions, type TlsSettings } from './tls-options.js'
 
 /** Limits of connections, in size and in time. */
@@ -37,8 +35,8 @@ export interface ConnectionNumbers {
   readonly maxRequestsPerSocket?: number | undefined
 }
 
-/** How a server treats its connections, without the options of every host. */
-export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers, ClientOptions {
+/** How a server treats its connections. */
+export interface ConnectionOptions extends NodeHostOptions, ConnectionNumbers {
   /** Encrypts: `{ key, cert }` as `tls.createServer` takes them. Also offers HTTP/2. Default: none. */
   readonly tls?: TlsOptions | undefined
   /** Path of the liveness probe, which answers 200 while the process runs; false for none. Default: '/livez'. */
@@ -62,9 +60,6 @@ export interface UpgradeHost {
     refusal?: HttpResponse,
   ): void
 }
-
-/** How a server treats its connections. */
-export interface ConnectionOptions extends HostOptions, ConnectionMembers {}
 
 /** The options with all defaults filled in. */
 export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
 import { leaveLine, waitForTurn, waitsInLine } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
@@ -38,9 +39,9 @@ export class Connection {
   /** The response that will have `Connection: close`, unless Node closes behind it anyway, since the client asked for it. */
   #closing: ServerResponse | undefined
   #lastStream: ServerResponse | undefined
-  #silentLooks = 0
-  #sending: ServerResponse | undefined
-  #sendingLooks = 0
+  #isSilent = false
+  /** The response that was written, but not read by the client, when it was last checked. */
+  #sending: { readonly response: ServerResponse; readonly since: number } | undefined
 
   constructor(socket: Socket, client?: string) {
     this.socket = socket
@@ -52,6 +53,11 @@ export class Connection {
     // Noticed only when the next request arrives: a listener would cost each request time.
     if (this.#closing?.headersSent === true) this.#isEnded = true
     return !this.#isEnded && this.#fault === undefined && !lastAnswered.has(this.socket)
+  }
+
+  /** What carries its requests. */
+  get carrier(): Socket {
+    return this.socket
   }
 
   /** Whether the response to a fault has been written. */
@@ -142,20 +148,24 @@ export class Connection {
     this.#fault = 'refused'
   }
 
-  /** For how many checks in a row the same response has been written, but not read by the client. */
-  countSending(): number {
+  /** Ends it if its client has not read a response in time; to be called periodically. */
+  look(now: number, { sendTimeout }: Pick<ConnectionSettings, 'sendTimeout'>): void {
     const [first] = this.inFlight
-    if (this.#sending !== first) this.#sendingLooks = 0
-    this.#sending = first
-    if (first?.writableEnded !== true) return 0
-    this.#sendingLooks += 1
-    return this.#sendingLooks
+    if (first?.writableEnded !== true) this.#sending = undefined
+    else if (this.#sending?.response !== first) this.#sending = { response: first, since: now }
+    else if (now - this.#sending.since >= sendTimeout) this.destroy()
   }
 
-  /** For how many checks in a row the client has not sent a byte. */
-  countSilent(): number {
-    this.#silentLooks = this.socket.bytesRead === 0 ? this.#silentLooks + 1 : 0
-    return this.#silentLooks
+  /** Ends it if its client has never sent a byte, not even since the last call. */
+  closeIdle(): void {
+    if (this.socket.bytesRead > 0) return
+    if (this.#isSilent) this.destroy()
+    this.#isSilent = true
+  }
+
+  /** Ends at once. */
+  destroy(): void {
+    this.socket.destroy()
   }
 
   /**

@@ -6,11 +6,11 @@ import { createClientReader, type AddressReader } from '../../../http/client-add
 import type { RequestHead } from '../../../http/message.js'
 import { Connection, startInPipeline } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
+import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
 import { waitForTurn } from '../exchange/request-turns.js'
-import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import type { Respond } from './serve-request.js'
-import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
+import { addLost, flowsOf, isStream, type Cut, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
 export interface ConnectionPolicy {
@@ -28,16 +28,6 @@ export const whileServing: ConnectionPolicy = {
   takesNew: true,
 }
 
-type ConnectionLimits = Pick<
-  ConnectionSettings,
-  | 'maxSockets'
-  | 'maxRequestsPerSocket'
-  | 'clientShare'
-  | 'trustedProxies'
-  | 'sendTimeout'
-  | 'connectionsCheckingInterval'
->
-
 /** The connections of a server, with their requests in flight. */
 export class Connections {
   /** How many requests were answered since draining began. */
@@ -47,29 +37,20 @@ export class Connections {
   /** Called when the last connection has closed. */
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
-  readonly #limits: ConnectionLimits
+  readonly #sessions = new Map<object, Http2Session>()
+  readonly #limits: ConnectionSettings
   readonly #shares: Shares
   readonly #clientOf: AddressReader = createClientReader(0)
-  readonly #onResponseClosed: (this: ServerResponse) => void
-  readonly #onClosed: (this: Socket) => void
-  readonly #onDecryptedClosed: (this: Socket) => void
   #accepted = 0
   #policy = whileServing
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionSettings) {
     this.#limits = limits
     // Behind proxies, connections are those of the proxies, not of clients.
     this.#shares = new Shares(
       limits.maxSockets,
       limits.trustedProxies > 0 ? 100 : limits.clientShare,
     )
-    this.#onResponseClosed = withThis((outgoing) => this.#count(outgoing))
-    this.#onClosed = withThis((socket) => {
-      this.#shares.remove(this.#open.get(socket)?.client)
-      this.#forget(socket)
-      this.#countDown()
-    })
-    this.#onDecryptedClosed = withThis((socket) => this.#forget(socket))
   }
 
   get policy(): ConnectionPolicy {
@@ -97,9 +78,14 @@ export class Connections {
     }
     this.#accepted += 1
     this.#shares.add(client)
-    // One listener for both: Node makes room for 19 when an event gets a third one.
     this.#open.set(socket, new Connection(socket, client))
-    socket.on('close', this.#onClosed)
+    // One listener for all: Node makes room for 19 when an event gets a third one.
+    socket.on('close', () => {
+      this.#shares.remove(client)
+      this.#forget(socket)
+      this.#accepted -= 1
+      if (this.#accepted === 0) this.onEmpty?.()
+    })
   }
 
   #addressOf(socket: Socket): string | undefined {
@@ -117,7 +103,18 @@ export class Connections {
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
     this.#open.set(socket, new Connection(socket, this.#addressOf(socket)))
-    socket.on('close', this.#onDecryptedClosed)
+    socket.on('close', () => this.#forget(socket))
+  }
+
+  /** Registers the session on a connection of HTTP/2 that is already counted. */
+  takeSession(session: Http2Session): void {
+    this.#sessions.set(session.carrier, session)
+    session.socket.once('close', () => this.#sessions.delete(session.carrier))
+  }
+
+  /** The session of a request of HTTP/2; undefined if it has closed. */
+  sessionOf(carrier: object): Http2Session | undefined {
+    return this.#sessions.get(carrier)
   }
 
   /** Registers each request and responds to it, now or in its turn, unless its connection serves no further ones. */
@@ -130,7 +127,7 @@ export class Connections {
         return connection.dropInput()
       }
       const mustWait = connection.begin(outgoing)
-      if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
+      if (this.#policy.isDraining) this.#countAnswer(outgoing)
       if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
@@ -153,12 +150,13 @@ export class Connections {
   obey(policy: ConnectionPolicy): void {
     const before = this.#policy
     this.#policy = policy
-    for (const connection of this.#open.values()) {
-      if (policy.isDraining && !before.isDraining) {
-        for (const outgoing of connection.inFlight) outgoing.on('close', this.#onResponseClosed)
+    if (policy.isDraining && !before.isDraining) {
+      for (const { inFlight } of this.#open.values()) {
+        for (const outgoing of inFlight) this.#countAnswer(outgoing)
       }
-      if (policy.saysClose && !before.saysClose) connection.closeBehindNewest()
     }
+    if (!policy.saysClose || before.saysClose) return
+    for (const connection of this.#all()) connection.closeBehindNewest()
   }
 
   /** Closes the connections that wait for another request, and those that never sent a byte. */
@@ -169,31 +167,18 @@ export class Connections {
     for (const { socket } of busy) socket.destroy = () => socket
     server.closeIdleConnections()
     for (const { socket } of busy) delete (socket as { destroy?: unknown }).destroy
-    for (const connection of this.#open.values()) {
-      if (connection.countSilent() > 1) connection.socket.destroy()
-    }
+    for (const connection of this.#all()) connection.closeIdle()
   }
 
-  /** Closes connections whose clients have not read a response in time; to be called periodically. */
-  cutSlowReaders(): void {
-    const { sendTimeout, connectionsCheckingInterval } = this.#limits
-    const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
-    for (const connection of this.#open.values()) {
-      if (connection.countSending() > looks) connection.socket.destroy()
-    }
+  /** Enforces the time limits of clients; to be called periodically. */
+  look(): void {
+    const now = performance.now()
+    for (const connection of this.#all()) connection.look(now, this.#limits)
   }
 
-  /** The streams on its connections, oldest first. */
+  /** What is open on its connections, oldest first. */
   *flows(): Generator<OpenFlow> {
-    for (const socket of this.#open.keys()) yield* flowsOf(socket)
-  }
-
-  /** The WebSockets that have not been closed, oldest first. */
-  *webSockets(): Generator<OpenFlow> {
-    for (const socket of this.#open.keys()) {
-      const opened = socketOf(socket)
-      if (opened !== undefined && opened.state !== 'closed') yield opened
-    }
+    for (const { carrier } of this.#all()) yield* flowsOf(carrier)
   }
 
   /** Closes the connections whose last response was a stream that has ended. */
@@ -203,33 +188,29 @@ export class Connections {
 
   /** Closes all connections at once, and returns what was in flight. */
   cut(): Cut {
-    const cuts = Array.from(this.#open.values(), ({ socket, inFlight }) => {
-      const cut = cutOfSocket(inFlight, socket)
-      socket.destroy()
-      return cut
-    })
-    return addCuts(...cuts)
+    const cut = { requests: 0, streams: 0, sockets: 0 }
+    for (const connection of this.#all()) {
+      addLost(cut, connection)
+      connection.destroy()
+    }
+    return cut
   }
 
-  #count(outgoing: ServerResponse): void {
-    if (!outgoing.writableFinished || isStream(outgoing)) return
-    if (this.#open.has(outgoing.req.socket)) this.finished += 1
+  *#all(): Generator<Connection | Http2Session> {
+    yield* this.#open.values()
+    yield* this.#sessions.values()
+  }
+
+  #countAnswer(outgoing: ServerResponse): void {
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished || isStream(outgoing)) return
+      if (this.#open.has(outgoing.req.socket)) this.finished += 1
+    })
   }
 
   #forget(socket: Socket): void {
     this.#open.get(socket)?.release()
     this.#open.delete(socket)
-  }
-
-  #countDown(): void {
-    this.#accepted -= 1
-    if (this.#accepted === 0) this.onEmpty?.()
-  }
-}
-
-function withThis<Self>(listener: (self: Self) => void): (this: Self) => void {
-  return function listen() {
-    listener(this)
   }
 }
 

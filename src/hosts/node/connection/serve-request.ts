@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../../http/message.js'
 import { hasPath } from '../../../http/target.js'
-import { isPromise } from '../../../base/promise.js'
+import { isPromise, untilSettled } from '../../../base/promise.js'
 import { hostError, methodNotAllowed } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
@@ -106,17 +106,9 @@ function createReadyCheck(settings: ConnectionSettings): () => Promise<boolean> 
 }
 
 async function check({ ready, onBug, createId }: ConnectionSettings): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, maxReadyMs, false)
-    timer.unref()
-  })
-  try {
-    return await Promise.race([ready(), timedOut])
-  } catch (bug) {
-    onBug(bug, { id: createId() })
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+  let isReady = false
+  const asked = (async () => (isReady = await ready()))()
+  const reported = asked.catch((bug: unknown) => onBug(bug, { id: createId() }))
+  await untilSettled(reported, maxReadyMs)
+  return isReady
 }

@@ -1,4 +1,4 @@
-import type { TlsOptions as NodeTlsOptions } from 'node:tls'
+import type { SecureContextOptions, TlsOptions as NodeTlsOptions } from 'node:tls'
 import { membersOf } from '../../../shapes/members.js'
 import {
   resolveNumbers,
@@ -115,48 +115,35 @@ export function checkCertificate(given: Certificate): void {
 }
 
 function findCertificateFault(given: Certificate): string | undefined {
-  // Loaded only for TLS: loading them takes a tenth of the start of a server.
-  const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto')
-  const { createSecureContext } = process.getBuiltinModule('node:tls')
   const { key, cert, passphrase } = given
   if (given.pfx === undefined && (key === undefined || cert === undefined)) {
     const missing = key === undefined ? 'key' : 'cert'
     return `tls.${missing}: missing; TLS needs a key and a certificate in PEM.`
   }
-  // Anything but one PEM each, such as `pfx` or several keys, is left to OpenSSL.
-  if (isPem(cert) && !canRead(() => new X509Certificate(cert))) return notPem('cert', 'CERTIFICATE')
-  if (isPem(key)) {
-    const readKey = () => createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) })
-    if (!canRead(readKey)) {
-      return String(key).includes('ENCRYPTED')
-        ? 'tls.key: the key is encrypted and tls.passphrase is missing or wrong.'
-        : notPem('key', 'PRIVATE KEY')
-    }
-    if (isPem(cert) && !new X509Certificate(cert).checkPrivateKey(readKey())) {
-      return 'tls.key: this key does not belong to the certificate in tls.cert.'
-    }
+  // Each alone, to say which of them OpenSSL cannot read.
+  if (/PEM|ASN1/.test(findFault({ cert })?.code ?? '')) return notPem('cert', 'CERTIFICATE')
+  if (findFault({ key, passphrase }) !== undefined) {
+    return String(key as string | Buffer).includes('ENCRYPTED')
+      ? 'tls.key: the key is encrypted and tls.passphrase is missing or wrong.'
+      : notPem('key', 'PRIVATE KEY')
   }
+  const fault = findFault(given)
+  if (fault === undefined) return undefined
+  return /KEY_\w+_MISMATCH/.test(fault.code ?? '')
+    ? 'tls.key: this key does not belong to the certificate in tls.cert.'
+    : `tls: OpenSSL refuses these options: ${fault.message}.`
+}
+
+function findFault(options: SecureContextOptions): NodeJS.ErrnoException | undefined {
   try {
-    createSecureContext(given)
+    // Loaded only for TLS: loading it takes a tenth of the start of a server.
+    process.getBuiltinModule('node:tls').createSecureContext(options)
     return undefined
   } catch (error) {
-    return `tls: OpenSSL refuses these options: ${(error as Error).message}.`
+    return error as NodeJS.ErrnoException
   }
 }
 
 function notPem(name: string, label: string): string {
   return `tls.${name}: expected PEM with "-----BEGIN ${label}-----"; OpenSSL cannot read this.`
-}
-
-function canRead(read: () => unknown): boolean {
-  try {
-    read()
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isPem(part: unknown): part is string | Buffer {
-  return typeof part === 'string' || Buffer.isBuffer(part)
 }

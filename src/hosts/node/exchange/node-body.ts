@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
+import { on } from 'node:events'
 import { longTurns } from '../../../base/long-turns.js'
 import { mostWeight, weightOf } from '../../../base/json.js'
-import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
+import type { Body, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { overloaded, tooManyChunks } from '../../host-error.js'
@@ -54,7 +55,10 @@ export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson |
       if (incoming.readableDidRead) throw new Error(consumed)
       const held = new HeldBody(exchange)
       let weight = 0
-      return readChunks(incoming, (piece) => held.keep((weight += weightOf(piece))))
+      return {
+        hold: (piece) => held.keep((weight += weightOf(piece))),
+        [Symbol.asyncIterator]: () => iterate(incoming),
+      }
     },
     hold: (decoded) => heldBody(exchange).keep(weightOf(decoded)),
   }
@@ -159,62 +163,36 @@ function isEmpty(body: unknown): boolean {
   return body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
 
-/** A reader that waits for the next step. */
-interface BodyWaiter {
-  resolve(step: IteratorResult<Uint8Array, undefined>): void
-  reject(reason: Error): void
-}
-
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 
 /**
- * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits for a client that sends nothing.
+ * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits
+ * for a client that sends nothing.
  */
-function readChunks(incoming: Incoming, hold: NonNullable<BodyChunks['hold']>): BodyChunks {
-  let waiting: BodyWaiter | undefined
-  let isListening = false
-  let end: 'complete' | 'cut' | undefined = incoming.readableEnded ? 'complete' : undefined
-  const settle = (): void => {
-    if (end === 'cut') waiting?.reject(new Error('The body was cut off.'))
-    else waiting?.resolve(over)
-  }
-  const stop = (how: 'complete' | 'cut'): void => {
-    end ??= how
-    incoming.pause()
-    incoming.off('data', onData)
-    for (const event of ends) incoming.off(event, onEnd)
-    settle()
-  }
-  const onData = (chunk: Uint8Array | string): void => {
-    incoming.pause()
-    waiting?.resolve({
-      done: false,
-      value: typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk,
-    })
-    waiting = undefined
-  }
-  const onEnd = (): void => stop(isCutOff(incoming) || !incoming.readableEnded ? 'cut' : 'complete')
-  const listen = (): void => {
-    isListening = true
-    incoming.on('data', onData)
-    for (const event of ends) incoming.on(event, onEnd)
-  }
+function iterate(incoming: Incoming): AsyncIterator<Uint8Array, undefined> {
+  let isOver = incoming.readableEnded
+  const pieces = on(incoming, 'data', { close: ['end', 'close'] })
+  const pause = (): void => void incoming.pause()
+  incoming.on('data', pause)
   return {
-    hold,
-    [Symbol.asyncIterator]: () => ({
-      next: () =>
-        new Promise((resolve, reject) => {
-          waiting = { resolve, reject }
-          if (end !== undefined) return settle()
-          if (!isListening) listen()
-          incoming.resume()
-        }),
-      return() {
-        stop('complete')
-        return Promise.resolve(over)
-      },
-    }),
+    async next() {
+      if (isOver) return over
+      incoming.resume()
+      const { done, value } = (await pieces.next()) as IteratorResult<[Uint8Array | string]>
+      if (done !== true) {
+        const [piece] = value
+        return { done: false, value: typeof piece === 'string' ? toBytes(piece, incoming) : piece }
+      }
+      const isCut = !isOver && (isCutOff(incoming) || !incoming.readableEnded)
+      if (isCut) throw new Error('The body was cut off.')
+      return over
+    },
+    async return() {
+      isOver = true
+      incoming.pause()
+      incoming.off('data', pause)
+      await pieces.return?.()
+      return over
+    },
   }
 }
-
-const ends = ['end', 'close', 'error'] as const

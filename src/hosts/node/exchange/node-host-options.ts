@@ -111,7 +111,10 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
-  extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets>, Resolved<ClientOptions> {
+  extends
+    HostSettings,
+    Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes' | 'maxUnreadBytes'>,
+    Resolved<ClientOptions> {
   /** Identifies the client of a request; undefined without an address. */
   readonly clientOf: (incoming: Incoming) => string | undefined
   /**
@@ -129,8 +132,6 @@ export interface NodeExchange {
   readonly outgoing: Outgoing
   readonly settings: NodeHostSettings
 }
-
-type NumbersOfBudgets = 'maxBufferedBytes' | 'maxUnreadBytes'
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {

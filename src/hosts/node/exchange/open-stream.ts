@@ -7,7 +7,7 @@ import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/ope
 import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
 import { releaseBody } from './held-body.js'
-import { boundSending, cancel, holdUnread } from './send-timeout.js'
+import { boundSending, cutResponse, holdUnread } from './send-timeout.js'
 
 /** Compression middleware holds back what was written until `flush` is called. */
 interface MayFlush {
@@ -96,10 +96,7 @@ class NodeStream implements Sink, OpenFlow {
   cut(): void {
     if (this.#isOver) return
     this.#over()
-    // A client of HTTP/2 would take a reset without an error for the end of the body.
-    const { incoming } = this.#exchange
-    if (isHttp2(incoming)) incoming.stream.close(cancel)
-    else this.#response.destroy()
+    cutResponse(this.#exchange)
   }
 
   shutDown(): void {

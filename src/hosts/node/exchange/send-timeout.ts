@@ -38,8 +38,11 @@ export function holdUnread(exchange: NodeExchange): () => void {
 /** CANCEL of RFC 9113 section 7. */
 export const cancel = 8
 
-/** A response that waits for its turn in a pipeline cannot be cut without its connection. */
-function cutResponse({ incoming, outgoing }: NodeExchange): void {
+/**
+ * Aborts a response. Without an error, a client of HTTP/2 would take the reset for the end of the body. One that waits for
+ * its turn in a pipeline cannot be cut without its connection.
+ */
+export function cutResponse({ incoming, outgoing }: NodeExchange): void {
   if (isHttp2(incoming)) incoming.stream.close(cancel)
   else if (outgoing.socket === null) incoming.socket.destroy()
   else outgoing.destroy()

@@ -1,6 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
-import { follow } from '../../../base/transitions.js'
 import { checkOptions } from '../../../shapes/shape.js'
 import { closeListener } from './close-listener.js'
 import {
@@ -9,11 +8,28 @@ import {
   type CloseOptions,
   type CloseSettings,
 } from './close-options.js'
-import type { Connections } from '../connection/connections.js'
-import { drainTransitions, policies, type DrainEvent, type DrainState } from './drain-states.js'
-import type { Http2Sessions } from '../http2/http2-sessions.js'
-import { addCuts, noCut } from '../streams/cut.js'
+import type { ConnectionPolicy, Connections } from '../connection/connections.js'
 import { waveMs, Waves } from '../streams/open-flows.js'
+
+/*
+ * How a server ends without losing a request. A load balancer takes time to notice, a client may be sending
+ * while the server closes, and the system may have accepted connections that the server has not seen.
+ *
+ * 1. The delay: /readyz answers 503, and a load balancer has time to notice. Responses say `Connection: close`, so that
+ *    clients reconnect through it and reach another server.
+ * 2. The calm, the last moment of the delay: responses keep their connections. A client that must reconnect does so at
+ *    once, and the system resets what waits in its queue when the listener closes.
+ * 3. The listener is closed, which waits until no connection has come in for a moment. A server that does not listen
+ *    gets its connections from another process, so that there is no queue to take care of.
+ * 4. The grace: responses say `Connection: close`. Idle connections stay, since a request may be on its way. Open
+ *    streams are ended in waves from now on: earlier, their clients would only connect to this server again.
+ * 5. The sweeps: as in the grace, and idle connections are closed periodically.
+ * 6. The cut: the deadline has passed, or no connection is left. Those that are left are destroyed.
+ *
+ * If the deadline passes before the listener is closed, that is still done with care, and all streams are ended meanwhile.
+ * Streams end in waves, whatever else the server waits for, and a response to a request takes the time that it needs. What
+ * is left of both at the deadline is cut.
+ */
 
 /** The result of `close`. */
 export interface CloseReport {
@@ -34,149 +50,113 @@ export interface Drained {
   /** The HTTP/1.1 server: the same one if nothing is encrypted. */
   readonly http1: HttpServer
   readonly connections: Connections
-  /** Undefined if the server does not support HTTP/2. */
-  readonly sessions: Http2Sessions | undefined
   /** Stops the timers that enforce time limits. */
   readonly end: () => void
 }
 
-/** How often connections that have become idle are closed. */
-const sweepMs = waveMs
-
 /** How long the calm at the end of a delay lasts. */
 const calmMs = 200
 
+const closing: ConnectionPolicy = { isDraining: true, saysClose: true, takesNew: true }
+const calm: ConnectionPolicy = { ...closing, saysClose: false }
+const cutting: ConnectionPolicy = { ...closing, takesNew: false }
+
 /** Creates `close`; a second call returns the promise of the first. */
 export function createDrain(parts: Drained): (options?: CloseOptions) => Promise<CloseReport> {
-  let closing: Promise<CloseReport> | undefined
+  let report: Promise<CloseReport> | undefined
   return (options = {}) => {
     checkOptions('close', options, closeShape)
-    return (closing ??= new Drain(parts, resolveCloseOptions(options)).run())
+    return (report ??= new Drain(parts, resolveCloseOptions(options)).run())
   }
 }
 
-/** A server that closes, as described by the table above. */
+/** A server that closes. */
 class Drain {
-  #state: DrainState = 'serving'
   readonly #parts: Drained
   readonly #times: CloseSettings
-  readonly #calm: number
-  readonly #report: Promise<CloseReport>
-  #resolve: (report: CloseReport) => void = () => {}
-  #timer: NodeJS.Timeout | undefined
-  #deadline: NodeJS.Timeout | undefined
-  #listenerClosed: Promise<void> | undefined
-  readonly #streams: Waves
-  readonly #sockets: Waves
-  #wave: NodeJS.Timeout | undefined
-  #deadlineAt = Infinity
-  #cut = noCut
+  readonly #deadline: number
+  readonly #waves: Waves
+  #wake: () => void = () => {}
 
   constructor(parts: Drained, times: CloseSettings) {
     this.#parts = parts
     this.#times = times
-    this.#calm = parts.server.listening ? Math.min(times.delay, calmMs) : 0
-    this.#report = new Promise((resolve) => (this.#resolve = resolve))
-    this.#streams = new Waves(() => [
-      ...parts.connections.flows(),
-      ...(parts.sessions?.flows() ?? []),
-    ])
-    this.#sockets = new Waves(() => parts.connections.webSockets())
+    this.#deadline = performance.now() + times.deadline
+    this.#waves = new Waves(() => parts.connections.flows())
   }
 
-  run(): Promise<CloseReport> {
-    const { server, connections } = this.#parts
-    // In a microtask, since other listeners of the event still count the connection.
-    connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
-    this.#deadlineAt = performance.now() + this.#times.deadline
-    this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
-    this.#deadline.unref()
-    this.#on(server.listening && this.#times.delay <= this.#calm ? 'close' : 'closeLater')
-    return this.#report
+  async run(): Promise<CloseReport> {
+    const { server, connections, end } = this.#parts
+    const { delay } = this.#times
+    const calmTime = server.listening ? Math.min(delay, calmMs) : 0
+    if (delay > calmTime) {
+      connections.obey(closing)
+      await this.#pass(delay - calmTime)
+    }
+    if (server.listening) {
+      connections.obey(calm)
+      await this.#pass(calmTime)
+      await this.#closeListener()
+    }
+    connections.onEmpty = () => this.#wake()
+    if (!this.#isLate) await this.#endAll()
+    connections.obey(cutting)
+    const { requests, ...lost } = connections.cut()
+    while (connections.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+    end()
+    // Some of the streams that were cut had been asked to end.
+    const { streams, sockets } = this.#waves.ended
+    return {
+      finished: connections.finished,
+      cut: requests,
+      streams: { ended: Math.max(0, streams - lost.streams), cut: lost.streams },
+      sockets: { closed: Math.max(0, sockets - lost.sockets), cut: lost.sockets },
+    }
   }
 
-  #on(event: DrainEvent): void {
-    const before = this.#state
-    this.#state = follow(drainTransitions, before, event)
-    if (this.#state === before) return
-    clearTimeout(this.#timer)
-    clearTimeout(this.#wave)
-    const policy = policies[this.#state]
-    this.#parts.connections.obey(policy)
-    this.#parts.sessions?.obey(policy)
-    this.#entered[this.#state]()
+  async #closeListener(): Promise<void> {
+    const closed = closeListener(this.#parts.server).then(() => this.#wake())
+    await this.#pass(Infinity)
+    if (this.#isLate) this.#endSome()
+    await closed
   }
 
-  /** The actions on entering each state. */
-  readonly #entered: { readonly [state in DrainState]: () => void } = {
-    serving: () => {},
-    leaving: () => this.#wait(this.#times.delay - this.#calm),
-    calm: () => this.#wait(this.#calm),
-    closing: () => this.#closeListener(),
-    hurried: () => {
-      this.#endStreams()
-      this.#closeListener()
-    },
-    grace: () => {
-      if (this.#parts.connections.size === 0) return this.#on('empty')
-      // This timer and that of the sweeps keep the process alive, and only while there is a connection.
-      this.#timer = setTimeout(() => this.#on('waited'), this.#times.grace)
-      for (const waves of [this.#streams, this.#sockets]) {
-        waves.start(performance.now(), this.#times.spread, this.#deadlineAt)
-      }
-      this.#endSome()
-    },
-    sweeping: () => this.#sweep(),
-    cutting: () => {
-      const { connections, sessions } = this.#parts
-      clearTimeout(this.#deadline)
-      this.#cut = addCuts(connections.cut(), sessions?.cut())
-      if (connections.size === 0) this.#on('empty')
-    },
-    ended: () => {
-      const { connections, sessions, end } = this.#parts
-      end()
-      const finished = connections.finished + (sessions?.finished ?? 0)
-      const { requests: cut, ...lost } = this.#cut
-      // Some of the streams that were cut had been asked to end.
-      const ended = Math.max(0, this.#streams.ended - lost.streams)
-      const closed = Math.max(0, this.#sockets.ended - lost.sockets)
-      const streams = { ended, cut: lost.streams }
-      this.#resolve({ finished, cut, streams, sockets: { closed, cut: lost.sockets } })
-    },
-  }
-
-  #wait(ms: number): void {
-    if (ms === 0) return this.#on('waited')
-    this.#timer = setTimeout(() => this.#on('waited'), ms)
-    this.#timer.unref()
-  }
-
-  #closeListener(): void {
-    const { server } = this.#parts
-    if (this.#listenerClosed !== undefined) return // its state is already `hurried`
-    if (!server.listening) return this.#on('listenerClosed')
-    this.#listenerClosed = closeListener(server).then(() => this.#on('listenerClosed'))
-  }
-
-  /** Ends some of the streams and sockets, and others later. */
-  #endSome(): void {
-    this.#endStreams()
-    this.#wave = setTimeout(() => this.#endSome(), waveMs)
-  }
-
-  #endStreams(): void {
+  /** The grace and the sweeps, until no connection is left. */
+  async #endAll(): Promise<void> {
+    const { connections, http1 } = this.#parts
+    connections.obey(closing)
     const now = performance.now()
-    this.#streams.next(now)
-    this.#sockets.next(now)
+    const sweepAt = now + this.#times.grace
+    this.#waves.start(now, this.#times.spread, this.#deadline)
+    while (connections.size > 0 && !this.#isLate) {
+      this.#endSome()
+      const left = sweepAt - performance.now()
+      if (left <= 0) connections.closeIdle(http1)
+      // This timer keeps the process alive, and only while there is a connection.
+      await this.#pass(left > 0 ? Math.min(waveMs, left) : waveMs, true)
+    }
+  }
+
+  /** Ends some of the streams and sockets; without a plan, all of them. */
+  #endSome(): void {
+    this.#waves.next(performance.now())
     this.#parts.connections.closeBehindStreams()
   }
 
-  #sweep(): void {
-    const { connections, http1, sessions } = this.#parts
-    this.#endStreams()
-    connections.closeIdle(http1)
-    sessions?.closeIdle()
-    this.#timer = setTimeout(() => this.#sweep(), sweepMs)
+  get #isLate(): boolean {
+    return performance.now() >= this.#deadline
+  }
+
+  /** Waits until the time is over, but not beyond the deadline, or until it is woken. */
+  #pass(ms: number, keepsAlive = false): Promise<void> {
+    return new Promise((resolve) => {
+      const left = Math.max(0, this.#deadline - performance.now())
+      const timer = setTimeout(() => this.#wake(), Math.min(ms, left))
+      if (!keepsAlive) timer.unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }

@@ -14,7 +14,7 @@ import type { CloseOptions } from './close-options.js'
 import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { createHttp1Server } from './http1-server.js'
-import { createHttp2Side } from '../http2/http2-server.js'
+import { createHttp2Server } from './http2-server.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import {
   checkCertificate,
@@ -71,25 +71,21 @@ export function createHostServer(
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)
-  const isDraining = (): boolean => connections.policy.isDraining
   const http1 = createHttp1Server(listener, settings, connections)
-  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, isDraining)
+  const serveHttp2 = tls?.http2 && createHttp2Server(listener, settings, tls.http2, connections)
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)
   }
   const take = (socket: Socket): void => connections.take(socket)
-  const tlsServer = tls && createTlsServer(tls, take, serveHttp1, http2?.take)
+  const tlsServer = tls && createTlsServer(tls, take, serveHttp1, serveHttp2)
   const server = tlsServer?.server ?? http1
   if (tlsServer === undefined) http1.on('connection', take)
 
   let clock: NodeJS.Timeout | undefined
   const watch = (): void => {
     if (clock !== undefined) return
-    clock = setInterval(() => {
-      connections.cutSlowReaders()
-      http2?.sessions.look()
-    }, settings.connectionsCheckingInterval)
+    clock = setInterval(() => connections.look(), settings.connectionsCheckingInterval)
     clock.unref()
     // At this event Node begins to enforce the time limits of requests. A server whose connections are
     // accepted elsewhere never listens.
@@ -123,7 +119,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
       connections: connections.size,
       refusedConnections: connections.refused,
     }),
-    close: createDrain({ server, http1, connections, sessions: http2?.sessions, end }),
+    close: createDrain({ server, http1, connections, end }),
   }
 }
 

@@ -6,11 +6,10 @@ import {
 } from '../../../shapes/number-row.js'
 import type { Shapes } from '../../../shapes/shape.js'
 import { aString, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
-import type { HostOptions } from '../../host-options.js'
 import {
   connectionShapes,
   resolveConnectionOptions,
-  type ConnectionMembers,
+  type ConnectionOptions,
   type ConnectionSettings,
 } from '../connection/connection-options.js'
 
@@ -22,14 +21,11 @@ export interface ListenNumbers {
   readonly backlog?: number | undefined
 }
 
-/** Where to listen, and how to treat connections, without the options of every host. */
-export interface ListenMembers extends ConnectionMembers, ListenNumbers {
+/** Where to listen, and how to treat connections. */
+export interface ListenOptions extends ConnectionOptions, ListenNumbers {
   /** The address to listen on. Default: 'localhost'. */
   readonly host?: string | undefined
 }
-
-/** Where to listen, and how to treat connections. */
-export interface ListenOptions extends HostOptions, ListenMembers {}
 
 /** The options with all defaults filled in. */
 export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {

@@ -3,6 +3,7 @@ import { optionShapes, type Options } from '../../../options/options.js'
 import type { StreamStats } from '../../../streams/streams.js'
 import { checkOptions, either, objectOf, type Shapes } from '../../../shapes/shape.js'
 import { aBoolean } from '../../../shapes/shapes.js'
+import type { HostOptions } from '../../host-options.js'
 import { findPathConflict } from '../connection/connection-options.js'
 import type { Incoming } from '../exchange/incoming.js'
 import type { HostFigures, HostServer } from './host-server.js'
@@ -10,20 +11,17 @@ import { startListening } from './listen.js'
 import {
   listenShapes,
   resolveListenOptions,
-  type ListenMembers,
+  type ListenOptions,
   type ListenSettings,
 } from './listen-options.js'
 import { createListener } from '../exchange/listener.js'
-import {
-  webSocketShape,
-  type SocketEndpoint,
-  type WebSocketOptions,
-} from '../../websocket/socket-options.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
+import { webSocketShape } from '../../websocket/socket-options.js'
 import type { WebSocketHost } from '../websocket/websocket-host.js'
 
 /** The options of the handler, where to listen, and how to treat connections. */
 export interface ServeOptions<Principal = unknown>
-  extends Options<Incoming, Principal>, ListenMembers {
+  extends Options<Incoming, Principal>, Omit<ListenOptions, keyof HostOptions> {
   /** Whether to serve WebSockets at the same path, or with which options. Default: false. */
   readonly websocket?: boolean | WebSocketOptions | undefined
 }

@@ -4,11 +4,8 @@ import type { SessionState } from '../../../websocket/session-states.js'
 export interface OpenFlow {
   /** Ends it in the way that makes its client connect again. Ending it twice is harmless. */
   shutDown(): void
-}
-
-/** A WebSocket, which is alone on its connection. */
-export interface OpenSocket extends OpenFlow {
-  readonly state: SessionState
+  /** Of a WebSocket, which is alone on its connection, also while its client has not answered that it was closed. */
+  readonly state?: SessionState
 }
 
 const none: readonly OpenFlow[] = []
@@ -18,9 +15,6 @@ const none: readonly OpenFlow[] = []
  * whole process, since a server does not know which of its listeners opens streams. What has ended is forgotten.
  */
 const open = new WeakMap<object, OpenFlow | Set<OpenFlow>>()
-
-/** The WebSockets by connection, as long as they are connected. */
-const openSockets = new WeakMap<object, OpenSocket>()
 
 /** The responses that are streams, which a closing server counts separately. */
 const streamed = new WeakSet<object>()
@@ -42,16 +36,6 @@ export function forgetFlow(connection: object, flow: OpenFlow): void {
   else if (flows instanceof Set) flows.delete(flow)
 }
 
-/** Registers the WebSocket that a connection has become. */
-export function registerSocket(connection: object, socket: OpenSocket): void {
-  openSockets.set(connection, socket)
-}
-
-/** The WebSocket of a connection, also while its client has not answered that it was closed. */
-export function socketOf(connection: object): OpenSocket | undefined {
-  return openSockets.get(connection)
-}
-
 /** What is open on a connection, oldest first. */
 export function flowsOf(connection: object): Iterable<OpenFlow> {
   const flows = open.get(connection)
@@ -61,6 +45,37 @@ export function flowsOf(connection: object): Iterable<OpenFlow> {
 
 export function isStream(response: object): boolean {
   return streamed.has(response)
+}
+
+/** What was aborted. */
+export interface Cut {
+  /** Requests whose response was not sent. */
+  requests: number
+  streams: number
+  sockets: number
+}
+
+/** A connection of HTTP/1, or a session of HTTP/2. */
+interface Carrying {
+  /** What its flows are registered with. */
+  readonly carrier: object
+  readonly socket: { readonly writableLength: number }
+  /** The responses that have not been sent. */
+  readonly inFlight: readonly object[]
+}
+
+/** Counts what is lost if a connection is cut now. */
+export function addLost(cut: Cut, { carrier, socket, inFlight }: Carrying): void {
+  let streams = 0
+  for (const { state } of flowsOf(carrier)) {
+    if (state === undefined) streams += 1
+    // A socket that was closed loses nothing, if its client has read the close frame.
+    else if (state !== 'closed' || socket.writableLength > 0) cut.sockets += 1
+  }
+  // A stream that has ended may not have been sent.
+  const unsent = inFlight.filter(isStream).length
+  cut.requests += inFlight.length - unsent
+  cut.streams += Math.max(unsent, streams)
 }
 
 /** How long it takes from one wave to the next. */
@@ -75,7 +90,7 @@ const leadMs = 500
  */
 export class Waves {
   /** How many were asked to end. */
-  ended = 0
+  readonly ended = { streams: 0, sockets: 0 }
   readonly #flows: () => Iterable<OpenFlow>
   /** The flows that were asked to end: some end later. */
   readonly #told = new WeakSet<OpenFlow>()
@@ -92,11 +107,13 @@ export class Waves {
 
   /** Ends the next wave, large enough to finish in time. */
   next(now: number): void {
-    const left = [...this.#flows()].filter((flow) => !this.#told.has(flow))
+    const left = [...this.#flows()].filter(
+      (flow) => flow.state !== 'closed' && !this.#told.has(flow),
+    )
     const wavesLeft = Math.max(1, Math.ceil((this.#end - now) / waveMs))
     for (const flow of left.slice(0, Math.ceil(left.length / wavesLeft))) {
       this.#told.add(flow)
-      this.ended += 1
+      this.ended[flow.state === undefined ? 'streams' : 'sockets'] += 1
       flow.shutDown()
     }
   }

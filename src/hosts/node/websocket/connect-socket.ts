@@ -3,7 +3,7 @@ import type { RequestHead } from '../../../http/message.js'
 import type { SocketPort } from '../../../websocket/socket.js'
 import type { Session } from '../../../websocket/session.js'
 import type { Sessions } from '../../../websocket/sessions.js'
-import { registerSocket } from '../streams/open-flows.js'
+import { registerFlow } from '../streams/open-flows.js'
 
 /** A socket of the library `ws`. */
 export interface WsSocket {
@@ -22,18 +22,12 @@ interface OwnSocket extends WsSocket {
   pong(data: Buffer): void
 }
 
-/** Connects a socket that was opened here with a session. `stream` is the connection below it. */
-export function connectOwnSocket(
-  sessions: Sessions,
-  head: RequestHead,
-  socket: OwnSocket,
-  stream: Duplex,
-): void {
-  connectSocket(sessions, head, socket, stream)
+/** Answers the pings on a socket that was opened here, and is connected. */
+export function answerPings(socket: WsSocket): void {
   socket.on('ping', onPing)
 }
 
-/** Connects any socket of `ws` with a session. */
+/** Connects any socket of `ws` with a session. `stream` is the connection below it. */
 export function connectSocket(
   sessions: Sessions,
   head: RequestHead,
@@ -41,7 +35,7 @@ export function connectSocket(
   stream: Duplex,
 ): void {
   const port = new WsPort(sessions, head, socket, stream)
-  registerSocket(stream, port.session)
+  registerFlow(stream, port.session)
   const linked = Object.assign(socket, { [link]: port })
   linked.close = closeBoth
   linked.on('message', onMessage)

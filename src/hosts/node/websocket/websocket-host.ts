@@ -8,8 +8,8 @@ import { subprotocol } from '../../../websocket/messages.js'
 import { badRequest } from '../../host-error.js'
 import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.js'
 import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
-import type { SocketEndpoint, WebSocketOptions } from '../../websocket/socket-options.js'
-import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
+import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
+import { answerPings, connectSocket, type WsSocket } from './connect-socket.js'
 import { closeSoon, toBytes } from '../connection/client-fault.js'
 
 /** Serves WebSockets beside a server of HTTP. */
@@ -48,7 +48,8 @@ export function createWebSocketHost(
         return refused(head, refusal)
       }
       server.handleUpgrade(incoming, socket, firstBytes, (opened) => {
-        connectOwnSocket(sessions, head, opened, socket)
+        connectSocket(sessions, head, opened, socket)
+        answerPings(opened)
       })
     },
     accept(socket, request) {

@@ -1,139 +1,131 @@
 import { createServer, type Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { follow } from '../../../../../src/base/transitions.js'
 import type { ConnectionPolicy } from '../../../../../src/hosts/node/connection/connections.js'
+import type { CloseOptions } from '../../../../../src/hosts/node/server/close-options.js'
 import { createDrain, type CloseReport } from '../../../../../src/hosts/node/server/drain.js'
-import { drainTransitions, policies } from '../../../../../src/hosts/node/server/drain-states.js'
-import type { DrainEvent, DrainState } from '../../../../../src/hosts/node/server/drain-states.js'
 import { listen } from '../../../../hosts/start-node.js'
 
 interface Timer {
-  readonly ms: number
+  readonly at: number
   readonly fire: () => void
 }
 
-const deadline = 123_456
-
-/** A server without connections of its own, whose timers are fired by the test. */
+/** A server with one connection that has a stream, and a clock that the test moves. */
 async function createStage(t: Test) {
   const timers = new Map<object, Timer>()
   const server: Server = createServer()
   await listen(server)
-  const found = { state: 'serving' as DrainState, sweeps: 0, report: undefined as unknown }
+  t.teardown(() => server.close())
+  let now = 0
+  const log: string[] = []
+  const found = { sweeps: 0, report: undefined as CloseReport | undefined }
+  const stream = { shutDown: () => void log.push(`${now} stream`) }
   const connections = {
     size: 1,
     finished: 7,
     onEmpty: undefined as (() => void) | undefined,
-    obey(policy: ConnectionPolicy) {
-      const [state] = Object.entries(policies).find(([, row]) => row === policy) ?? []
-      found.state = state as DrainState
-    },
+    obey: (policy: ConnectionPolicy) => void log.push(`${now} ${nameOf(policy)}`),
     closeIdle: () => void (found.sweeps += 1),
-    cut: () => ({ requests: connections.size, streams: 0 }),
-    flows: () => [],
-    webSockets: () => [],
+    cut: () => ({ requests: connections.size, streams: 0, sockets: 0 }),
+    flows: () => [stream],
     closeBehindStreams() {},
   }
-  t.teardown(() => server.close())
-  const setTimer = (callback: () => void, ms: number): object => {
+  const setTimer = (fire: () => void, ms: number): object => {
     const timer = { unref() {} }
-    const fire = (): void => void (timers.delete(timer) && callback())
-    timers.set(timer, { ms, fire })
+    timers.set(timer, { at: now + ms, fire: () => void (timers.delete(timer) && fire()) })
     return timer
   }
   t.intercept(globalThis, 'setTimeout', { value: setTimer })
   t.intercept(globalThis, 'clearTimeout', { value: (timer: object) => timers.delete(timer) })
-  const parts = { server, http1: undefined, connections, sessions: undefined, end() {} }
-  const close = createDrain(parts as never)
-  const start = (delay: number): void => {
-    void close({ delay, deadline }).then((report: CloseReport) => (found.report = report))
+  t.intercept(performance, 'now', { value: () => now })
+  const close = createDrain({ server, http1: undefined, connections, end() {} } as never)
+  /** Lets everything happen up to a time. */
+  const advance = async (until: number): Promise<void> => {
+    for (;;) {
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+      const [first] = [...timers.values()].toSorted((one, other) => one.at - other.at)
+      if (first === undefined || first.at > until) break
+      now = first.at
+      first.fire()
+    }
+    now = until
   }
-  const fire = (isWanted: (ms: number) => boolean): void => {
-    for (const { ms, fire: now } of timers.values()) if (isWanted(ms)) return now()
+  return {
+    log,
+    found,
+    server,
+    advance,
+    start: (times: CloseOptions): void =>
+      void close(times).then((report) => (found.report = report)),
+    /** The listener waits in real time for connections that still come. */
+    listenerClosed: async (): Promise<void> => {
+      while (server.listening) await nextTurn()
+    },
+    empty(): void {
+      connections.size = 0
+      connections.onEmpty?.()
+    },
   }
-  return { found, server, connections, start, fire }
+}
+
+function nameOf({ isDraining, saysClose, takesNew }: ConnectionPolicy): string {
+  if (!isDraining) return 'serving'
+  if (!takesNew) return 'cut'
+  return saysClose ? 'closing' : 'calm'
 }
 
 type Stage = Awaited<ReturnType<typeof createStage>>
 
-/** How a server comes into each state. */
-const waysIn: { readonly [state in DrainState]: readonly DrainEvent[] } = {
-  serving: [],
-  leaving: ['closeLater'],
-  calm: ['closeLater', 'waited'],
-  closing: ['closeLater', 'waited', 'waited'],
-  hurried: ['closeLater', 'deadline'],
-  grace: ['closeLater', 'waited', 'waited', 'listenerClosed'],
-  sweeping: ['closeLater', 'waited', 'waited', 'listenerClosed', 'waited'],
-  cutting: ['closeLater', 'deadline', 'listenerClosed'],
-  ended: ['closeLater', 'deadline', 'listenerClosed', 'empty'],
+type Step = (stage: Stage) => Promise<void> | void
+
+const to =
+  (time: number): Step =>
+  ({ advance }) =>
+    advance(time)
+const closed: Step = ({ listenerClosed }) => listenerClosed()
+const empty: Step = ({ empty: close }) => close()
+const unheard: Step = ({ server }) => void server.close()
+
+const usual = { delay: 1000, grace: 500, deadline: 3000 }
+
+/** What happens, and what becomes of the connections at which times. */
+// oxfmt-ignore
+const rows: readonly (readonly [what: string, times: CloseOptions, before: readonly Step[], steps: readonly Step[], log: readonly string[], sweeps: number])[] = [
+  ['with a delay',                             usual,                   [], [to(1000), closed, to(4000)],              ['0 closing', '800 calm', '1000 closing', '1000 stream', '3000 cut'], 8],
+  ['with a short delay, which is calm',        { ...usual, delay: 100 }, [], [to(100), closed, to(4000)],              ['0 calm', '100 closing', '100 stream', '3000 cut'], 12],
+  ['without a delay',                          { ...usual, delay: 0 },  [], [to(0), closed, to(4000)],                 ['0 calm', '0 closing', '0 stream', '3000 cut'], 13],
+  ['without a listener',                       usual,                   [unheard], [to(4000)],                         ['0 closing', '1000 closing', '1000 stream', '3000 cut'], 8],
+  ['without a grace',                          { ...usual, grace: 0 },  [], [to(1000), closed, to(4000)],              ['0 closing', '800 calm', '1000 closing', '1000 stream', '3000 cut'], 10],
+  ['the deadline passes in the delay',         { ...usual, delay: 5000 }, [], [to(3000), closed, to(4000)],            ['0 closing', '3000 calm', '3000 stream', '3000 cut'], 0],
+  ['the deadline passes in the calm',          { ...usual, delay: 3100 }, [], [to(3000), closed, to(4000)],            ['0 closing', '2900 calm', '3000 stream', '3000 cut'], 0],
+  ['and while the listener is closed',         usual,                   [], [to(1000), to(3000), closed, to(4000)],    ['0 closing', '800 calm', '3000 stream', '3000 cut'], 0],
+  ['an early end is not waited for',           usual,                   [], [empty, to(1000), closed, to(1000)],       ['0 closing', '800 calm', '1000 closing', '1000 cut'], 0],
+  ['the last connection closes in the grace',  usual,                   [], [to(1000), closed, to(1300), empty, to(1300)], ['0 closing', '800 calm', '1000 closing', '1000 stream', '1300 cut'], 0],
+  ['the last connection closes in the sweeps', usual,                   [], [to(1000), closed, to(1750), empty, to(1750)], ['0 closing', '800 calm', '1000 closing', '1000 stream', '1750 cut'], 2],
+]
+
+for (const [what, times, before, steps, log, sweeps] of rows) {
+  void t.test(what, async (t) => {
+    const stage = await createStage(t)
+    for (const step of before) await step(stage)
+    stage.start(times)
+    for (const step of steps) await step(stage)
+    t.same(stage.log, log)
+    t.equal(stage.found.sweeps, sweeps)
+    stage.empty()
+    await stage.advance(4000)
+    t.equal(stage.found.report?.finished, 7)
+  })
 }
 
-/** What happens to a server when it meets each event. */
-const happenings: { readonly [event in DrainEvent]: (stage: Stage) => Promise<void> | void } = {
-  // A delay that is not longer than the calm is spent in it.
-  close: ({ start }) => start(1),
-  closeLater: ({ start }) => start(10_000),
-  waited: ({ fire, found }) => fire((ms) => ms !== deadline && found.state !== 'sweeping'),
-  async listenerClosed({ server, found }) {
-    const { state } = found
-    while (server.listening || found.state === state) await nextTurn()
-  },
-  async empty({ connections }) {
-    connections.size = 0
-    connections.onEmpty?.()
-    // Not a turn, in which the server itself might close.
-    await Promise.resolve()
-  },
-  deadline: ({ fire }) => fire((ms) => ms === deadline),
-}
-
-/** What is left behind in a state where the last connection has closed: nothing to wait for. */
-function settled(state: DrainState): DrainState {
-  return state === 'cutting' ? 'ended' : state
-}
-
-for (const state of Object.keys(drainTransitions) as DrainState[]) {
-  for (const event of Object.keys(drainTransitions[state]) as DrainEvent[]) {
-    const next = drainTransitions[state][event]
-    void t.test(`${state}, ${event}: ${next ?? 'never'}`, async (t) => {
-      const stage = await createStage(t)
-      for (const way of waysIn[state]) await happenings[way](stage)
-      t.equal(stage.found.state, state)
-      if (next === undefined) {
-        t.throws(() => follow(drainTransitions, state, event), /cannot happen/)
-        if (event === 'listenerClosed') return
-        await happenings[event](stage)
-        // A server that has begun to close hears nothing of a second call, and has no timer to fire.
-        t.equal(stage.found.state, state)
-        return
-      }
-      await happenings[event](stage)
-      t.equal(stage.found.state, event === 'empty' ? settled(next) : next)
-    })
-  }
-}
-
-void t.test('what was cut is counted, and so is what was answered', async (t) => {
+void t.test('what was cut is counted, and waited for', async (t) => {
   const stage = await createStage(t)
-  for (const way of waysIn.ended) await happenings[way](stage)
-  t.match(stage.found.report, { finished: 7, cut: 1 })
-})
-
-void t.test('a server that does not listen goes from its delay to the grace', async (t) => {
-  const stage = await createStage(t)
-  stage.server.close()
-  stage.start(10_000)
-  t.equal(stage.found.state, 'leaving')
-  await happenings.waited(stage)
-  t.equal(stage.found.state, 'grace')
-})
-
-void t.test('idle connections are closed again and again', async (t) => {
-  const stage = await createStage(t)
-  for (const way of waysIn.sweeping) await happenings[way](stage)
-  t.equal(stage.found.sweeps, 1)
-  stage.fire((ms) => ms !== deadline)
-  t.equal(stage.found.sweeps, 2)
+  stage.start(usual)
+  for (const step of [to(1000), closed, to(4000)]) await step(stage)
+  t.equal(stage.found.report, undefined)
+  stage.empty()
+  await stage.advance(4000)
+  const streams = { ended: 1, cut: 0 }
+  t.same(stage.found.report, { finished: 7, cut: 1, streams, sockets: { closed: 0, cut: 0 } })
 })

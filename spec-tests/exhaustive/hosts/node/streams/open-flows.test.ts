@@ -26,9 +26,9 @@ for (const { name, flows, spread, deadline = Infinity, waves: sizes } of rows) {
     const waves = new Waves(() => open)
     waves.start(0, spread, deadline)
     const ended = sizes.map((_, at) => {
-      const before = waves.ended
+      const before = waves.ended.streams
       waves.next(at * 200)
-      return waves.ended - before
+      return waves.ended.streams - before
     })
     t.same(ended, sizes)
     t.equal(open.size, 0)
@@ -47,7 +47,7 @@ void t.test('what ends later is shut down once', async (t) => {
   waves.start(0, 400, Infinity)
   for (const now of [0, 200, 400, 600]) waves.next(now)
   t.equal(calls, 1)
-  t.equal(waves.ended, 1)
+  t.equal(waves.ended.streams, 1)
 })
 
 void t.test('what opens after the last wave ends with the next', async (t) => {
@@ -58,5 +58,25 @@ void t.test('what opens after the last wave ends with the next', async (t) => {
   const late = { shutDown: () => void open.delete(late) }
   open.add(late)
   waves.next(200)
-  t.equal(waves.ended, 1)
+  t.equal(waves.ended.streams, 1)
+})
+
+void t.test('WebSockets end in the same waves, unless they have', async (t) => {
+  const calls: string[] = []
+  const flowOf = (state: 'acknowledged' | 'closed') => ({
+    state,
+    shutDown: () => void calls.push(state),
+  })
+  const flows = [
+    { shutDown: () => void calls.push('stream') },
+    flowOf('closed'),
+    flowOf('acknowledged'),
+  ]
+  const waves = new Waves(() => flows)
+  waves.start(0, 400, Infinity)
+  waves.next(0)
+  t.same(waves.ended, { streams: 1, sockets: 0 })
+  waves.next(200)
+  t.same(waves.ended, { streams: 1, sockets: 1 })
+  t.same(calls, ['stream', 'acknowledged'])
 })

@@ -1,0 +1,120 @@
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { HttpResponse } from '../../../http/message.js'
+import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
+import type { ConnectionSettings } from '../connection/connection-options.js'
+import type { Connections } from '../connection/connections.js'
+import { Http2Session, type OpenStream } from '../connection/http2-session.js'
+import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
+import type { TlsSettings } from '../connection/tls-options.js'
+import { continueWhenRead } from '../exchange/expectation.js'
+import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
+import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
+import { send } from '../exchange/send.js'
+import { cutResponse } from '../exchange/send-timeout.js'
+import { isStream } from '../streams/open-flows.js'
+
+type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
+
+/**
+ * Serves a listener over HTTP/2, with the limits of HTTP/1.1 and some of its own. Returns what serves a connection whose
+ * client has chosen it.
+ */
+export function createHttp2Server(
+  listener: AnyListener,
+  settings: ConnectionSettings,
+  limits: NonNullable<TlsSettings['http2']>,
+  connections: Connections,
+): (socket: Socket) => void {
+  const { maxConcurrentStreams, ...rest } = limits
+  const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
+  const server = process.getBuiltinModule('node:http2').createServer({
+    ...rest,
+    settings: { maxConcurrentStreams, maxHeaderListSize },
+    // As many as fit into that size: the handler counts them itself, to refuse with 431.
+    maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
+  })
+  serveRequests(server, connections, settings, listener)
+  const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
+    const exchange = { incoming, outgoing, settings }
+    if (outgoing.headersSent) cutResponse(exchange)
+    else send(tooSlow(settings), exchange)
+  }
+  return (socket) => {
+    // Node creates the session synchronously.
+    server.once('session', (session) => {
+      connections.takeSession(new Http2Session(session, socket, refuseSlow))
+    })
+    server.emit('connection', socket)
+  }
+}
+
+/** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
+const fieldOverhead = 32
+
+/** Node resets the stream of a longer head; up to this size a response can say why. */
+const listSizeFactor = 2
+
+/** REFUSED_STREAM of RFC 9113 section 7. */
+const refusedStream = 7
+
+function serveRequests(
+  server: Http2Server,
+  connections: Connections,
+  settings: ConnectionSettings,
+  listener: AnyListener,
+): void {
+  const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
+    headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
+  const respond = createRespond(listener, settings, () => connections.policy.isDraining)
+  const serve: Http2Respond = (incoming, outgoing) => {
+    const refusal = refuseHead(incoming)
+    if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
+    startInTurn(connectionOf(incoming), {
+      run: () => respond(incoming, outgoing),
+      isGone: () => isGone(incoming, outgoing),
+      weight: weightOfHead(incoming.rawHeaders),
+      refuse: () => incoming.stream.close(refusedStream),
+    })
+  }
+  const serveExpecting: Http2Respond = (incoming, outgoing) => {
+    continueWhenRead(incoming, outgoing, () => false)
+    serve(incoming, outgoing)
+  }
+  const refuse =
+    (refusal: HttpResponse): Http2Respond =>
+    (incoming, outgoing) =>
+      send(refuseHead(incoming) ?? refusal, { incoming, outgoing, settings })
+  const { maxRequestsPerSocket } = settings
+  server.on('request', admit(serve, connections, maxRequestsPerSocket))
+  server.on('checkContinue', admit(serveExpecting, connections, maxRequestsPerSocket))
+  const refuseExpectation = refuse(unknownExpectation)
+  server.on('checkExpectation', admit(refuseExpectation, connections, maxRequestsPerSocket))
+  server.on('connect', admit(refuse(refuseTunnel), connections, maxRequestsPerSocket))
+}
+
+/** Registers each request and responds to it, unless its connection serves no further ones. */
+function admit(respond: Http2Respond, connections: Connections, maxRequests: number): Http2Respond {
+  return (incoming, outgoing) => {
+    const session = connections.sessionOf(connectionOf(incoming))
+    // It arrived before the GOAWAY frame was sent.
+    if (session?.isClosed === true) return incoming.stream.close(refusedStream)
+    session?.begin(incoming, outgoing, () => {
+      if (!connections.policy.isDraining || isStream(outgoing)) return
+      if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {
+        connections.finished += 1
+      }
+    })
+    // Before the response: a client that sends one request after another has none on its way.
+    const isLast = session !== undefined && session.requests >= maxRequests
+    if (connections.policy.saysClose || isLast) session?.closeIdle()
+    respond(incoming, outgoing)
+  }
+}
+
+/** The size of the head as HTTP/1.1: colon, space and line end are four bytes per field. */
+function headBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length + 2
+  return bytes
+}
