@@ -266,10 +266,12 @@ for (const [what, options, json, first] of busyBatches) {
 }
 
 void t.test('a client that leaves between operations has no place any more', async (t) => {
-  const { send } = holding({ schema: busySchema, maxInFlight: 1 })
+  const done = defer<unknown>()
+  const { send } = holding({ schema: busySchema, maxInFlight: 1, onResult: done.resolve })
   const leaving = new AbortController()
   const json = Array.from({ length: 3 }, () => ({ query: '{ work }' }))
   const response = send({ json, signal: leaving.signal })
+  await done.promise
   leaving.abort()
   t.match((await response).json(), [{ data: { work: 1 } }, cancelled, cancelled])
   await turn()

@@ -82,13 +82,9 @@ async function openSocket({ operations }: ReturnType<typeof createEndpoint>): Pr
   const head = { method: 'GET', target: '/graphql', headers, raw: undefined }
   const refusal = operations.checkUpgrade(head)
   if (refusal !== undefined) return String(refusal.status)
-  try {
-    const { ok } = await operations.authenticate(head, undefined, () => {})
-    return ok ? 'opened' : '4403'
-  } catch (thrown) {
-    operations.reportBug(thrown, head)
-    return 'failed'
-  }
+  const outcome = await operations.authenticate(head, undefined, () => {})
+  if (outcome.ok) return 'opened'
+  return outcome.reason.kind === 'denied' ? '4403' : outcome.reason.kind
 }
 
 // oxfmt-ignore

@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql'
-import { isPromise } from '../base/promise.js'
 import { success, type Outcome } from '../base/outcome.js'
 import { selectOperation } from '../graphql/document/documents.js'
 import type { Engine } from '../graphql/engine.js'
@@ -15,15 +14,13 @@ import { LengthBudget } from '../over-http/response/batch-response.js'
 import { encodeErrors } from '../over-http/response/respond.js'
 import { abortedWork, isCancellation } from './road/cancelled-error.js'
 import type { Facts } from './road/facts.js'
-import { stop, type Road, type Stop } from './road/road.js'
-import type { Surface } from './road/surface.js'
-import { walk } from './road/walk.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
 import { describeStop } from './steps/describe-stop.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { prepare } from './steps/prepare.js'
 import { writeResult } from './steps/response-extensions.js'
 import { runWhole } from './steps/run.js'
+import { stop, walk, type Road, type Stop, type Surface } from './road/road.js'
 
 /** The response to an operation of a batch, with the status that it would have alone. */
 export interface EntryReply {
@@ -31,7 +28,7 @@ export interface EntryReply {
   readonly status: number
 }
 
-/** Runs the operations of a batch, from their parameters on. Nothing here throws or rejects: bugs are masked errors. */
+/** Runs the operations of a batch, from their parameters on. Nothing here rejects: bugs are masked errors. */
 export class EntryRunner {
   readonly #tools: EndpointTools
   readonly #readParams: ParamsReader
@@ -45,11 +42,11 @@ export class EntryRunner {
   }
 
   /** Checks an operation as far as possible before it, or any other of its batch, runs. */
-  plan(json: unknown, facts: Facts): EntryReply | Operation | Promise<EntryReply | Operation> {
+  plan(json: unknown, facts: Facts): Promise<EntryReply | Operation> {
     return this.#walk(this.#planning(json, facts), this.#surfaceOf<Operation>(facts), facts)
   }
 
-  run(operation: Operation, facts: Facts): EntryReply | Promise<EntryReply> {
+  run(operation: Operation, facts: Facts): Promise<EntryReply> {
     const surface = this.#surfaceOf<EntryReply>(facts)
     // Neither subscriptions nor results in parts come this far.
     const respond = (result: Whole): EntryReply => {
@@ -84,27 +81,21 @@ export class EntryRunner {
   }
 
   /** Settles when its resolvers have ended, also if its batch was cancelled, which has its response by then. */
-  #walk<Out extends object>(
+  async #walk<Out extends object>(
     road: Road<Out>,
     surface: Surface<Out | EntryReply>,
     facts: Facts,
-  ): Out | EntryReply | Promise<Out | EntryReply> {
-    const { settings } = this.#tools
+  ): Promise<Out | EntryReply> {
     const { cancellation } = facts
-    const fail = (bug: unknown): EntryReply | Promise<EntryReply> => {
+    try {
+      return await walk<Out | EntryReply, Stop>(road, surface, facts)
+    } catch (bug) {
       if (!cancellation.aborted || !isCancellation(bug, cancellation.reason)) {
-        const id = reportBug(settings, bug, facts, facts.at)
+        const id = reportBug(this.#tools.settings, bug, facts, facts.at)
         return this.refuse({ kind: 'internal', id }, facts)
       }
-      const reply = this.refuse({ kind: 'cancelled', cause: 'client-gone' }, facts)
-      const end = (): EntryReply => reply
-      return abortedWork(bug)?.then(end, end) ?? reply
-    }
-    try {
-      const reply = walk<Out | EntryReply, Stop>(road, surface, facts)
-      return isPromise(reply) ? reply.catch(fail) : reply
-    } catch (bug) {
-      return fail(bug)
+      await Promise.allSettled([abortedWork(bug)])
+      return this.refuse({ kind: 'cancelled', cause: 'client-gone' }, facts)
     }
   }
 }

@@ -1,31 +1,88 @@
-import { andThen, isPromise, nextTurn, Turn } from '../base/promise.js'
+import { nextTurn, Turn } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { DocumentLimits } from '../graphql/limits/limits.js'
-import type { HeaderList, HttpResponse } from '../http/message.js'
+import {
+  fieldValue,
+  type HeaderList,
+  type HttpResponse,
+  type RequestHead,
+} from '../http/message.js'
 import { overlayHeaders } from '../http/overlay-headers.js'
 import { withoutCaching } from '../http/storing.js'
 import type { BatchSettings } from '../options/batch-options.js'
 import type { CancelCause, Refusal } from '../over-http/refusals.js'
-import type { BatchEntry } from '../over-http/request/split-batch.js'
+import { createParamsReader, type ParamsReader } from '../over-http/request/read-params.js'
+import { isBatch, splitBatch, type BatchEntry } from '../over-http/request/split-batch.js'
 import {
+  createBatchTypeChooser,
   respondToBatch,
   type BatchResult,
   type BatchType,
 } from '../over-http/response/batch-response.js'
-import type { EntryReply, EntryRunner } from './batch-entries.js'
-import type { Facts } from './road/facts.js'
-import { CancelledError } from './road/cancelled-error.js'
-import type { Finisher } from './steps/finish.js'
+import { EntryRunner, type EntryReply } from './batch-entries.js'
 import { withLayers } from './http-surface.js'
+import { CancelledError } from './road/cancelled-error.js'
+import { beginFacts, type Facts } from './road/facts.js'
+import { stop, wait, type Road } from './road/road.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
+import { createResultReporter, type Finisher } from './steps/finish.js'
 
 /** What batches of a handler share. */
-export interface BatchRules {
+interface BatchRules {
   readonly limits: BatchSettings & Pick<DocumentLimits, 'maxIntrospectionSize'>
   readonly report: Finisher | undefined
 }
 
+/**
+ * Runs bodies that are lists. A batch is one request of HTTP: its head is checked once, it is authenticated once, it has one
+ * place among the requests in flight, and one time limit. From their parameters on, its operations take the
+ * way of single requests, each with facts of its own.
+ */
+export class Batches {
+  readonly #tools: EndpointTools
+  readonly #rules: BatchRules
+  readonly #readParams: ParamsReader
+  readonly #chooseType = createBatchTypeChooser()
+
+  constructor(limits: BatchSettings, tools: EndpointTools) {
+    const { settings } = tools
+    const { maxIntrospectionSize } = settings.limits
+    this.#tools = tools
+    this.#rules = {
+      limits: { ...limits, maxIntrospectionSize },
+      report: createResultReporter(settings, 'http'),
+    }
+    this.#readParams = createParamsReader(settings, 'entry')
+  }
+
+  /** Whether the JSON of a request is a batch; the draft has batches by POST only. */
+  takes(json: unknown, head: RequestHead): boolean {
+    return head.method === 'POST' && isBatch(json, this.#typeFor(head))
+  }
+
+  #typeFor({ headers }: RequestHead): BatchType | undefined {
+    return this.#chooseType(fieldValue(headers, 'accept'))
+  }
+
+  /** If it is cancelled, what has been done is kept. */
+  *run(json: unknown, { head, principal }: Facts): Road<HttpResponse> {
+    const entries = splitBatch(json, this.#typeFor(head), this.#rules.limits)
+    if (!entries.ok) return yield* stop(entries.reason)
+    const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
+    const slots = entries.value.list.map((entry) => {
+      const facts = beginFacts(head, startedAt)
+      facts.principal = principal
+      return new BatchSlot(entry, facts)
+    })
+    const runner = new EntryRunner(this.#tools, this.#readParams)
+    const batch = new Batch(slots, runner, entries.value.type, this.#rules)
+    const reply = yield* wait(batch.run(), (cause) => batch.cancel(cause))
+    return 'kind' in reply ? yield* stop(reply) : reply
+  }
+}
+
 /** An operation, its place in the response, and what has become of it. */
-interface BatchSlot {
+class BatchSlot {
   readonly entry: BatchEntry
   readonly facts: Facts
   /** Once it is planned. */
@@ -34,54 +91,50 @@ interface BatchSlot {
   failure: EntryReply | undefined
   result: BatchResult | undefined
   /** The headers that `onResult` has set. */
-  headers: HeaderList
-}
+  headers: HeaderList = []
 
-type Reply = HttpResponse | Refusal
+  constructor(entry: BatchEntry, facts: Facts) {
+    this.entry = entry
+    this.facts = facts
+  }
+}
 
 /**
  * One batch. All of its operations are planned before the first one runs, so that their costs can be added up. They start in
  * the order of the list: queries at once, up to a limit, and mutations alone, so that each operation sees
  * the effects of the mutations before it, and of no other.
  */
-export class Batch {
+class Batch {
   readonly #slots: readonly BatchSlot[]
   readonly #runner: EntryRunner
   readonly #type: BatchType
   readonly #rules: BatchRules
-  #started = 0
-  #running = 0
-  #isMutating = false
   #turn = new Turn()
-  #isResting = false
   /** The response is made: nothing is started any more. */
   #isOver = false
-  #done: ((response: HttpResponse) => void) | undefined
 
   constructor(
-    entries: readonly Pick<BatchSlot, 'entry' | 'facts'>[],
+    slots: readonly BatchSlot[],
     runner: EntryRunner,
     type: BatchType,
     rules: BatchRules,
   ) {
-    const untouched = { operation: undefined, failure: undefined, result: undefined, headers: [] }
-    this.#slots = entries.map((one) => ({ ...one, ...untouched }))
+    this.#slots = slots
     this.#runner = runner
     this.#type = type
     this.#rules = rules
   }
 
-  /** The response, or the refusal of the whole batch. */
-  start(): Reply | Promise<Reply> {
-    const waiting: Promise<void>[] = []
-    for (const [at, slot] of this.#slots.entries()) {
-      if (this.#turn.isOver) return this.#planRest(at, waiting)
-      const planned = this.#plan(slot)
-      if (planned !== undefined) waiting.push(planned)
+  /** The response, or the refusal of the whole batch. Also if it was cancelled, it waits for its resolvers. */
+  async run(): Promise<HttpResponse | Refusal> {
+    await this.#planAll()
+    const refusal = this.#isOver ? undefined : this.#checkCosts()
+    if (refusal !== undefined) return refusal
+    for (const slot of this.#slots) {
+      if (slot.failure !== undefined) this.#settle(slot, slot.failure)
     }
-    return waiting.length === 0
-      ? this.#startAll()
-      : Promise.all(waiting).then(() => this.#startAll())
+    await this.#runAll()
+    return this.#respond()
   }
 
   /** The time is up, or the client is gone: what has not finished fails, and the rest is kept. */
@@ -96,35 +149,19 @@ export class Batch {
     return this.#respond()
   }
 
-  #plan(slot: BatchSlot): Promise<void> | undefined {
-    return andThen(this.#runner.plan(slot.entry.json, slot.facts), (planned) => {
-      if ('text' in planned) slot.failure = planned
-      else slot.operation = planned
-      return undefined
-    })
-  }
-
-  async #planRest(from: number, waiting: Promise<void>[]): Promise<Reply> {
-    for (const slot of this.#slots.slice(from)) {
+  async #planAll(): Promise<void> {
+    const planning: Promise<void>[] = []
+    for (const slot of this.#slots) {
       if (this.#turn.isOver) this.#turn = await nextTurn()
       if (this.#isOver) break
-      const planned = this.#plan(slot)
-      if (planned !== undefined) waiting.push(planned)
+      const planned = this.#runner.plan(slot.entry.json, slot.facts)
+      const note = (plan: EntryReply | Operation): void => {
+        if ('text' in plan) slot.failure = plan
+        else slot.operation = plan
+      }
+      planning.push(planned.then(note))
     }
-    await Promise.all(waiting)
-    return this.#startAll()
-  }
-
-  #startAll(): Reply | Promise<Reply> {
-    // The batch was cancelled meanwhile.
-    if (this.#isOver) return this.#respond()
-    const refusal = this.#checkCosts()
-    if (refusal !== undefined) return refusal
-    for (const slot of this.#slots) {
-      if (slot.failure !== undefined) this.#settle(slot, slot.failure)
-    }
-    this.#startNext()
-    return this.#isDone ? this.#respond() : new Promise((resolve) => (this.#done = resolve))
+    await Promise.all(planning)
   }
 
   /** A batch is one request: what is limited for each of its operations is limited for all of them, too. */
@@ -143,52 +180,24 @@ export class Batch {
         : undefined
   }
 
-  get #isDone(): boolean {
-    return this.#running === 0 && (this.#isOver || this.#started === this.#slots.length)
-  }
-
-  /** Starts all operations that may run now. */
-  #startNext(): void {
-    for (; this.#started < this.#slots.length && !this.#isOver; this.#started += 1) {
-      if (this.#turn.isOver) return void this.#rest()
-      const slot = this.#slots[this.#started] as BatchSlot
+  async #runAll(): Promise<void> {
+    const running = new Set<Promise<void>>()
+    for (const slot of this.#slots) {
       const { operation } = slot
       if (slot.result !== undefined || operation === undefined) continue
+      if (this.#turn.isOver) this.#turn = await nextTurn()
       const isMutation = operation.definition.operation === 'mutation'
-      if (this.#isFull(isMutation)) return
-      const reply = this.#runner.run(operation, slot.facts)
-      if (isPromise(reply)) void this.#follow(slot, reply, isMutation)
-      else this.#settle(slot, reply)
+      const most = isMutation ? 1 : this.#rules.limits.maxConcurrent
+      while (running.size >= most) await Promise.race(running)
+      if (this.#isOver) break
+      const following = this.#runner.run(operation, slot.facts).then((reply) => {
+        running.delete(following)
+        this.#settle(slot, reply)
+      })
+      running.add(following)
+      if (isMutation) await following
     }
-  }
-
-  #isFull(isMutation: boolean): boolean {
-    if (this.#running === 0) return false
-    return isMutation || this.#isMutating || this.#running >= this.#rules.limits.maxConcurrent
-  }
-
-  async #follow(slot: BatchSlot, reply: Promise<EntryReply>, isMutation: boolean): Promise<void> {
-    this.#running += 1
-    this.#isMutating = isMutation
-    const late = await reply
-    this.#running -= 1
-    this.#isMutating = false
-    this.#settle(slot, late)
-    this.#proceed()
-  }
-
-  async #rest(): Promise<void> {
-    if (this.#isResting) return
-    this.#isResting = true
-    this.#turn = await nextTurn()
-    this.#isResting = false
-    this.#proceed()
-  }
-
-  /** Also if the batch is over: what waits for it learns that its resolvers have ended. */
-  #proceed(): void {
-    this.#startNext()
-    if (this.#isDone) this.#done?.(this.#respond())
+    await Promise.all(running)
   }
 
   #settle(slot: BatchSlot, { text, status }: EntryReply): void {

@@ -21,7 +21,7 @@ import {
 import type { UrlReader, ParamsReader } from '../over-http/request/read-params.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
 import { describeMethods } from '../over-http/response/respond.js'
-import type { Batches } from './batches.js'
+import type { Batches } from './batch.js'
 import type { GraphQLSurface, ResponseTools } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'

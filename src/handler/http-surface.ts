@@ -7,10 +7,9 @@ import {
   type RequestHead,
 } from '../http/message.js'
 import type { Facts } from './road/facts.js'
-import type { Kinded, Stop } from './road/road.js'
-import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { withResolverHeaders } from './steps/layer-headers.js'
+import type { Kinded, Stop, Surface } from './road/road.js'
 
 /** What all surfaces have in common that respond over HTTP. */
 export abstract class HttpSurface<

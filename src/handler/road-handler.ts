@@ -10,11 +10,10 @@ import type { Cors } from '../http/cors.js'
 import { describeFacts } from './describe-facts.js'
 import { drive } from './road/driver.js'
 import { beginFacts, type Facts } from './road/facts.js'
-import { stop, wait, type Kinded, type Road, type Stop } from './road/road.js'
-import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { TraceFacts } from './trace-messages.js'
 import { arrivals, requestChannel, traceRequest, type TracedWork } from './trace-request.js'
+import { stop, wait, type Kinded, type Road, type Stop, type Surface } from './road/road.js'
 
 /** The beginning of a request. */
 export interface RoadStart<Why extends Kinded = Stop> {
@@ -52,7 +51,6 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
         describe = begun.describe
         drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)
       },
-      isArriving: () => facts.at === 'body',
       describe(message) {
         describeFacts(message, facts, tools.engine)
         describe?.(message, facts)

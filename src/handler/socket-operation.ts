@@ -12,12 +12,12 @@ import { playStream } from './steps/play-stream.js'
 export class SocketOperation implements Running, Outlet {
   /** Heartbeats and time limits are those of the socket. */
   readonly seesSlowReaders = true
+  isStream = false
   readonly #outlet: OperationOutlet
   readonly #tools: SocketTools
   /** Called if the client leaves before there is a reply. */
   #leaving: Set<GoneListener> | undefined
   #isStopped = false
-  #isStream = false
   #pump: Pump | undefined
 
   constructor(outlet: OperationOutlet, tools: SocketTools) {
@@ -39,15 +39,16 @@ export class SocketOperation implements Running, Outlet {
       forgetRequest(facts)
       this.#leaving = undefined
       // The parts of an incremental result end soon.
-      this.#isStream = facts.operation?.operation === 'subscription'
+      this.isStream = facts.operation?.operation === 'subscription'
       const playing = { program: reply.program, outlet: this, transport }
       this.#pump = playStream(playing, facts, settings, streams)
       this.#outlet.opened?.()
-    } else if (!this.#isStopped) write(reply, this.#outlet)
-  }
-
-  get isStream(): boolean {
-    return this.#isStream
+    } else if (this.#isStopped) return
+    else if ('errors' in reply) this.#outlet.error(reply.errors)
+    else {
+      this.#outlet.next(reply.result)
+      this.#outlet.complete()
+    }
   }
 
   resume(): void {
@@ -75,13 +76,4 @@ export class SocketOperation implements Running, Outlet {
     else if (cause === 'interrupted' && this.#outlet.interrupt) this.#outlet.interrupt()
     else if (isOwn || this.#tools.transport === 'in-process') this.#outlet.error(errors ?? '[]')
   }
-}
-
-function write(
-  reply: Exclude<SocketReply, { readonly program: unknown }>,
-  outlet: OperationOutlet,
-): void {
-  if ('errors' in reply) return outlet.error(reply.errors)
-  outlet.next(reply.result)
-  outlet.complete()
 }

@@ -1,5 +1,5 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
-import { andThen, callApart, toPromise } from '../base/promise.js'
+import { callApart, toPromise } from '../base/promise.js'
 import {
   fieldValue,
   type GoneListener,
@@ -18,8 +18,6 @@ import { describeFacts, servedPath } from './describe-facts.js'
 import type { GraphQLTools } from './graphql-road.js'
 import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
-import { stop, wait, type Road } from './road/road.js'
-import type { Surface } from './road/surface.js'
 import { SocketOperation } from './socket-operation.js'
 import { socketRoad } from './socket-road.js'
 import { SocketSurface, toResponse, type SocketReply, type SocketTools } from './socket-surface.js'
@@ -29,6 +27,7 @@ import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
 import type { TraceFacts } from './trace-messages.js'
 import { traceOperation, traceResponse } from './trace-request.js'
+import { stop, wait, type Road, type Surface } from './road/road.js'
 
 /** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
 interface EndpointSockets {
@@ -118,47 +117,41 @@ function driving(trip: Trip<SocketReply>, tools: SocketTools) {
   return (done: (reply: SocketReply) => void): void => drive(trip, tools, done)
 }
 
-/** Calls `authenticate`, which has the time that requests have. A bug is thrown. */
+/** Calls `authenticate`, which has the time that requests have. */
 function createAuthentication(tools: EndpointTools): SocketOperations['authenticate'] {
   const { settings } = tools
   type Told = Outcome<unknown, SocketDenial>
-  const surface: Surface<Told | Thrown> = {
+  const surface: Surface<Told> = {
     toResponse: (why) =>
       failure({
-        kind: why.kind === 'overloaded' ? why.kind : 'denied',
+        kind: denialKinds[why.kind] ?? 'denied',
         message: describeRefusal(why as Refusal, settings.edition).message,
       }),
     finish: (told) => told,
   }
   return (head, connectionParams, onClientGone) => {
     const facts = beginFacts({ ...head, onClientGone }, 0)
+    facts.at = 'credentials'
     const trip = { road: identify({ ...head, connectionParams }, tools), surface, facts }
-    const outcome = toPromise<Told | Thrown>((done) => drive(trip, tools, done))
-    return andThen(outcome, (told) => {
-      if ('bug' in told) throw told.bug
-      return told
-    })
+    return toPromise<Told>((done) => drive(trip, tools, done))
   }
 }
 
-interface Thrown {
-  readonly bug: unknown
+const denialKinds: { readonly [kind: string]: SocketDenial['kind'] | undefined } = {
+  overloaded: 'overloaded',
+  internal: 'failed',
 }
 
 function* identify(
   head: RequestHead,
   { settings, gate }: EndpointTools,
-): Road<Outcome<unknown, SocketDenial> | Thrown> {
-  try {
-    const overload = gate.check(head)
-    if (overload !== undefined) return yield* stop(overload)
-    yield* wait(settings.cors.decide?.(head))
-    const foreign = checkSocketOrigin(head, settings)
-    if (foreign !== undefined) return yield* stop(foreign)
-    return success(yield* authenticate(head, settings))
-  } catch (bug) {
-    return { bug }
-  }
+): Road<Outcome<unknown, SocketDenial>> {
+  const overload = gate.check(head)
+  if (overload !== undefined) return yield* stop(overload)
+  yield* wait(settings.cors.decide?.(head))
+  const foreign = checkSocketOrigin(head, settings)
+  if (foreign !== undefined) return yield* stop(foreign)
+  return success(yield* authenticate(head, settings))
 }
 
 /** Checks the head of a handshake for a socket as those of requests are checked; credentials come later. */

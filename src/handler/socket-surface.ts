@@ -7,14 +7,13 @@ import type { Program } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
 import { createCountedProgram } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
-import type { Stop } from './road/road.js'
-import type { Surface } from './road/surface.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
 import { describeStop } from './steps/describe-stop.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { Finisher } from './steps/finish.js'
 import { writeResult } from './steps/response-extensions.js'
 import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
+import type { Stop, Surface } from './road/road.js'
 
 /**
  * What an operation over a socket gives: errors as a JSON list, one result as JSON, or a stream of them. Its status is

@@ -15,7 +15,6 @@ import {
   type HttpResponse,
   type RequestHead,
 } from '../http/message.js'
-import { WatchedBody } from './watched-body.js'
 import type {
   Arrival,
   FollowedTrace,
@@ -34,24 +33,15 @@ export const arrivals: Channel | undefined = messageChannel('graphwire:arrival')
 /** Publishes one trace per request on `graphwire:request`, from its head to its response. */
 export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw> {
   return toHandler((asked, done, failed) => {
-    if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) {
-      return deliverBy(handler, asked, done, failed)
-    }
-    const body = new WatchedBody(asked.body)
-    const work: TracedWork<HttpResponse> = {
-      begin: (answered) => deliverBy(handler, { ...asked, body }, answered, failed),
-      isArriving: () => body.isArriving,
-      describe: () => undefined,
-    }
-    traceRequest(headOf(asked), work, done)
+    const begin: TracedWork<HttpResponse>['begin'] = (answered) =>
+      deliverBy(handler, asked, answered, failed)
+    traceRequest(headOf(asked), { begin, describe: () => undefined }, done)
   })
 }
 
 /** What is traced. */
 export interface TracedWork<Value> {
   readonly begin: (done: (value: Value) => void) => void
-  /** Whether its body is being read: a client that leaves then gets no response. */
-  readonly isArriving: () => boolean
   /** Adds what was found out to the message. */
   readonly describe: (message: TraceFacts) => void
 }
@@ -59,7 +49,7 @@ export interface TracedWork<Value> {
 /** Publishes the trace of one request, and describes in it what was found out. */
 export function traceRequest(
   head: RequestHead,
-  { begin, isArriving, describe }: TracedWork<HttpResponse>,
+  { begin, describe }: TracedWork<HttpResponse>,
   done: (response: HttpResponse) => void,
 ): void {
   const followers = announce(head, 'http')
@@ -67,17 +57,19 @@ export function traceRequest(
   const message = createMessage(head)
   const trace = new Trace(requestChannel as TracingChannel, message, followers)
   let isOver = false
-  // A client that leaves while it sends the body gets no response.
-  const stopWatching = head.onClientGone?.(() => {
-    if (isOver || !isArriving()) return
+  const unreceived = (): void => {
+    if (isOver) return
     isOver = true
     describe(message)
     trace.settle()
-  })
+  }
+  // Most that leave get a response at once, which is only traced. One that leaves while it sends the body gets none.
+  const stopWatching = head.onClientGone?.(() => queueMicrotask(unreceived))
   const note = (response: HttpResponse): boolean => {
     // An open stream would keep the request.
     stopWatching?.()
     if (isOver) return false
+    isOver = true
     describe(message)
     message.result = response
     return true
@@ -185,10 +177,8 @@ function createMessage(head: RequestHead): RequestTrace & TraceFacts {
 
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
 export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
-  if (!isTraced(requestChannel) && arrivals?.hasSubscribers !== true) return
   const work: TracedWork<HttpResponse> = {
     begin: (done) => done(result),
-    isArriving: () => false,
     describe: (message) => void Object.assign(message, facts),
   }
   traceRequest(head, work, () => undefined)

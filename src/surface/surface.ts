@@ -6,8 +6,6 @@ import type { Whole } from '../graphql/execute/result.js'
 import { HttpSurface } from '../handler/http-surface.js'
 import { createRoadHandler } from '../handler/road-handler.js'
 import type { Facts } from '../handler/road/facts.js'
-import { stop, type Kinded, type Road, type Stop } from '../handler/road/road.js'
-import type { Surface } from '../handler/road/surface.js'
 import { asIs } from '../handler/steps/around.js'
 import { identify } from '../handler/steps/authenticate.js'
 import { checkLength } from '../over-http/response/respond.js'
@@ -33,6 +31,7 @@ import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'
 import { checkFunction, names } from '../shapes/shapes.js'
 import { showValue } from '../shapes/show-value.js'
 import { surfaceShapes, type SurfaceOptions } from './surface-options.js'
+import { stop, type Kinded, type Road, type Stop, type Surface } from '../handler/road/road.js'
 
 /** The options of a custom surface. */
 export interface OwnSurfaceOptions<Raw = unknown, Principal = unknown> extends SurfaceOptions<

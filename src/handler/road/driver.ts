@@ -9,8 +9,8 @@ import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
 import { forgetRequest, type Facts } from './facts.js'
 import { WaitingPlace } from './waiting-place.js'
-import { workOf, type Kinded, type Pause, type Road, type Stop, type Waiting } from './road.js'
-import type { Surface } from './surface.js'
+import { workOf } from './road.js'
+import type { Kinded, Pause, Road, Stop, Surface, Waiting } from './road.js'
 
 /** What the requests of an endpoint share while they are driven. */
 export interface DriverTools {

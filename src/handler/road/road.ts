@@ -1,5 +1,6 @@
 import { isPromise } from '../../base/promise.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { MaybePromise } from '../../http/message.js'
 import type { CancelCause, Refusal } from '../../over-http/refusals.js'
 
@@ -49,4 +50,51 @@ export function* wait<Value>(
 /** Ends the road: nothing behind it runs. */
 export function* stop<Why extends Kinded>(why: Why): Road<never, Why> {
   return (yield why) as never
+}
+
+/** Makes the response of one request, with what was found out about it. */
+export interface Surface<Out, Why extends Kinded = Stop> {
+  /** The response that a stop stands for; also for bugs, and if the client has left or the time is up. */
+  toResponse(why: Why | Stop): Out
+  /** Called with each response. `isOwn` is false for those to bugs and cancelled requests, which the road did not make. */
+  finish(out: Out, isOwn: boolean): Out
+  /** Gets a response that will not be sent, and that may hold something open. */
+  discard?(late: Out): void
+}
+
+/** The part of the facts that a walk writes or reads. */
+interface WalkedFacts {
+  stop: Kinded | undefined
+  readonly cancellation: Cancellation
+}
+
+/**
+ * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
+ * thrown, and nothing runs once the whole is cancelled.
+ */
+export function walk<Out extends object, Why extends Kinded>(
+  road: Road<Out, Why>,
+  surface: Surface<Out, Why>,
+  facts: WalkedFacts,
+): Out | Promise<Out> {
+  const { cancellation } = facts
+  // A hook may begin the part when nothing waits for it any more.
+  cancellation.throwIfAborted()
+  return follow(road.next())
+
+  function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
+    if (done === true) return value
+    const waiting = workOf(value)
+    if (waiting === undefined) {
+      const why = value as Why
+      facts.stop = why
+      const out = surface.toResponse(why)
+      road.return(out)
+      return out
+    }
+    return Promise.resolve(waiting).then(
+      (late) => follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(late)),
+      (error: unknown) => follow(road.throw(error)),
+    )
+  }
 }

@@ -16,11 +16,9 @@ import { forClientOnly } from '../../http/storing.js'
 import { showValue } from '../../shapes/show-value.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { stop, type Kinded, type Road, type Stop } from '../road/road.js'
-import type { Surface } from '../road/surface.js'
-import { walk } from '../road/walk.js'
 import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
+import { stop, walk, type Kinded, type Road, type Stop, type Surface } from '../road/road.js'
 
 /** What `around` sees of a reply, and what the response that it returns stands for. */
 export interface ReplyView<Out extends object> {

@@ -4,11 +4,10 @@ import type { Whole } from '../../graphql/execute/result.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Facts } from '../road/facts.js'
-import { stop, wait, type Kinded, type Road, type Stop } from '../road/road.js'
-import type { Surface } from '../road/surface.js'
 import { surround, type ReplyView } from './around.js'
 import { askDenial, askHook } from './ask-hook.js'
 import type { EndpointTools } from './endpoint-tools.js'
+import { stop, wait, type Kinded, type Road, type Stop, type Surface } from '../road/road.js'
 
 /** An operation, how it is executed, and what `around` sees of the reply. */
 interface RunPlan<Out extends object, Why extends Kinded> {

@@ -1,5 +1,4 @@
 import type { OperationDefinitionNode } from 'graphql'
-import { WatchedBody } from '../../../handler/watched-body.js'
 import { deliverBy, toHandler } from '../../../http/message.js'
 import type {
   Handler,
@@ -80,23 +79,23 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
       toHandler((request, done, failed) => {
         const start = performance.now()
         observe({ kind: 'begun' })
-        const body = new WatchedBody(request.body)
-        // A client that leaves while it sends its body gets no response.
-        request.onClientGone?.(() => {
-          if (!body.isArriving) return
-          results.set(request.raw as object, { operation: undefined, codes: ['CANCELLED'] })
-          reportEnd(request, unreceived, performance.now() - start)
-        })
+        let isOver = false
+        const end = (response: HttpResponse): void => {
+          if (!isOver) reportEnd(request, response, performance.now() - start)
+          isOver = true
+        }
+        // Most that leave get a response at once. One that leaves while it sends its body gets none.
+        request.onClientGone?.(() => queueMicrotask(() => end(unreceived)))
         const answered = (response: HttpResponse): void => {
-          reportEnd(request, response, performance.now() - start)
+          end(response)
           done(response)
         }
-        deliverBy(handler, { ...request, body }, answered, failed)
+        deliverBy(handler, request, answered, failed)
       }),
   }
 }
 
-const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
+const unreceived: HttpResponse = { status: 499, headers: [], body: '{"code":"CANCELLED"}' }
 
 /** A request that was refused before its parameters were read has no result: its code is in the body. */
 function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {
