@@ -95,10 +95,11 @@ export function observeRequests<Raw>(observe: Observer): Observation<Raw> {
   }
 }
 
-const unreceived: HttpResponse = { status: 499, headers: [], body: '{"code":"CANCELLED"}' }
+const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
 
 /** A request that was refused before its parameters were read has no result: its code is in the body. */
 function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {
+  if (status === unreceived.status) return ['CANCELLED']
   if (status < 400 || typeof body !== 'string') return []
   const code = /"code":"([A-Z_]{1,64})"/.exec(body)?.[1]
   return code === undefined ? [] : [code]
