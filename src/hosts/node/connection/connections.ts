@@ -22,7 +22,7 @@ export interface ConnectionPolicy {
   readonly takesNew: boolean
 }
 
-export const whileServing: ConnectionPolicy = {
+const whileServing: ConnectionPolicy = {
   isDraining: false,
   saysClose: false,
   takesNew: true,

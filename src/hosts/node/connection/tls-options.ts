@@ -123,7 +123,8 @@ function findCertificateFault(given: Certificate): string | undefined {
   // Each alone, to say which of them OpenSSL cannot read.
   if (/PEM|ASN1/.test(findFault({ cert })?.code ?? '')) return notPem('cert', 'CERTIFICATE')
   if (findFault({ key, passphrase }) !== undefined) {
-    return String(key as string | Buffer).includes('ENCRYPTED')
+    const isText = typeof key === 'string' || Buffer.isBuffer(key)
+    return isText && key.includes('ENCRYPTED')
       ? 'tls.key: the key is encrypted and tls.passphrase is missing or wrong.'
       : notPem('key', 'PRIVATE KEY')
   }

@@ -39,7 +39,7 @@ export interface NodeHostNumbers {
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
 
 /** How clients are identified, and what one may hold, as in the options of a handler. */
-export type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
+type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
 
