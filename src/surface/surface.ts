@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -23,7 +23,7 @@ import type {
   TextResponse,
 } from '../http/message.js'
 import type { OperationRequest } from '../options/operation-request.js'
-import { resolveOptions } from '../options/settings.js'
+import { resolveOptions, type Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusals.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
@@ -204,4 +204,19 @@ export function* runOperation<Why extends Kinded = Stop>(
 function dataOf(result: Whole): string {
   if (result.kind === 'written') return result.body.slice('{"data":'.length, -1)
   return JSON.stringify(result.data)
+}
+
+/** Plans something for each schema when it is first seen: at once, unless `schema` is a function. So mistakes are reported then, and once. */
+export function planPerSchema<Plan>(
+  { schema: first }: Pick<Settings, 'schema'>,
+  plan: (schema: GraphQLSchema) => Plan,
+): (schema: GraphQLSchema) => Plan {
+  const plans = new WeakMap<GraphQLSchema, Plan>()
+  const find = (schema: GraphQLSchema): Plan => {
+    const found = plans.get(schema) ?? plan(schema)
+    plans.set(schema, found)
+    return found
+  }
+  if (typeof first !== 'function') find(first)
+  return find
 }
