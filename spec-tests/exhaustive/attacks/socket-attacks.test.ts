@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  init,
-  opcodes,
-  RawWebSocket,
-  subscribe,
-  text,
-  toBytes,
-  type Frame,
-} from '../hosts/node/websocket/raw-web-socket.js'
+import { encodeFrame, opcodes } from '../../../src/conformance/wire/web-socket/frames.js'
+import { init, RawWebSocket, subscribe, text } from '../hosts/node/websocket/raw-web-socket.js'
+import type { Frame } from '../hosts/node/websocket/raw-web-socket.js'
 import { runAttacks, type Attack } from './run-attacks.js'
 
 const control = (opcode: number): Frame => ({ opcode, payload: Buffer.alloc(4) })
@@ -49,7 +43,7 @@ async function flood(
 
 const attacks = floods.map(([title, isReady, frames]): Attack => {
   const bytes = Buffer.concat(
-    Array.from({ length: 5000 }, () => Buffer.concat(frames.map(toBytes))),
+    Array.from({ length: 5000 }, () => Buffer.concat(frames.map(encodeFrame))),
   )
   return {
     name: `5 sockets that flood ${title}`,

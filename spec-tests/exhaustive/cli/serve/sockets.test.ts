@@ -1,10 +1,5 @@
 import t, { type Test } from 'tap'
-import {
-  handshake,
-  opcodes,
-  RawWebSocket,
-  subscribe,
-} from '../../hosts/node/websocket/raw-web-socket.js'
+import { handshake, RawWebSocket, subscribe } from '../../hosts/node/websocket/raw-web-socket.js'
 import { checkMetrics, logOf, start } from '../binary.js'
 
 async function serve(t: Test, ...words: readonly string[]) {
@@ -109,7 +104,7 @@ for (const workers of [[], ['--workers=2']]) {
     const closing = server.stop()
     for (const raw of others) {
       t.equal((await raw.closed())[0], 1001)
-      raw.send({ opcode: opcodes.close, payload: Buffer.from([3, 233]) })
+      raw.close(1001)
     }
     const { code, stderr } = await closing
     t.equal(code, 0)

@@ -1,5 +1,5 @@
 import type { DefectTable, Layers, Wire } from './defect.js'
-import { encode, frames, fromClient, fromServer, opcodeOf } from './sockets.js'
+import { frames, fromClient, fromServer, opcodeOf } from './sockets.js'
 import type { Frame, Middle } from './sockets.js'
 
 /** Changes the request or the response of a handshake. */
@@ -67,6 +67,8 @@ export const frameDefects: DefectTable = {
   'ws-close-code-unchecked': ['A close frame with a reserved code is ignored.', 'ws.frame.close-code', ignoring((frame) => closing(frame) && frame.payload.length > 1 && closeCode(frame) < 1000)],
   'ws-close-half-accepted': ['A close frame with half a code is ignored.', 'ws.frame.close-half', ignoring((frame) => closing(frame) && frame.payload.length === 1)],
   'ws-frames-masked': ['The frames of the server are masked.', 'ws.frame.server ws.subscribe.messages', fromServer((frame) => ({ ...frame, isMasked: true }))],
-  'ws-long-length': ['Every frame has a length of 64 bits.', 'ws.frame.server', frames({ server: (frame, { raw }) => { raw(encode(frame, true)); return undefined } })],
+  'ws-long-length': ['Every frame has a length of 64 bits.', 'ws.frame.server', frames({ server: ({ first, payload }, { raw }) => {
+    raw(String.fromCharCode(first, 127, 0, 0, 0, 0, 0, 0, payload.length >> 8, payload.length & 255) + payload)
+    return undefined } })],
   'ws-message-unlimited': ['A message may be of any length.', 'ws.limit.message', ignoring((frame) => frame.payload.length > 200_000)],
 }

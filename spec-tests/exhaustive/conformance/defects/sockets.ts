@@ -1,3 +1,5 @@
+import { encodeFrame } from '../../../../src/conformance/wire/web-socket/frames.js'
+import { payloadIn } from '../../hosts/node/websocket/raw-web-socket.js'
 import { isMap, readJson } from './around.js'
 import type { Layers, Link } from './defect.js'
 
@@ -128,37 +130,18 @@ function messageOf(frame: Frame): Message | undefined {
 /** The first frame of some bytes, and its size; undefined while it is not complete. */
 function decode(bytes: string): readonly [frame: Frame | undefined, size: number] {
   const buffer = Buffer.from(bytes, 'latin1')
+  const [start, end] = payloadIn(buffer) ?? [0, Infinity]
+  if (buffer.length < end) return [undefined, 0]
   const [first = 0, second = 0] = buffer
-  const short = second & 0x7f
-  const isMasked = (second & 0x80) !== 0
-  const sizeBytes = short === 127 ? 8 : short === 126 ? 2 : 0
-  const start = 2 + sizeBytes + (isMasked ? 4 : 0)
-  if (buffer.length < start) return [undefined, 0]
-  const size =
-    sizeBytes === 8
-      ? Number(buffer.readBigUInt64BE(2))
-      : sizeBytes === 2
-        ? buffer.readUInt16BE(2)
-        : short
-  if (buffer.length < start + size) return [undefined, 0]
-  const payload = buffer.subarray(start, start + size)
+  const isMasked = second > 127
+  const payload = buffer.subarray(start, end)
   const key = buffer.subarray(start - 4, start)
-  if (isMasked) for (let at = 0; at < size; at++) payload[at]! ^= key[at % 4]!
-  return [{ first, isMasked, payload: payload.toString('latin1') }, start + size]
+  if (isMasked) for (let at = 0; at < payload.length; at++) payload[at]! ^= key[at % 4]!
+  return [{ first, isMasked, payload: payload.toString('latin1') }, end]
 }
 
-/** The bytes of a frame. A mask of zeros changes nothing. */
-export function encode({ first, isMasked, payload }: Frame, isLong: boolean = false): string {
-  const mask = isMasked ? 0x80 : 0
-  const { length } = payload
-  let size: Buffer
-  if (length < 126 && !isLong) size = Buffer.of(length | mask)
-  else if (length < 0x1_0000 && !isLong) size = Buffer.of(126 | mask, length >> 8, length & 255)
-  else {
-    size = Buffer.alloc(9, 127 | mask)
-    size.writeBigUInt64BE(BigInt(length), 1)
-  }
-  return (
-    String.fromCharCode(first) + size.toString('latin1') + (isMasked ? '\0\0\0\0' : '') + payload
-  )
+function encode({ first, isMasked: masked, payload }: Frame): string {
+  const [fin, rsv, opcode] = [first > 127, (first >> 4) & 7, first & 15]
+  const bytes = Buffer.from(payload, 'latin1')
+  return encodeFrame({ fin, rsv, opcode, masked, payload: bytes }).toString('latin1')
 }

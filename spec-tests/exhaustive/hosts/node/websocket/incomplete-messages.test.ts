@@ -1,5 +1,6 @@
 import t from 'tap'
-import { handshake, init, opcodes, RawWebSocket, text, toBytes } from './raw-web-socket.js'
+import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
+import { handshake, init, RawWebSocket, text } from './raw-web-socket.js'
 import { serveSockets } from './serve-sockets.js'
 
 /** A client may hold half. */
@@ -20,9 +21,9 @@ async function holding(port: number, bytes: Buffer, address: string): Promise<Ra
 
 // oxfmt-ignore
 const parts: readonly [name: string, bytes: Buffer][] = [
-  ['a fragment',   toBytes(part)],
-  ['fragments',    Buffer.concat([{ ...part, payload: part.payload.subarray(1) }, { ...end, fin: false, payload: Buffer.from('x') }].map(toBytes))],
-  ['half a frame', toBytes({ ...part, payload: Buffer.alloc(200_000, 'x') }).subarray(0, 100_000)],
+  ['a fragment',   encodeFrame(part)],
+  ['fragments',    Buffer.concat([{ ...part, payload: part.payload.subarray(1) }, { ...end, fin: false, payload: Buffer.from('x') }].map(encodeFrame))],
+  ['half a frame', encodeFrame({ ...part, payload: Buffer.alloc(200_000, 'x') }).subarray(0, 100_000)],
 ]
 
 for (const [name, bytes] of parts) {
@@ -32,7 +33,7 @@ for (const [name, bytes] of parts) {
     const second = await holding(port, bytes, '127.0.0.1')
     const refused = await Promise.race([first.closed(), second.closed()])
     t.same(refused, [1008, 'Too many messages'])
-    const other = await holding(port, Buffer.concat([bytes, toBytes(ping)]), '127.0.0.2')
+    const other = await holding(port, Buffer.concat([bytes, encodeFrame(ping)]), '127.0.0.2')
     if (name !== 'half a frame') t.equal((await other.next())?.opcode, opcodes.pong)
   })
 }
@@ -45,7 +46,7 @@ void t.test('there is room again for what is complete, or whose socket has close
     { ...end, payload: whole.payload.subarray(90_000) },
   ]
   for (let round = 0; round < 5; round += 1) {
-    const raw = await holding(port, Buffer.concat(halves.map(toBytes)), '127.0.0.1')
+    const raw = await holding(port, Buffer.concat(halves.map(encodeFrame)), '127.0.0.1')
     t.match(await raw.message(), { type: 'pong' })
     raw.send(...halves)
     t.match(await raw.message(), { type: 'pong' })

@@ -1,39 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
+import type { FrameToSend } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { Received } from '../../received.js'
 
-export interface Frame {
-  readonly opcode: number
-  readonly payload: Buffer
-  readonly fin?: boolean
-  /** The three reserved bits: 0x40, 0x20, 0x10. */
-  readonly rsv?: number
-  readonly isMasked?: boolean
-  /** The length that the head states, if it is another. */
-  readonly stated?: bigint
-}
-
-export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
-
-export function toBytes(frame: Frame): Buffer {
-  const { opcode, payload, fin = true, rsv = 0, isMasked = true } = frame
-  const { stated = BigInt(payload.length) } = frame
-  const length = Number(stated)
-  const size =
-    length < 126 ? [length] : length < 65_536 ? [126, length >> 8, length & 255] : long(stated)
-  const first = (fin ? 0x80 : 0) | rsv | opcode
-  if (!isMasked) return Buffer.concat([Buffer.from([first, ...size]), payload])
-  const mask = [1, 2, 3, 4]
-  const [marker = 0, ...rest] = size
-  const masked = payload.map((byte, at) => byte ^ (mask[at % 4] as number))
-  return Buffer.concat([Buffer.from([first, marker | 0x80, ...rest, ...mask]), masked])
-}
-
-function long(length: bigint): number[] {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(length)
-  return [127, ...bytes]
-}
+export type Frame = FrameToSend & { readonly payload: Buffer }
 
 /** The head of a handshake, some lines of which may be replaced or left out. */
 export function handshake(lines: { readonly [name: string]: string | undefined } = {}): string {
@@ -79,8 +50,8 @@ export class RawWebSocket {
     this.#received = new Received(socket)
   }
 
-  send(...frames: readonly Frame[]): void {
-    this.socket.write(Buffer.concat(frames.map(toBytes)))
+  send(...frames: readonly FrameToSend[]): void {
+    this.socket.write(Buffer.concat(frames.map(encodeFrame)))
   }
 
   tell(...messages: readonly object[]): void {
@@ -136,18 +107,24 @@ export class RawWebSocket {
   }
 
   #parse(bytes: Buffer): { item: Frame; size: number } | undefined {
-    if (bytes.length < 2) return undefined
-    const [first = 0, marker = 0] = bytes
-    const extra = marker === 126 ? 2 : marker === 127 ? 8 : 0
-    if (bytes.length < 2 + extra) return undefined
-    const length =
-      extra === 2 ? bytes.readUInt16BE(2) : extra === 8 ? Number(bytes.readBigUInt64BE(2)) : marker
-    const size = 2 + extra + length
+    const [start, size] = payloadIn(bytes) ?? [0, 0]
     this.#received.needed = size
-    if (bytes.length < size) return undefined
-    const payload = bytes.subarray(2 + extra, size)
+    if (size === 0 || bytes.length < size) return undefined
+    const [first = 0] = bytes
+    const payload = bytes.subarray(start, size)
     return { item: { opcode: first & 15, fin: first > 127, payload }, size }
   }
+}
+
+/** Where the payload of the first frame begins and ends; undefined while its head is not whole. */
+export function payloadIn(bytes: Buffer): readonly [start: number, end: number] | undefined {
+  const [, second = 0] = bytes
+  const short = second & 127
+  const extra = short === 127 ? 8 : short === 126 ? 2 : 0
+  const start = 2 + extra + (second > 127 ? 4 : 0)
+  if (bytes.length < start) return undefined
+  if (extra === 0) return [start, start + short]
+  return [start, start + bytes.readUIntBE(extra === 2 ? 2 : 4, extra === 2 ? 2 : 6)]
 }
 
 export function text(message: object | string): Frame {

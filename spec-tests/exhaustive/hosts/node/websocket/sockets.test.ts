@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { handshake, opcodes, RawWebSocket, subscribe, text, toBytes } from './raw-web-socket.js'
+import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
+import { handshake, RawWebSocket, subscribe, text } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
 import { listen as listenOn } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
@@ -60,7 +61,9 @@ void t.test('a client that half-closes while much is unsent is cut', async (t) =
 void t.test('10,000 subscribes at once: 100 run, others fail, the socket lives', async (t) => {
   const { port, sources } = await serveSockets(t, { websocket: fast })
   const raw = await acknowledged(port)
-  const all = Array.from({ length: 10_000 }, (_, at) => toBytes(text(subscribe(`${at}`, silent))))
+  const all = Array.from({ length: 10_000 }, (_, at) =>
+    encodeFrame(text(subscribe(`${at}`, silent))),
+  )
   raw.socket.write(Buffer.concat(all))
   let errors = 0
   while (errors < 9900) {
@@ -183,7 +186,7 @@ for (const [what, frame] of floods) {
     const { raw, sources } = await asking(t, silent)
     await until(() => sources.open > 0)
     raw.socket.pause()
-    raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => toBytes(frame))))
+    raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => encodeFrame(frame))))
     await until(() => sources.open === 0)
   })
 }
