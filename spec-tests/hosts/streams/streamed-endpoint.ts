@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
+import { openSource, type NextEvent } from '../../../src/standard/event-source.js'
 import { defer } from '../../base/defer.js'
 import { createQueue } from '../../base/queue.js'
 import { thrower } from '../../base/thrower.js'
@@ -39,61 +40,37 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
   const starting = createQueue<OperationRequest>()
   const ends: StreamEnd[] = []
   const bugs: unknown[] = []
-  let [made, open] = [0, 0]
+  const opened = new Set<object>()
+  let made = 0
   let floods = 0
   const start = defer()
-  const begin = (): (() => void) => {
+  const open = (next: NextEvent<unknown>): AsyncIterableIterator<unknown> => {
     made += 1
-    open += 1
-    let isOpen = true
-    return () => {
-      if (isOpen) open -= 1
-      isOpen = false
-    }
-  }
-  const endless = (toEvent: () => unknown): AsyncIterableIterator<unknown> => {
-    const over = begin()
-    return {
-      [Symbol.asyncIterator]() {
-        return this
-      },
-      next: async () => ({ done: false, value: toEvent() }),
-      async return() {
-        over()
-        return { done: true, value: undefined }
-      },
-    }
+    return openSource(opened, next)
   }
   const pushed = (_: unknown, __: unknown, request: OperationRequest): AsyncIterable<unknown> => {
-    const over = begin()
-    const events = createQueue<() => IteratorResult<unknown>>()
+    const events = createQueue<() => unknown>()
     const returned = defer()
     const source: Source = {
       pulls: 0,
       request,
-      push: (value) => events.put(() => ({ done: false, value: { pushed: value } })),
-      finish: () => events.put(() => (over(), { done: true, value: undefined })),
-      fail: (bug) =>
-        events.put(() => {
-          over()
-          throw bug
-        }),
+      push: (value) => events.put(() => ({ pushed: value })),
+      finish: () => events.put(() => undefined),
+      fail: (bug) => events.put(thrower(bug)),
       returned: returned.promise,
     }
     sources.put(source)
+    const iterator = open(async () => {
+      source.pulls += 1
+      return (await events.next())()
+    })
     return {
-      [Symbol.asyncIterator]: () => ({
-        async next() {
-          source.pulls += 1
-          return (await events.next())()
-        },
-        async return() {
-          over()
-          returned.resolve()
-          return { done: true, value: undefined }
-        },
-      }),
-    }
+      ...iterator,
+      return() {
+        returned.resolve()
+        return iterator.return?.()
+      },
+    } as AsyncIterableIterator<unknown>
   }
   const endpoint = createEndpoint({
     schema: buildSchema(sdl, {
@@ -104,7 +81,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
           async subscribe(...given: [unknown, unknown, OperationRequest]) {
             starting.put(given[2])
             await start.promise
-            return endless(() => ({ later: 1 }))
+            return open(async () => ({ later: 1 }))
           },
         },
         countdown: {
@@ -115,7 +92,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
         flood: {
           subscribe: (_: unknown, { bytes }: { bytes: number }) => {
             const text = 'x'.repeat(bytes)
-            return endless(() => ((floods += 1), { flood: text }))
+            return open(async () => ((floods += 1), { flood: text }))
           },
         },
         refused: { subscribe: thrower(new Error('secret of the resolver')) },
@@ -132,7 +109,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
     ...endpoint,
     nextSource: sources.next,
     made: () => made,
-    open: () => open,
+    open: () => opened.size,
     ends,
     nextEnd: ended.next,
     bugs,

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildSchema, type Resolvers } from '../../../../../src/index.js'
 import { serve, type ServeOptions } from '../../../../../src/hosts/node/index.js'
+import { openSource, untilCalled } from '../../../../../src/standard/event-source.js'
+import type { NextEvent } from '../../../../../src/standard/event-source.js'
 import { handshake, RawWebSocket } from './raw-web-socket.js'
 
 const sdl = `
@@ -22,47 +24,31 @@ const sdl = `
 
 /** What the sources of a server have done: how many are open, how many queries wait, and so on. */
 function createSources() {
-  const counts = { open: 0, pulled: 0, waiting: 0, added: 0, big: 0 }
-  /** `release` ends the queries that wait. */
-  return { ...counts, release: (): void => undefined }
+  const opened = new Set<object>()
+  return {
+    pulled: 0,
+    waiting: 0,
+    added: 0,
+    big: 0,
+    get open() {
+      return opened.size
+    },
+    /** A source that ends with `undefined`. */
+    create(next: NextEvent<unknown>): AsyncIterableIterator<unknown> {
+      return openSource(opened, (closing) => {
+        this.pulled += 1
+        return next(closing)
+      })
+    },
+    /** Ends the queries that wait. */
+    release: (): void => undefined,
+  }
 }
 
 type Sources = ReturnType<typeof createSources>
 
-/** A source that ends with `undefined`; what it waits for may be that it is returned. */
-function createSource(
-  sources: Sources,
-  pull: (returned: Promise<void>) => unknown,
-  returnTakes?: Promise<unknown>,
-): AsyncIterableIterator<unknown> {
-  const over = { done: true, value: undefined } as const
-  let isOpen = true
-  let wake = (): void => undefined
-  const returned = new Promise<void>((resolve) => (wake = resolve))
-  const close = (): void => {
-    if (isOpen) sources.open -= 1
-    isOpen = false
-    wake()
-  }
-  sources.open += 1
-  return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    async next() {
-      sources.pulled += 1
-      const value = await pull(returned)
-      if (value !== undefined && isOpen) return { done: false, value }
-      close()
-      return over
-    },
-    async return() {
-      close()
-      await returnTakes
-      return over
-    },
-  }
-}
+/** Waits until the source is returned. */
+const silent: NextEvent<unknown> = (closing) => untilCalled(closing, () => () => undefined)
 
 function createResolvers(sources: Sources): Resolvers {
   const released = new Promise<void>((resolve) => (sources.release = resolve))
@@ -85,19 +71,24 @@ function createResolvers(sources: Sources): Resolvers {
       countdown: {
         subscribe: (_: unknown, { from }: { from: number }) => {
           let left = from
-          return createSource(sources, () => (left < 0 ? undefined : { countdown: left-- }))
+          return sources.create(async () => (left < 0 ? undefined : { countdown: left-- }))
         },
       },
-      silent: { subscribe: () => createSource(sources, (returned) => returned) },
-      stuck: { subscribe: () => createSource(sources, (returned) => returned, never) },
+      silent: { subscribe: () => sources.create(silent) },
+      stuck: {
+        subscribe: () => {
+          const source = sources.create(silent)
+          return { ...source, return: async () => (void source.return?.(), never) }
+        },
+      },
       flood: {
         subscribe: (_: unknown, { bytes }: { bytes: number }) =>
-          createSource(sources, async () => {
+          sources.create(async () => {
             await nextTurn()
             return { flood: 'x'.repeat(bytes) }
           }),
       },
-      fails: { subscribe: () => createSource(sources, () => Promise.reject(new Error('secret'))) },
+      fails: { subscribe: () => sources.create(() => Promise.reject(new Error('secret'))) },
     },
   }
 }
