@@ -9,7 +9,7 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import { createHandler, type Handler, type Options, type RequestTrace } from '../../src/index.js'
 import { toNodeListener, toNodeResponder } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
-import { close, listen } from './start-node.js'
+import { listenFor } from './start-node.js'
 
 const schema = buildSchema('type Query { hello: String  list: [String!] }')
 const rootValue = { hello: 'Hello', list: ['a'] }
@@ -69,9 +69,7 @@ for (const [name, mount, path] of mounts) {
 }
 
 async function serve(t: Test, listener: RequestListener) {
-  const server = createServer(listener)
-  t.teardown(() => close(server))
-  const origin = `http://127.0.0.1:${await listen(server)}`
+  const origin = `http://127.0.0.1:${await listenFor(t, createServer(listener))}`
   return (target: string) => http1Client(`${origin}/`)({ query: target.slice(1) })
 }
 

@@ -5,7 +5,7 @@ import { toFetch } from '../../src/hosts/fetch.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createHandler } from '../../src/index.js'
 import { http2Client } from './http2-client.js'
-import { close, listen } from './start-node.js'
+import { listenFor } from './start-node.js'
 
 const handler = createHandler({ schema: buildSchema('type Query { a: String }') })
 const path = '/graphql?query={a}'
@@ -17,12 +17,11 @@ for (const [origin, status] of [
 ] as const) {
   void t.test(`a GET by HTTP/2 with the Origin ${origin} is ${status}`, async (t) => {
     const server = createServer(toNodeListener(handler))
-    const own = `http://127.0.0.1:${await listen(server)}`
+    const own = `http://127.0.0.1:${await listenFor(t, server)}`
     const client = http2Client(`${own}/graphql`)
     const headers = { origin: origin === 'own' ? own : origin }
     t.equal((await client.send({ query: '?query={a}', headers })).status, status)
     await client.close()
-    await close(server)
   })
 
   void t.test(`a GET by fetch with the Origin ${origin} is ${status}`, async (t) => {

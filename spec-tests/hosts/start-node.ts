@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { METHODS, type Server } from 'node:http'
-import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
+import type { Test } from 'tap'
 import { http1Client } from './http1-client.js'
 import type { Host, Need } from './exchange.js'
 
@@ -26,10 +27,25 @@ function readPem(name: string): string {
 }
 
 /** Listens on a free port of the loopback and gives it. */
-export function listen(server: NetServer): Promise<number> {
+export function listen(server: NetServer, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port))
   })
+}
+
+/** The same until the test ends, and with it what is still connected. */
+export async function listenFor(t: Test, server: NetServer, host?: string): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  const port = await listen(server, host)
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    return close(server)
+  })
+  return port
 }
 
 /** Closes and resolves when every connection is closed. */

@@ -23,7 +23,7 @@ import {
   type TextResponse,
 } from '../../src/surface/index.js'
 import { thrower } from '../base/thrower.js'
-import { close, listen } from '../hosts/start-node.js'
+import { listenFor } from '../hosts/start-node.js'
 
 /* The surface of examples/surface has the limits, hooks and masking of the others, without a line of its own for them. */
 
@@ -123,8 +123,7 @@ const hosts: { readonly [name: string]: (t: Test, handler: Handler) => Promise<[
   },
   'node:http': async (t, handler) => {
     const server = createServer(toNodeListener(handler))
-    const port = await listen(server)
-    t.teardown(() => close(server))
+    const port = await listenFor(t, server)
     return [`http://127.0.0.1:${port}`, fetch]
   },
 }

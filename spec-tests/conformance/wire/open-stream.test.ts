@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { HttpStream, sendOverHttp2 } from '../../../src/conformance/wire/streaming/open-stream.js'
 import { toTarget } from '../../../src/conformance/wire/target.js'
 import type { WireRequest } from '../../../src/conformance/wire/to-wire-request.js'
-import { listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 
 const request: WireRequest = {
   method: 'POST',
@@ -17,8 +17,7 @@ const request: WireRequest = {
 
 /** Sends the request, and waits for the head of the response. */
 async function send(t: Test, server: Server): Promise<HttpStream> {
-  const target = toTarget(`http://127.0.0.1:${await listen(server)}/graphql`)
-  t.teardown(() => server.close())
+  const target = toTarget(`http://127.0.0.1:${await listenFor(t, server)}/graphql`)
   const stream = new HttpStream('', (sink) => sendOverHttp2(target, request, false, sink))
   await stream.log.changes.until(10_000, () => stream.response !== undefined)
   return stream

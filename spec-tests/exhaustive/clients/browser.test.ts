@@ -1,10 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import t from 'tap'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createHandler, type EditionName } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { expectedResponse, mutation, queries } from './exchanges.js'
-import { listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 import { runInPage, skip } from './drive-browser.js'
 import { editionNames } from './serve-standard.js'
 
@@ -41,16 +41,17 @@ void t.test('fetch in Chromium', { skip }, async (t) => {
     toNodeListener(createHandler({ schema, edition, path: `/${edition}` })),
   )
   const rows = editionNames.flatMap((edition) => rowsOf(edition))
-  const answers = await fetchInBrowser(
-    (incoming, outgoing) => {
-      const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
-      const listener = listeners[at]
-      if (listener === undefined)
-        outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
-      else listener(incoming, outgoing)
-    },
-    rows.map(([, request]) => request),
-  )
+  const server = createServer((incoming, outgoing) => {
+    const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
+    const listener = listeners[at]
+    if (listener === undefined) outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
+    else listener(incoming, outgoing)
+  })
+  const port = await listenFor(t, server)
+  const requests = JSON.stringify(rows.map(([, request]) => request))
+  const plan = requests.replaceAll(otherSite, `http://localhost:${port}`)
+  const page = `http://127.0.0.1:${port}/`
+  const answers = await runInPage<readonly BrowserResponse[]>(page, 'browser-page.mjs', plan)
   for (const [index, [title, , wanted, body]] of rows.entries()) {
     void t.test(title, async (t) => {
       const answer = answers[index] ?? {}
@@ -153,20 +154,4 @@ function get(url: string, query: string, variables?: object): string {
   const parameters = new URLSearchParams({ query })
   if (variables !== undefined) parameters.set('variables', JSON.stringify(variables))
   return `${url}?${parameters.toString()}`
-}
-
-/** Sends the requests from a page of the listener's origin, one by one. The answers come in the same order. */
-async function fetchInBrowser(
-  listener: RequestListener,
-  requests: readonly BrowserRequest[],
-): Promise<readonly BrowserResponse[]> {
-  const server = createServer(listener)
-  const port = await listen(server)
-  const plan = JSON.stringify(requests).replaceAll(otherSite, `http://localhost:${port}`)
-  try {
-    return await runInPage(`http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
 }

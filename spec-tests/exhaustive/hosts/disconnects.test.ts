@@ -5,7 +5,7 @@ import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { http2Client } from '../../hosts/http2-client.js'
 import { plain } from './hosted.js'
 import { postBytes, type RawClient } from './raw-client.js'
-import { close, listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 import { createTestedHandler } from '../../hosts/tested-handler.js'
 
 // An error that nobody handles ends the process, and so fails whichever of these tests is running.
@@ -122,8 +122,7 @@ void t.test('an answered pipeline leaves nothing on its socket', async (t) => {
 void t.test('HTTP/2: a client that resets its connection cancels what runs for it', async (t) => {
   const { handler, nextWaiting, bugs } = createTestedHandler()
   const server = createHttp2Server(toNodeListener(handler))
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   const client = http2Client(`http://127.0.0.1:${port}/graphql`)
   const ask = () => client.send({ body: '{"query":"{ wait }"}' }).catch(() => 'lost')
   const answers = [ask(), ask()]

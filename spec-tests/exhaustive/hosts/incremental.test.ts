@@ -7,7 +7,7 @@ import { toFetch } from '../../../src/hosts/fetch.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createEndpoint, type OperationRequest } from '../../../src/index.js'
 import { accepts, without17 } from '../../incremental/client.js'
-import { close, listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 import { fetchStreams, http1Streams, http2Streams } from '../../hosts/streams/stream-client.js'
 import type { StreamClient } from '../../hosts/streams/stream-client.js'
 import { plain } from './hosted.js'
@@ -40,13 +40,11 @@ type Tested = ReturnType<typeof createTested>
 const hosts: { readonly [name: string]: (t: Test, tested: Tested) => Promise<StreamClient> } = {
   async 'HTTP/1.1'(t, { handler }) {
     const server = createServer(toNodeListener(handler))
-    t.teardown(() => close(server))
-    return http1Streams(`http://127.0.0.1:${await listen(server)}`)
+    return http1Streams(`http://127.0.0.1:${await listenFor(t, server)}`)
   },
   async 'HTTP/2'(t, { handler }) {
     const server = createHttp2Server(toNodeListener(handler))
-    t.teardown(() => close(server))
-    return http2Streams(`http://127.0.0.1:${await listen(server)}`)
+    return http2Streams(`http://127.0.0.1:${await listenFor(t, server)}`)
   },
   fetch: async (_, { handler }) => fetchStreams(toFetch(handler)),
 }

@@ -14,7 +14,7 @@ import { toKoaMiddleware } from '../../../src/hosts/frameworks/koa.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { skip as hasNoBrowser, withTab } from '../clients/drive-browser.js'
-import { close, listen } from '../../hosts/start-node.js'
+import { close, listenFor } from '../../hosts/start-node.js'
 import { skip as isAbsent } from '../installed.js'
 import { installedHosts } from './installed-hosts.js'
 
@@ -31,8 +31,7 @@ const ide = createIde()
 
 async function start(t: Test, listener: RequestListener | Server): Promise<string> {
   const server = typeof listener === 'function' ? createServer(listener) : listener
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   return `http://127.0.0.1:${port}`
 }
 

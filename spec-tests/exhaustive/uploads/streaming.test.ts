@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
@@ -8,7 +8,7 @@ import type { Upload, UploadedFile, UploadOptions } from '@graphwire/uploads'
 import { jsonOf } from '../../hosts/exchange.js'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
 import { defer } from '../../base/defer.js'
-import { close, listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 import {
   boundary,
   end,
@@ -49,15 +49,8 @@ async function start(
   options: Partial<Options> = {},
 ) {
   const listener = toNodeListener(handlerOf(read, limits, options), { lingerTimeout: 200 })
-  const server: Server = createServer(listener)
-  const port = await listen(server)
-  const client = await rawClient(port)
-  t.teardown(async () => {
-    client.socket.destroy()
-    server.closeAllConnections()
-    await close(server)
-  })
-  return { client, port }
+  const port = await listenFor(t, createServer(listener))
+  return { client: await rawClient(port), port }
 }
 
 const query = 'mutation ($a: Upload, $b: Upload) { read(a: $a, b: $b) }'

@@ -4,7 +4,7 @@ import express from 'express'
 import t, { type Test } from 'tap'
 import type { Options } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import { close, listen } from '../start-node.js'
+import { listenFor } from '../start-node.js'
 import { http1Streams, multipart } from './stream-client.js'
 import { createStreamedEndpoint } from './streamed-endpoint.js'
 
@@ -15,8 +15,7 @@ async function start(t: Test, options: Partial<Options> = {}) {
   app.use(compression({ threshold: 0 }))
   app.all('/graphql', toNodeListener(endpoint.handler))
   const server = createServer(app)
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   return { ...endpoint, send: http1Streams(`http://127.0.0.1:${port}`) }
 }
 

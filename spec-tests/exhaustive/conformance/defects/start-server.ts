@@ -1,5 +1,5 @@
 import { createServer as createHttp2Server } from 'node:http2'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { runConformance, type ConformanceOptions } from '../../../../src/conformance/run/run.js'
 import type { Report } from '../../../../src/conformance/suite/report.js'
 import { createEndpoint } from '../../../../src/handler/handler.js'
@@ -10,6 +10,7 @@ import { createWebSocketHost } from '../../../../src/hosts/node/websocket/index.
 import { readBody } from '../../../../src/http/message.js'
 import type { Handler, HttpResponse, RequestHead } from '../../../../src/http/message.js'
 import { createStandardSchema } from '../../../../src/standard/standard-schema.js'
+import { listen as listenOn } from '../../../hosts/start-node.js'
 import type { Around, Layers, Request, Response, Transformation, Wire } from './defect.js'
 
 /** A running server. */
@@ -70,18 +71,13 @@ export async function runOn(
   }
 }
 
-/** Listens on a free port of an address, and keeps a list of the open connections. */
-export async function listen(
-  server: Server,
-  open: Set<Socket>,
-  host = '127.0.0.1',
-): Promise<number> {
+/** Listens on a free port, and keeps a list of the open connections. */
+async function listen(server: Server, open: Set<Socket>): Promise<number> {
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => {})
   })
-  await new Promise<void>((listening) => server.listen(0, host, listening))
-  return (server.address() as AddressInfo).port
+  return listenOn(server)
 }
 
 /** Passes the bytes of a connection on. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, ServerResponse, type Server } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
-import { Socket, type AddressInfo } from 'node:net'
+import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
@@ -9,6 +9,7 @@ import { decoders, toNodeListener } from '../../../../../src/hosts/node/index.js
 import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
+import { listenFor } from '../../../../hosts/start-node.js'
 import { createStreamedEndpoint } from '../../../../hosts/streams/streamed-endpoint.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
 import { uploads, uploadScalar } from '@graphwire/uploads'
@@ -200,10 +201,9 @@ for (const [name, toListener] of ways) {
 
 // A hundred of them fit on a connection, and their heads into a kilobyte.
 void t.test('over HTTP/2, what waits for a body counts with its head', async (t) => {
-  const server = createHttp2Server(toNodeListener(handler, options)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  t.teardown(() => (session.destroy(), server.close()))
+  const port = await listenFor(t, createHttp2Server(toNodeListener(handler, options)))
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  t.teardown(() => session.destroy())
   const large = { 'x-large': 'x'.repeat(10_000) }
   const begin = (more: object = {}) =>
     session.request({ ':method': 'POST', 'content-type': 'application/json', ...more })

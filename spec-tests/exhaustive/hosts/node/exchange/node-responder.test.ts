@@ -13,7 +13,7 @@ import type { Handler } from '../../../../../src/index.js'
 import { http2Client } from '../../../../hosts/http2-client.js'
 import { plain } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
-import { close, listen } from '../../../../hosts/start-node.js'
+import { close, listen, listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
 
 type Exchange = [incoming: IncomingMessage, outgoing: ServerResponse]
@@ -115,8 +115,7 @@ void t.test('in a pipeline, too, a stream has one listener for its end', async (
     }
     outgoing.end()
   })
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   const socket = connect(port, '127.0.0.1')
   const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`
   socket.write(get('/slow') + get('/stream'))

@@ -5,7 +5,7 @@ import { toNodeListener, type NodeListener } from '../../../../../src/hosts/node
 import { readBody, type Handler, type HttpResponse } from '../../../../../src/index.js'
 import { jsonOf, linesOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
-import { close, listen } from '../../../../hosts/start-node.js'
+import { listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
 import { plain } from '../../hosted.js'
 
@@ -54,8 +54,7 @@ void t.test('the head is one flat list, written once, in the tick of the request
     listener(incoming, outgoing)
     t.ok(outgoing.writableEnded, 'answered')
   })
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   await http1Client(`http://127.0.0.1:${port}/`)(query)
   // oxfmt-ignore
   t.same(calls, [[200, [

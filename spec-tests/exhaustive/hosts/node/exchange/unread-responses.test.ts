@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { toNodeListener, type DualListener } from '../../../../../src/hosts/node/index.js'
 import type { Handler } from '../../../../../src/http/message.js'
-import { close, listen } from '../../../../hosts/start-node.js'
+import { listenFor } from '../../../../hosts/start-node.js'
 
 const big = 'x'.repeat(8_000_000)
 /** Room for two of them. */
@@ -93,8 +93,7 @@ for (const [name, create, toClient] of protocols) {
     const start = async (t: Test) => {
       const count = { served: 0 }
       const server = create(toNodeListener(createCounted(count), options))
-      const port = await listen(server)
-      t.teardown(() => close(server))
+      const port = await listenFor(t, server)
       const clientOf = (address: string) => {
         const ask = toClient(t, port, address)
         return async (): Promise<() => Promise<number>> => {
@@ -133,8 +132,7 @@ void t.test('in a pipeline, responses behind one that is not ready count', async
       options,
     ),
   )
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   const socket = connect(port, '127.0.0.1')
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
   socket.write(get('/never') + get('/whole').repeat(3))

@@ -4,7 +4,7 @@ import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/i
 import { http2Client } from '../../../../hosts/http2-client.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { endStream, frameTypes, rawHttp2Client, type Frame } from '../../raw-http2-client.js'
-import { close, listen } from '../../../../hosts/start-node.js'
+import { listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
 
 async function serve(t: Test, inFramework = false) {
@@ -26,8 +26,7 @@ async function serve(t: Test, inFramework = false) {
       outgoing.writeHead(status).end(body as string)
     })
   })
-  const port = await listen(server)
-  t.teardown(() => close(server))
+  const port = await listenFor(t, server)
   return { ...tested, port, seen, closed: async () => closed }
 }
 
