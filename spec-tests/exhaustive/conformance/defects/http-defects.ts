@@ -25,7 +25,7 @@ const headField = (name: string, text: string, test: RegExp = /^/): Layers =>
   )
 
 /** Another Content-Length. */
-const length = (change: (length: number, body: string) => number): Layers =>
+export const length = (change: (length: number, body: string) => number): Layers =>
   server((bytes) => {
     const [, body = ''] = bytes.split(/\r\n\r\n(.*)/s)
     return bytes.replace(

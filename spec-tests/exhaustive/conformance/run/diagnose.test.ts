@@ -3,15 +3,8 @@ import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:https'
 import t from 'tap'
 import { reporters, type ReporterName } from '../../../../src/conformance/index.js'
-import { certificate } from '../../../hosts/start-node.js'
-import {
-  accusationsOf,
-  goodListener,
-  listen,
-  runAgainst,
-  serveOdd,
-  serveTcp,
-} from '../odd-target.js'
+import { certificate, listenFor } from '../../../hosts/start-node.js'
+import { accusationsOf, goodListener, runAgainst, serveOdd, serveTcp } from '../odd-target.js'
 
 const result = '{"data":{"__typename":"Query"}}'
 const errors = '{"errors":[{"message":"no"}]}'
@@ -88,7 +81,7 @@ void t.test('an answer without an end is diagnosed', async (t) => {
 })
 
 void t.test('a self-signed certificate is diagnosed, and taken with insecure', async (t) => {
-  const port = await listen(t, createTlsServer(certificate, goodListener()))
+  const port = await listenFor(t, createTlsServer(certificate, goodListener()))
   const url = `https://127.0.0.1:${port}/graphql`
   const strict = await runAgainst(url)
   t.match(strict.diagnosis, /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT: .*Use --insecure/)
@@ -102,7 +95,7 @@ void t.test('a self-signed certificate is diagnosed, and taken with insecure', a
 void t.test('https to a server without TLS, and http to one with it, are diagnosed', async (t) => {
   const plain = await serveOdd(t, goodListener())
   t.match((await runAgainst(plain.replace('http:', 'https:'))).diagnosis, 'does not speak TLS')
-  const port = await listen(t, createTlsServer(certificate, goodListener()))
+  const port = await listenFor(t, createTlsServer(certificate, goodListener()))
   const { diagnosis } = await runAgainst(`http://127.0.0.1:${port}/graphql`)
   t.match(diagnosis, 'does it expect HTTPS')
 })

@@ -5,8 +5,8 @@ import type { Exchange } from '../../../../src/conformance/wire/exchange.js'
 import type { RawOperation } from '../../../../src/conformance/suite/fixture.js'
 import { sendRaw } from '../../../../src/conformance/wire/send-raw.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
-import { certificate } from '../../../hosts/start-node.js'
-import { listen, serveTcp } from '../odd-target.js'
+import { certificate, listenFor } from '../../../hosts/start-node.js'
+import { serveTcp } from '../odd-target.js'
 
 /** What a server does with a connection; `received` grows as bytes come. */
 type Behaviour = (socket: Socket, received: Buffer[]) => void
@@ -172,7 +172,7 @@ for (const [insecure, last, responses, expected] of secure) {
       socket.resume().once('end', () => socket.end(answer))
     })
     server.on('tlsClientError', () => {})
-    const target = toTarget(`https://localhost:${await listen(t, server)}/`)
+    const target = toTarget(`https://localhost:${await listenFor(t, server)}/`)
     const operations = [...x, last]
     const found = await sendRaw(target, { operations, responses, timeout: 2000, insecure })
     const { failure, connection } = found
