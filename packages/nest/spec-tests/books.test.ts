@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { NestFactory } from '@nestjs/core'
 import { createClient } from 'graphql-ws'
 import t from 'tap'
 import { WebSocket } from 'ws'
+import { listen } from '../../../spec-tests/hosts/start-node.js'
 import { BooksModule } from './books.js'
 
 const folder = new URL('../../../../packages/nest/', import.meta.url)
@@ -18,10 +18,8 @@ void t.test('the README has the example word for word', async (t) => {
 void t.test('its guard reads the principal, over HTTP and WebSockets', async (t) => {
   const app = await NestFactory.create(BooksModule, { bodyParser: false, logger: false })
   await app.init()
-  const server = app.getHttpServer() as Server
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => app.close())
-  const origin = `127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const origin = `127.0.0.1:${await listen(app.getHttpServer() as Server)}/graphql`
   const ask = async (query: string, headers: Record<string, string> = {}): Promise<unknown> => {
     const response = await fetch(`http://${origin}`, {
       method: 'POST',

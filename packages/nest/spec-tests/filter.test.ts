@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createPubSub } from '@graphwire/pubsub'
 import { GraphwireDriver, type GraphwireDriverConfig } from '@graphwire/nest'
 import { Module } from '@nestjs/common'
@@ -7,6 +6,8 @@ import { NestFactory } from '@nestjs/core'
 import { Args, GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql'
 import { resumable, success } from 'graphwire'
 import t from 'tap'
+import { listen } from '../../../spec-tests/hosts/start-node.js'
+import { http1Streams } from '../../../spec-tests/hosts/streams/stream-client.js'
 
 interface Note {
   readonly to: string
@@ -60,17 +61,11 @@ class NotesModule {}
 void t.test('a filter decides which events a subscriber gets', async (t) => {
   const app = await NestFactory.create(NotesModule, { bodyParser: false, logger: false })
   await app.init()
-  const server = app.getHttpServer() as Server
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => app.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const follow = http1Streams(`http://127.0.0.1:${await listen(app.getHttpServer() as Server)}`)
   const subscribe = async (to: string): Promise<string> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-      body: JSON.stringify({ query: `subscription { note(to: "${to}") }` }),
-    })
-    return response.text()
+    const stream = await follow({ query: `subscription { note(to: "${to}") }` })
+    return (await stream.whole()).body
   }
   const streams = [subscribe('ada'), subscribe('bob')]
   while (open < 2) await new Promise((resolve) => setImmediate(resolve))

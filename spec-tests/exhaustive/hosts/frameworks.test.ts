@@ -18,6 +18,7 @@ import { http1Client } from '../../hosts/http1-client.js'
 import { inHono, mounts, type Listener } from '../../hosts/mounts.js'
 import { hostSuite } from '../../hosts/shared-suite.js'
 import { startHttp1 } from '../../hosts/start-node.js'
+import { http1Streams } from '../../hosts/streams/stream-client.js'
 import { createTestedHandler } from '../../hosts/tested-handler.js'
 import { plain } from './hosted.js'
 import { integritySuite } from './integrity-suite.js'
@@ -268,20 +269,11 @@ void t.test('Fastify ends its streams when it closes, so that clients come back'
   const app = fastify().register(toFastifyPlugin(createHandler({ schema: words, onStreamEnd })))
   t.teardown(() => app.server.closeAllConnections())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const response = await fetch(`${origin}/graphql`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-    body: '{"query":"subscription { word }"}',
-  })
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  await reader.read()
-  const closed = app.close()
-  let rest = ''
-  for (let step = await reader.read(); !step.done; step = await reader.read()) {
-    rest += Buffer.from(step.value).toString()
-  }
-  await closed
-  t.match(rest, /^retry: \d+$/m)
-  t.notMatch(rest, 'event: complete')
+  const stream = await http1Streams(origin)({ query: 'subscription { word }' })
+  await stream.until('"one"')
+  await app.close()
+  const { body } = await stream.whole()
+  t.match(body, /^retry: \d+$/m)
+  t.notMatch(body, 'event: complete')
   t.strictSame(ends, ['shutdown'])
 })

@@ -10,6 +10,7 @@ import { createClient } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { GraphwireDriverConfig } from '@graphwire/nest'
+import { http1Streams } from '../../../../spec-tests/hosts/streams/stream-client.js'
 import { ShopModule, ticks } from '../shop.js'
 
 interface Started {
@@ -132,27 +133,15 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
 
   void t.test(`${name}: subscriptions over SSE, and the end of the application`, async (t) => {
     const { app, origin } = await start(t)
-    const follow = (query: string): Promise<Response> =>
-      fetch(`${origin}/graphql?query=${query}`, { headers: { Accept: 'text/event-stream' } })
-    t.match(
-      await (await follow('subscription{secretTick}')).text(),
-      /Log in first.*UNAUTHENTICATED/,
-    )
-    const response = await follow('subscription{tick}')
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let text = ''
-    const read = async (): Promise<boolean> => {
-      const { done, value = '' } = await reader.read()
-      text += value
-      return !done
-    }
-    while (!text.includes('"tick":1')) await read()
+    const follow = http1Streams(origin)
+    const refused = await follow({ query: 'subscription{secretTick}' })
+    t.match((await refused.whole()).body, /Log in first.*UNAUTHENTICATED/)
+    const stream = await follow({ query: 'subscription{tick}' })
+    await stream.until('"tick":1')
     const { left } = ticks
-    const closed = app.close()
-    while (await read());
-    t.match(text, /retry: \d+\n\n$/, 'its client connects again')
+    await app.close()
+    t.match((await stream.whole()).body, /retry: \d+\n\n$/, 'its client connects again')
     t.equal(ticks.left, left + 1)
-    await closed
   })
 
   void t.test(`${name}: WebSockets, and the end of the application`, async (t) => {
