@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import axe from 'axe-core'
 import { findProgram, programsAreRequired } from './find-program.js'
 
 const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
@@ -26,7 +28,7 @@ export interface Tab {
   open(url: string): Promise<void>
   /** The value of an expression in the page, which may be a promise. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** Waits until an expression in the page is true. */
+  /** Waits until an expression in the page is true, during a navigation too. */
   until(expression: string): Promise<void>
   /** Types into what has the focus. */
   type(text: string): Promise<void>
@@ -35,10 +37,12 @@ export interface Tab {
   resize(width: number, height: number): Promise<void>
   prefer(scheme: 'light' | 'dark'): Promise<void>
   picture(file: string): Promise<void>
+  /** What axe-core finds wrong with the page as it is, in a line each. */
+  violations(): Promise<readonly string[]>
 }
 
 const usualMaxMs = 60_000
-const maxWaitMs = 20_000
+const maxWaitMs = 40_000
 
 /** The certificates of the tests are signed by themselves. */
 const browserFlags =
@@ -173,17 +177,11 @@ async function createTab(wire: Wire): Promise<Tab> {
         ? done() : addEventListener('load', () => done()))`)
     },
     async until(expression) {
-      const found = await evaluate(`new Promise((done) => {
-        const end = performance.now() + ${maxWaitMs}
-        const look = () => {
-          let isTrue = false
-          try { isTrue = Boolean(${expression}) } catch {}
-          if (isTrue || performance.now() > end) done(isTrue)
-          else setTimeout(look, 20)
-        }
-        look()
-      })`)
-      if (found !== true) throw new Error(`this never became true: ${expression}`)
+      const end = performance.now() + maxWaitMs
+      while (!(await evaluate(expression).then(Boolean, () => false))) {
+        if (performance.now() > end) throw new Error(`this never became true: ${expression}`)
+        await pause(20)
+      }
     },
     async type(text) {
       await send('Input.insertText', { text })
@@ -206,6 +204,14 @@ async function createTab(wire: Wire): Promise<Tab> {
     async picture(file) {
       const { data } = await send('Page.captureScreenshot')
       await writeFile(file, Buffer.from(data as string, 'base64'))
+    },
+    async violations() {
+      await evaluate(`${axe.source}; 0`)
+      // It would request the styles once more, which a file system refuses.
+      const options = `{ preload: location.protocol !== 'file:', resultTypes: ['violations'] }`
+      return evaluate(`axe.run(document, ${options}).then(({ violations }) =>
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+          id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`)
     },
   }
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as graphql from 'graphql'
 import t, { type Test } from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
@@ -9,18 +7,10 @@ import type { Denial, OperationRequest, RequestHead } from '../../../src/index.j
 import { skip, type Tab } from '../clients/drive-browser.js'
 import { openIde, run, textOf, withIde } from './drive-ide.js'
 
-/** A door that a resolver waits at, so that a test decides when it goes on. */
-class Door {
-  #open: (() => void) | undefined
-  readonly passed: Promise<void> = new Promise((resolve) => (this.#open = resolve))
-  open(): void {
-    this.#open?.()
-  }
-}
-
 /** A schema with one field for each thing that the page must show. */
 function createServed() {
-  const door = new Door()
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
   const operations: string[] = []
   const schema = buildSchema(
     `type Query { hello(name: String = "you"): String  broken: String  slow: String  secret: String }
@@ -33,7 +23,7 @@ function createServed() {
           throw new graphql.GraphQLError('It broke.')
         },
         slow: async () => {
-          await door.passed
+          await opened
           return 'later'
         },
         secret: () => 'told',
@@ -41,7 +31,7 @@ function createServed() {
       Mutation: { rename: () => 'renamed' },
     },
   )
-  return { door, operations, schema }
+  return { open, operations, schema }
 }
 
 function hasKey({ headers }: RequestHead): boolean {
@@ -75,7 +65,7 @@ async function inIde(
   try {
     await withIde(t, admitting, (tab, { url }) => work(tab, { ...made, url }))
   } finally {
-    made.door.open()
+    made.open()
   }
 }
 
@@ -174,7 +164,7 @@ void t.test(
   'a deferred part arrives later than the rest',
   { skip: skip || (!hasDefer && 'graphql 16 has no @defer') },
   (t) =>
-    inIde(t, async (tab, { url, door }) => {
+    inIde(t, async (tab, { url, open }) => {
       await openIde(tab, url, '{ hello ... @defer { slow } }')
       await run(tab)
       await tab.until(`${textOf('response')} !== ''`)
@@ -182,7 +172,7 @@ void t.test(
         data: { hello: 'Hello you' },
       })
       t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), /1 result\b.*open/s)
-      door.open()
+      open()
       await tab.until(`document.querySelector('.facts').innerText.includes('complete')`)
       t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), {
         data: { hello: 'Hello you', slow: 'later' },
@@ -236,16 +226,7 @@ void t.test('360 pixels wide: the bar is whole, the editors scroll along', { ski
   }),
 )
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
 const folder = process.env['GRAPHWIRE_PICTURES']
-
-/** What axe-core finds, in a line each. */
-async function findViolations(tab: Tab): Promise<readonly string[]> {
-  await tab.evaluate(`${axe}; 0`)
-  return tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
-      id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`)
-}
 
 /** The colors of a comment and of a line number in the editor, and what is behind them: axe-core does not see through its layers. */
 const welcomeColors = `[
@@ -295,9 +276,9 @@ for (const scheme of ['light', 'dark'] as const) {
         t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
         t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
         await openIde(tab, url, '{ hello broken }')
-        t.strictSame(await findViolations(tab), [], 'before')
+        t.strictSame(await tab.violations(), [], 'before')
         await runToEnd(tab, /^294/)
-        t.strictSame(await findViolations(tab), [], 'with a result')
+        t.strictSame(await tab.violations(), [], 'with a result')
         const isTooWide = `document.documentElement.scrollWidth > ${width}`
         t.notOk(await tab.evaluate(isTooWide))
         if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
@@ -309,7 +290,7 @@ for (const scheme of ['light', 'dark'] as const) {
           await tab.evaluate(
             `Promise.all(document.getAnimations().map(({ finished }) => finished))`,
           )
-          t.strictSame(await findViolations(tab), [], name)
+          t.strictSame(await tab.violations(), [], name)
           t.notOk(await tab.evaluate(isTooWide), name)
           if (folder !== undefined) {
             await tab.picture(

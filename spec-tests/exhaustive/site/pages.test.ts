@@ -3,21 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import axe from 'axe-core'
 import t, { type Test } from 'tap'
 import { skip, withTab, type Tab } from '../clients/drive-browser.js'
 import { programsAreRequired } from '../clients/find-program.js'
-import { listen } from '../../hosts/start-node.js'
+import { listenFor } from '../../hosts/start-node.js'
 
 const maxMs = 300_000
 t.setTimeout(maxMs)
 
 const site = new URL('../../../../site/dist/', import.meta.url)
-
-/** The rules that the page breaks, each with its elements. */
-// It would request the styles once more, which a file system refuses.
-const violations = `axe.run({ preload: false }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
 /** One page of each kind. */
 const pages = [
@@ -82,8 +76,7 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
 
 async function checkPage(t: Test, tab: Tab, below: string, path: string, look: string) {
   await tab.open(below + path)
-  await tab.evaluate(axe.source)
-  t.same(await tab.evaluate(violations), [], `${path}, ${look}: accessible`)
+  t.same(await tab.violations(), [], `${path}, ${look}: accessible`)
   const isAsWide = 'document.documentElement.scrollWidth === document.documentElement.clientWidth'
   t.ok(await tab.evaluate(isAsWide), `${path}, ${look}: as wide as the window`)
 }
@@ -99,8 +92,7 @@ async function checkSearch(t: Test, tab: Tab, start: string, kind: string): Prom
   }`)
   const first = await tab.evaluate(`document.querySelector('dialog.find li a')?.href`)
   t.equal(first, `${start}codes/not-acceptable.html`, `${kind} the search finds a code`)
-  await tab.evaluate(axe.source)
-  t.same(await tab.evaluate(violations), [], `${kind} the search is accessible`)
+  t.same(await tab.violations(), [], `${kind} the search is accessible`)
   t.same(takeSeen(tab).complaints, [], `${kind} the search has no complaint`)
 }
 
@@ -194,7 +186,6 @@ const presets: readonly (readonly [name: string, status: string, sentence: strin
 async function checkPlayground(t: Test, tab: Tab, url: string, look: string): Promise<void> {
   takeSeen(tab)
   await tab.open(url)
-  await tab.evaluate(axe.source)
   for (const [name, expected, sentence] of presets) {
     await press(tab, name)
     await tab.until(`${status} === '${expected}'`)
@@ -203,7 +194,7 @@ async function checkPlayground(t: Test, tab: Tab, url: string, look: string): Pr
     if (name === 'Stream') {
       await tab.until(`document.querySelector('.answer pre').textContent.includes('complete')`)
     }
-    t.same(await tab.evaluate(violations), [], `${look}: ${name} is accessible`)
+    t.same(await tab.violations(), [], `${look}: ${name} is accessible`)
   }
   await press(tab, '294')
   await choose(tab, 'select[id$=edition]', '2025-05')
@@ -290,10 +281,5 @@ async function serveSite(t: Test): Promise<string> {
       .writeHead(isFound ? 200 : 404, { 'Content-Type': type ?? 'text/plain' })
       .end(readFileSync(isFound ? file : new URL('404.html', site)))
   })
-  const port = await listen(server)
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${port}/some/where/`
+  return `http://127.0.0.1:${await listenFor(t, server)}/some/where/`
 }

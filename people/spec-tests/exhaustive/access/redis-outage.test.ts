@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { connectRedis } from '../../../access/rate-limits.js'
-import { ownRedis, roadTo } from './services.js'
+import { ownRedis, relayTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
@@ -18,7 +18,7 @@ async function countBy(t: Test, url: string) {
 t.test('while Redis is unavailable each instance counts alone, then together again', async (t) => {
   const redis = await ownRedis(t)
   if (redis === undefined) return
-  const road = await roadTo(t)
+  const road = (await relayTo(t, 'Redis', 6379))!
   const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
   const { faults, link, take } = await countBy(t, url)
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Test } from 'tap'
 
@@ -29,53 +29,24 @@ export async function ownRedis(t: Test) {
   return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix, sweep }
 }
 
-/** Starts a relay in front of a service of this machine, which can be cut and mended: Redis, if no other port is given. */
-export async function roadTo(t: Test, port = 6379) {
-  const sockets = new Set<Socket>()
-  const relay = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        near.destroy()
-        far.destroy()
-      })
-    }
-    near.pipe(far).pipe(near)
-  })
-  const own = await listen(relay)
-  const cut = (): Promise<void> =>
-    new Promise((resolve) => {
-      relay.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    })
-  t.teardown(cut)
-  return { port: own, cut, mend: () => listen(relay, own) }
+/** A way to a service that can be cut and mended. */
+interface Relay {
+  readonly port: number
+  cut(): Promise<void>
+  mend(): Promise<void>
 }
 
-/** Whether NATS is available; an error if it is required and absent. */
-export function hasNats(t: Test): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(natsPort, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', (fault) => {
-      if (isRequired) return reject(fault)
-      t.comment(`SKIPPED, since there is no NATS: ${fault.message}`)
-      return resolve(false)
-    })
-  })
+/** From the tests of the packages, which are another project for the compiler. */
+const relays = '../../../../../dist/packages/pubsub/spec-tests/exhaustive/transports/relay.js'
+export const { relayTo } = (await import(new URL(relays, import.meta.url).href)) as {
+  /** Undefined where there is no service at the port, and none has to be. */
+  relayTo(t: Test, service: string, port: number): Promise<Relay | undefined>
 }
 
-export const natsPort = 4222
-
-/** Listens on a port of the loopback, and gives it. */
-export function listen(server: Server, port = 0): Promise<number> {
+/** Listens on a free port of the loopback, and gives it. */
+export function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 }
 

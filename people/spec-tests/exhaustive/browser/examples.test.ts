@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { start } from '../service/started.js'
 import type { Json } from '../../schema/serve-schema.js'
-import { openTab, skip, type Tab } from './chromium.js'
+import { complaintsOf, openTab, skip, type Tab } from './chromium.js'
 
 type Surface = 'graphql' | 'resource' | 'tool'
 
@@ -68,7 +68,7 @@ t.test('examples run in the page', { skip }, async (t) => {
   await tab.open(`${service.origin}/`)
   const first = { kind: 'done', text: 'Ada Archer', hasKeyField: false }
   t.match(await settled(tab), first, 'the first one at once, without a key')
-  t.same(tab.complaints, [])
+  t.same(complaintsOf(tab), [])
 
   for (const [surface, title, kind, status, text, sentence] of examples) {
     await t.test(`${surface}: ${title}`, async (t) => {
@@ -96,7 +96,7 @@ t.test('examples run in the page', { skip }, async (t) => {
 
   for (const scheme of ['light', 'dark'] as const) {
     await t.test(`errors can be read in ${scheme}`, async (t) => {
-      await tab.setScheme(scheme)
+      await tab.prefer(scheme)
       await tab.evaluate(
         `document.querySelectorAll('details').forEach((details) => (details.open = true))`,
       )
@@ -147,14 +147,14 @@ t.test('the link with the demo key', { skip }, async (t) => {
   await tab.open(link)
   t.match(await settled(tab), { kind: 'done', 'key-state': 'The key of the link is in use.' })
   t.equal(await tab.evaluate('location.href'), `${service.origin}/`, 'the key leaves the address')
-  t.notOk(tab.requested.some((url) => url.includes(service.demoKey)))
+  t.notOk(tab.log.requests.some((url) => url.includes(service.demoKey)))
 
   await t.test('without it nothing is sent where reads need a key', async (t) => {
     await tab.open('about:blank')
     await tab.open(`${service.origin}/`)
     const idle = `document.querySelector('#status').textContent + document.querySelector('#key-box').open`
     t.equal(await tab.evaluate(idle), 'No request has been sent yet.true')
-    t.same(tab.complaints, [])
+    t.same(complaintsOf(tab), [])
   })
 
   await t.test('a key that is not valid is refused', async (t) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { freePort, roadTo } from '../access/services.js'
+import { freePort, relayTo } from '../access/services.js'
 import { start, type Started } from '../service/started.js'
-import { openTab, skip, type Tab } from './chromium.js'
+import { complaintsOf, openTab, skip, type Tab } from './chromium.js'
 
 const kind = `document.querySelector('#state').dataset.kind`
 const state = `document.querySelector('#state').textContent`
@@ -41,7 +41,7 @@ for (const [way, args, needsKey] of ways) {
     const all = [...place, '--db', join(t.testdir(), 'people.db'), ...args]
     const service = await start(t, all)
     const { port } = new URL(service.origin)
-    const road = await roadTo(t, Number(port))
+    const road = (await relayTo(t, 'the service', Number(port)))!
     const tab = await openTab(t)
     const key = needsKey ? `#key=${service.demoKey}` : ''
     await tab.open(`http://127.0.0.1:${road.port}/live${key}`)
@@ -71,7 +71,7 @@ for (const [way, args, needsKey] of ways) {
     t.same(await untilListed(tab, 7), [...seen, 'CHANGED 2 31'], 'the same after a restart')
     // The browser itself writes this for each attempt that fails.
     const lost = /net::ERR_(?:CONNECTION|INCOMPLETE|EMPTY|SOCKET)_\w+/
-    t.notOk(tab.complaints.some((text) => !lost.test(text)))
+    t.notOk(complaintsOf(tab).some((text) => !lost.test(text)))
   })
 }
 
@@ -97,8 +97,8 @@ t.test('a position that is too old', { skip }, async (t) => {
   await tab.evaluate(`document.querySelector('details').open = true`)
   for (const scheme of ['light', 'dark'] as const) {
     for (const width of [360, 1280]) {
-      await tab.setScheme(scheme)
-      await tab.setWidth(width)
+      await tab.prefer(scheme)
+      await tab.resize(width, 900)
       t.same(await tab.violations(), [])
     }
   }
@@ -110,7 +110,7 @@ t.test('keys', { skip }, async (t) => {
   await tab.open(`${service.origin}/live`)
   await tab.until(`${kind} === 'refused'`)
   t.equal(await tab.evaluate(state), 'A key is required here. Enter one to follow the changes.')
-  t.same(tab.complaints, [], 'nothing was sent without one')
+  t.same(complaintsOf(tab), [], 'nothing was sent without one')
   t.same(await tab.violations(), [])
   await enterKey(tab, 'gw_wrong')
   await tab.until(`${state}.includes('401')`)

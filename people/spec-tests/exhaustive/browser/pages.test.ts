@@ -1,6 +1,6 @@
 import t from 'tap'
 import { start } from '../service/started.js'
-import { openTab, skip } from './chromium.js'
+import { complaintsOf, openTab, skip } from './chromium.js'
 
 const viewer = `document.querySelector('rapi-doc').shadowRoot`
 
@@ -21,8 +21,8 @@ t.test('pages in Chromium', { skip }, async (t) => {
     for (const scheme of ['light', 'dark'] as const) {
       for (const width of [360, 1280]) {
         await t.test(`${path} in ${scheme}, ${width} pixels wide`, async (t) => {
-          await tab.setScheme(scheme)
-          await tab.setWidth(width)
+          await tab.prefer(scheme)
+          await tab.resize(width, 900)
           await tab.open(service.origin + path)
           await tab.until(isComplete)
           t.same(await tab.violations(), [])
@@ -41,7 +41,7 @@ t.test('pages in Chromium', { skip }, async (t) => {
     t.equal(await leftOf('api-info'), await leftOf('api-title'))
   })
   await t.test('/docs, 360 pixels wide: a request can be sent', async (t) => {
-    await tab.setWidth(360)
+    await tab.resize(360, 900)
     await tab.open(`${service.origin}/docs`)
     await tab.until(`${viewer}.querySelectorAll('api-request').length > 10`)
     const outside = await tab.evaluate(`[...${viewer}.querySelectorAll('api-request')]
@@ -58,9 +58,9 @@ t.test('pages in Chromium', { skip }, async (t) => {
     t.match(await statedFor('post', '/person'), /Authentication\s+Required/)
   })
   const own = [`${service.origin}/`, 'data:']
-  const others = tab.requested.filter((url) => !own.some((origin) => url.startsWith(origin)))
+  const others = tab.log.requests.filter((url) => !own.some((origin) => url.startsWith(origin)))
   t.same(others, [], 'no request to another origin')
-  t.same(tab.complaints, [], 'no error in the console, nothing that a policy had to block')
+  t.same(complaintsOf(tab), [], 'no error in the console, nothing that a policy had to block')
 })
 
 t.test('where no request needs a key, no page asks for one', { skip }, async (t) => {

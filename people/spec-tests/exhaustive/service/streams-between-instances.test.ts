@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { hasNats, natsPort, ownRedis, roadTo } from '../access/services.js'
+import { relayTo } from '../access/services.js'
 import { findClusterAbsence, makeCluster } from '../store/cluster.js'
 import { onPostgres } from '../../store/databases.js'
 import { follower, type Follower } from './follow.js'
@@ -75,18 +75,17 @@ t.test('processes on one file of SQLite see the changes of each other', async (t
   expectAll(t, client)
 })
 
-/** The services, and where they are available. */
-// oxfmt-ignore
-const services: readonly [name: string, isThere: (t: Test) => Promise<boolean>, port: number, urlOf: (port: number) => { [name: string]: string }][] = [
-  ['Redis', async (t) => (await ownRedis(t)) !== undefined, 6379,     (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` })],
-  ['NATS',  hasNats,                                        natsPort, (port) => ({ NATS_URL: `nats://127.0.0.1:${port}` })],
-]
-
-for (const [name, isThere, port, urlOf] of services) {
+for (const [name, port] of [
+  ['Redis', 6379],
+  ['NATS', 4222],
+] as const) {
+  const envOf = (road: { readonly port: number }) => ({
+    [`${name.toUpperCase()}_URL`]: `${name.toLowerCase()}://127.0.0.1:${road.port}`,
+  })
   await onPostgres(t, `without ${name} streams miss nothing`, async (t, _open, database) => {
-    if (!(await isThere(t))) return
-    const road = await roadTo(t, port)
-    const [one, other] = await startTwo(t, database, urlOf(road.port))
+    const road = await relayTo(t, name, port)
+    if (road === undefined) return
+    const [one, other] = await startTwo(t, database, envOf(road))
     const client = follower('/people/changes')
     await client.connect(one)
     await playBetween(other, client, 1)
@@ -113,10 +112,10 @@ for (const [name, isThere, port, urlOf] of services) {
   })
 
   t.test(`the service starts without ${name}, and uses it when it is there`, async (t) => {
-    if (!(await isThere(t))) return
-    const road = await roadTo(t, port)
+    const road = await relayTo(t, name, port)
+    if (road === undefined) return
     await road.cut()
-    const [one, other] = await startTwo(t, join(t.testdir(), 'people.db'), urlOf(road.port))
+    const [one, other] = await startTwo(t, join(t.testdir(), 'people.db'), envOf(road))
     const client = follower('/people/changes')
     await client.connect(one)
     await playBetween(other, client, 1)
