@@ -1,14 +1,10 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { parse, type DocumentNode } from 'graphql'
 import t, { type Test } from 'tap'
 import { executeText } from '../../../src/compiled/index.js'
+import { collectGarbage } from '../../collect-garbage.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from '../../compiled/outcome.js'
 
 // Each row does much of one thing.
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
 
 const megabyte = 1_048_576
 
@@ -18,12 +14,7 @@ const schema = schemaWith(
 
 /** What is in use once all that can be collected has been. */
 async function inUse(): Promise<{ readonly heap: number; readonly buffers: number }> {
-  for (let left = 3; left > 0; left--) {
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-    collect()
-  }
+  for (let left = 3; left > 0; left--) await collectGarbage()
   const { heapUsed, arrayBuffers, external } = process.memoryUsage()
   return { heap: heapUsed, buffers: Math.max(arrayBuffers, external) }
 }

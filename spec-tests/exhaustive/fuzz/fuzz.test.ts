@@ -4,7 +4,6 @@ import { makeOperation } from '../../fuzz/documents.js'
 import { Random, seedOf } from '../../fuzz/random.js'
 import { runTarget } from '../../fuzz/run-target.js'
 import { createFuzzSchema } from './schema.js'
-import { shrink } from '../../fuzz/shrink.js'
 import { smallerTexts } from '../../fuzz/smaller.js'
 import type { Target, TargetMaker } from '../../fuzz/target.js'
 import { accept } from './targets/accept.js'
@@ -60,26 +59,19 @@ void t.test('the documents made are valid', async (t) => {
   }
 })
 
-/** Fails on every text with two brackets of a kind, and throws on a bang. */
+/** Fails on every text with two brackets, and throws on a bang. */
 const brittle: Target<string> = {
   name: 'brittle',
-  generate: (random) => random.list(60, () => random.pick(['a', '(', ' ', 'x', '[', '!'])).join(''),
+  generate: (random) => random.list(60, () => random.pick(['a', '(', ' ', '!'])).join(''),
   check: (text) => {
     if (text.includes('!')) throw new Error('a bang')
     return (text.split('(').length > 2 && `brackets: ${text}`) || undefined
   },
   smaller: smallerTexts,
-  row: (text) => JSON.stringify(text),
+  row: (text) => text,
 }
 
 void t.test('a fault is found, reported, and shrunk to what breaks the same rule', async (t) => {
-  const { failures } = await runTarget(() => brittle, { seed: 3, cases: 100, mostFailures: 1 })
-  t.equal(failures.length, 1)
-  const [failure] = failures
-  const again = await runTarget(() => brittle, { seed: 3, first: failure?.number ?? 0, cases: 1 })
-  t.strictSame(again.failures, failures, 'one case alone is the same')
-  const brackets = await shrink(brittle, 'aa(xx(a[]', 'brackets: aa(xx(a[]')
-  t.equal(brackets.input, '((')
-  const thrown = await shrink(brittle, '((a!a((', 'throws: a bang')
-  t.equal(thrown.input, '!')
+  const { failures } = await runTarget(() => brittle, { seed: 3, cases: 100, mostFailures: 2 })
+  t.strictSame(failures.map(({ row }) => row).toSorted(), ['!', '(('])
 })

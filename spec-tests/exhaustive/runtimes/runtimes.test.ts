@@ -4,6 +4,7 @@ import { readKnownFailures } from '../../../src/conformance/run/known-failures.j
 import { runConformance } from '../../../src/conformance/run/run.js'
 import { jsonOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
+import { http1Streams } from '../../hosts/streams/stream-client.js'
 import { installed, skip } from '../installed.js'
 import { checkExample, folder, programs, root, startRuntime } from './runtime.js'
 import type { Running, RuntimeName } from './runtime.js'
@@ -113,15 +114,10 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
 
   void t.test(`${name} prints nothing for a client that leaves a stream`, { skip }, async (t) => {
     const { url, stderr } = await standard(t, program)
-    const gone = new AbortController()
-    const response = await fetch(`${url}?query=subscription{countdown(from:100,delay:20)}`, {
-      headers: { accept: 'text/event-stream' },
-      signal: gone.signal,
-    })
-    const reader = response.body?.getReader()
-    await reader?.read()
-    gone.abort()
-    await reader?.closed.catch(() => undefined)
+    const query = 'subscription{countdown(from:100,delay:20)}'
+    const stream = await http1Streams(new URL(url).origin)({ query })
+    await stream.until('data: ')
+    stream.leave()
     const openSources = async () =>
       jsonOf(await http1Client(url)({ query: '?query={openSources}' }))
     while (JSON.stringify(await openSources()) !== '{"data":{"openSources":0}}') {
