@@ -7,9 +7,9 @@ import type { Test } from 'tap'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createApp } from '../../examples/guide/app.js'
 import { createMemoryStore, type Store } from '../../examples/guide/store.js'
-import { close, listen } from '../hosts/start-node.js'
+import { listenFor } from '../hosts/start-node.js'
 
-export interface LogLine {
+interface LogLine {
   readonly msg: string
   readonly [name: string]: unknown
 }
@@ -40,12 +40,7 @@ export async function startGuide(t: Test, changes: Partial<Store> = {}) {
   const handler = createApp({ store, log: pino(new Writable({ write })), jwtKey })
   const app = express()
   app.all('/graphql', toNodeListener(handler))
-  const server = createServer(app)
-  const port = await listen(server)
-  t.teardown(() => {
-    server.closeAllConnections()
-    return close(server)
-  })
+  const port = await listenFor(t, createServer(app))
   const token = await signToken()
   const send = (
     query: string,

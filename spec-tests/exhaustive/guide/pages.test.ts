@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import t from 'tap'
-import { root } from '../runtimes/runtime.js'
-import { secret, signToken, type LogLine } from '../../guide/start-guide.js'
+import { root, startRuntime } from '../runtimes/runtime.js'
+import { secret, signToken } from '../../guide/start-guide.js'
 
 const read = (path: string): string => readFileSync(root + path, 'utf8')
 
@@ -45,22 +43,25 @@ void t.test('docs/observability.md holds all of its file, in its order', async (
   }
 })
 
-const options = { env: { ...process.env, JWT_SECRET: secret, PORT: '0' } }
-
 void t.test('the tests of the guide pass', async (t) => {
   const tests = `${root}dist/examples/guide/app.test.js`
-  const { status, stdout } = spawnSync(process.execPath, [tests], { ...options, encoding: 'utf8' })
+  const env = { ...process.env, JWT_SECRET: secret, PORT: '0' }
+  const { status, stdout } = spawnSync(process.execPath, [tests], { env, encoding: 'utf8' })
   t.equal(status, 0, stdout)
 })
 
 void t.test('the server of the guide answers, logs, and ends at SIGTERM', async (t) => {
-  const server = spawn(process.execPath, [`${root}dist/examples/guide/server.js`], options)
-  t.teardown(() => server.kill('SIGKILL'))
-  const exit = once(server, 'exit')
-  const lines = createInterface(server.stdout)[Symbol.asyncIterator]()
-  const nextLine = async () => JSON.parse(String((await lines.next()).value)) as LogLine
-  const { address } = (await nextLine()) as LogLine & { address: { port: number } }
-  const response = await fetch(`http://localhost:${address.port}/graphql`, {
+  const lines: string[] = []
+  const command = [process.execPath, `${root}dist/examples/guide/server.js`] as const
+  const { url, stop } = await startRuntime(t, command, {
+    env: { JWT_SECRET: secret },
+    urlOf(line) {
+      lines.push(line)
+      const { address } = JSON.parse(line) as { readonly address?: { readonly port: number } }
+      return address && `http://localhost:${address.port}/graphql`
+    },
+  })
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${await signToken()}`,
@@ -71,7 +72,6 @@ void t.test('the server of the guide answers, logs, and ends at SIGTERM', async 
   })
   t.equal(response.status, 200)
   t.match(await response.json(), { data: { tasks: [{ title: 'Write the guide' }, Object] } })
-  t.match(await nextLine(), { msg: 'graphql', operation: 'Titles', status: 200 })
-  server.kill('SIGTERM')
-  t.strictSame(await exit, [0, null])
+  t.strictSame(await stop(), [0, null])
+  t.match(JSON.parse(lines[1] ?? ''), { msg: 'graphql', operation: 'Titles', status: 200 })
 })

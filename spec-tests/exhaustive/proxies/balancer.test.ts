@@ -1,35 +1,23 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Test } from 'tap'
 import { jsonOf, valueOf, type HostRequest } from '../../hosts/exchange.js'
-import { root } from '../runtimes/runtime.js'
+import { root, startRuntime } from '../runtimes/runtime.js'
 import { startNginx } from './nginx.js'
-import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
+import { readRoot, substitute, testWith } from './proxy.js'
 import { change, get, post, query } from './row.js'
 
 /** The service as `npm start` runs it, with its port and the key that it prints. */
 async function startPeople(t: Test): Promise<{ port: string; key: string }> {
-  const args = ['people/dist/main.js', '--port', '0', '--db', ':memory:']
-  const env = { PATH: process.env['PATH'], TRUST_PROXY: '1' }
-  const child = spawn(process.execPath, args, {
+  const args = "people/dist/main.js --port 0 --db ':memory:' 2>&1"
+  let key = ''
+  const { url } = await startRuntime(t, ['sh', '-c', `exec '${process.execPath}' ${args}`], {
     cwd: root,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { TRUST_PROXY: '1' },
+    urlOf(line) {
+      key = /^demo key: (\S+)$/.exec(line)?.[1] ?? key
+      return /^listening on (\S+)$/.exec(line)?.[1]
+    },
   })
-  const ended = once(child, 'close')
-  t.teardown(async () => {
-    child.kill()
-    await ended
-  })
-  let output = ''
-  child.stderr.on('data', (chunk) => (output += String(chunk)))
-  await untilMatches(/^listening on \S+\n/m, () => {
-    if (child.exitCode !== null) throw new Error(output)
-    return output
-  })
-  const [, port = ''] = /^listening on \S+:(\d+)$/m.exec(output) ?? []
-  const [, key = ''] = /^demo key: (\S+)$/m.exec(output) ?? []
-  return { port, key }
+  return { port: new URL(url).port, key }
 }
 
 testWith('nginx', 'people/balancer.conf', async (t, program) => {
