@@ -1,8 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import { readRoot } from '../../../site/pages/read-root.js'
@@ -21,6 +20,9 @@ function blocks(language: string): string[] {
 const hasCurl = findProgram('curl') !== undefined
 if (programsAreRequired) t.ok(hasCurl, 'the package curl is installed')
 const skip = !hasCurl && 'NO CURL HERE: install the package curl to run the commands of the page.'
+
+// Without the hooks of tap and the redirection of the matrix.
+const { NODE_OPTIONS: _, ...env } = process.env
 
 void t.test('every command of the start page works as it says', { skip }, async (t) => {
   const folder = temporaryFolder(t)
@@ -74,37 +76,19 @@ function majorUnderTest(): string {
   return join(root, 'node_modules', is16 ? 'graphql-16' : 'graphql', 'package.json')
 }
 
-/** A shell, without the hooks of tap and the redirection of the matrix. */
-function shell(cwd: string, command: string): ChildProcess {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn('sh', ['-e', '-c', command], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
 async function run(cwd: string, command: string): Promise<string> {
-  const child = shell(cwd, command)
-  const [out, err, [code]] = await Promise.all([
-    child.stdout === null ? '' : text(child.stdout),
-    child.stderr === null ? '' : text(child.stderr),
-    once(child, 'close') as Promise<[number]>,
-  ])
-  if (code !== 0) throw new Error(`${command} exits with ${code}: ${out}${err}`)
-  return out
+  return (await promisify(execFile)('sh', ['-ec', command], { cwd, env })).stdout
 }
 
 /** Starts a server, and resolves when it says its URL. */
 async function startServer(t: Test, cwd: string, command: string): Promise<void> {
-  const child = shell(cwd, command)
+  const child = spawn('sh', ['-ec', command], { cwd, env, detached: true })
   const { pid } = child
   t.teardown(() => void (pid !== undefined && process.kill(-pid, 'SIGKILL')))
   let output = ''
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk) => {
+      stream.on('data', (chunk) => {
         output += String(chunk)
         if (/http:\/\/localhost:\d+\/graphql/.test(output)) resolve()
       })
