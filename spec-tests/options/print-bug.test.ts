@@ -77,13 +77,13 @@ for (const runtime of ['Node', 'a runtime without node:util'] as const) {
 
 void t.test('of many items and errors, the first are shown', async (t) => {
   const errors = ['first', 'second', 'third'].map((message) => new Error(message))
-  const bugs = [
+  const long = [
     Object.assign(new Error('failed'), { rows: Array(22).fill(1) }),
     new AggregateError(errors, 'all'),
   ]
-  t.match(printed(t, [bugs[0], { id: 'id' }])[0], '... 2 more items')
+  t.match(printed(t, [long[0], { id: 'id' }])[0], '... 2 more items')
   t.capture(process, 'getBuiltinModule', () => undefined)
-  const [line] = printed(t, [bugs[1], { id: 'id' }])
+  const [line] = printed(t, [long[1], { id: 'id' }])
   t.match(line, 'Error: second')
   t.notMatch(line, 'Error: third')
 })

@@ -36,7 +36,7 @@ function collect(content: Content, pieces: (string | LeafValue)[]): void {
 
 function collectSegment(segment: WrittenSegment, pieces: (string | LeafValue)[]): void {
   const { slots, base } = segment
-  let end = segment.length
+  let end = Infinity
   for (let at = slots.length - 1; at >= 0; at -= 1) {
     const slot = slots[at] as Slot
     const start = slot.start - base

@@ -23,7 +23,7 @@ export function closeSegment(run: Run, owner: Slot): Content {
   run.waiting = []
   const text = writer.isAscii ? writer.textFrom(base) : ''
   const bytes = writer.isAscii ? undefined : writer.bytesFrom(base)
-  return { text, bytes, length: writer.at - base, base, slots }
+  return { text, bytes, base, slots }
 }
 
 /** Whether something waits since a position. */

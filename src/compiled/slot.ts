@@ -73,7 +73,6 @@ export interface WrittenSegment {
   readonly text: string
   /** Set if a character may have several bytes. */
   readonly bytes: Uint8Array | undefined
-  readonly length: number
   readonly base: number
   readonly slots: readonly Slot[]
 }

@@ -103,10 +103,7 @@ interface Identifying<Added extends object, Principal, Raw> extends ExtensionHoo
 /** The hooks of an extension around those of the options, except those that the road calls layer by layer. */
 function compose(own: ExtensionHooks, inner: Extendable): object {
   const composed: { [name: string]: unknown } = {}
-  for (const [name, combine] of Object.entries(combinations) as readonly [
-    Combined,
-    Combine | undefined,
-  ][]) {
+  for (const [name, combine] of Object.entries(combinations) as CombinationRows) {
     const outerHook = own[name]?.bind(own) as AnyHook | undefined
     const innerHook = inner[name]?.bind(inner) as AnyHook | undefined
     const usual = innerHook ?? defaults[name]?.()
@@ -125,10 +122,9 @@ type Combined = Exclude<keyof Hooks, 'around' | 'responseHeaders' | 'responseExt
 type AnyHook = (...given: readonly unknown[]) => unknown
 type Combine = (outer: AnyHook, inner: AnyHook) => AnyHook
 
-/**
- * Which hooks run, and in which order. What happens before the execution begins outside, the rest inside. Undefined if only one
- * may have the hook.
- */
+type CombinationRows = [Combined, Combine | undefined][]
+
+/** Which hooks run, in which order: what is before the execution begins outside. Undefined if only one may have the hook. */
 const combinations: { readonly [name in Combined]: Combine | undefined } = {
   admit: (outer, inner) => (request) =>
     andThen(outer(request), (denial) => (denial === undefined ? inner(request) : denial)),

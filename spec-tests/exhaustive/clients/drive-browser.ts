@@ -178,7 +178,7 @@ async function createTab(wire: Wire): Promise<Tab> {
     },
     async until(expression) {
       const end = performance.now() + maxWaitMs
-      while (!(await evaluate(expression).then(Boolean, () => false))) {
+      while (!(await evaluate<boolean>(`Boolean(${expression})`).catch(() => false))) {
         if (performance.now() > end) throw new Error(`this never became true: ${expression}`)
         await pause(20)
       }
