@@ -79,7 +79,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 function describe(place: string, files: readonly string[], steps: readonly string[]): string {
-  const enter = place === '.' ? [] : [`cd ${/^[\w./-]+$/.test(place) ? place : `'${place}'`}`]
+  const quoted = `'${place.replaceAll("'", String.raw`'\''`)}'`
+  const enter = place === '.' ? [] : [`cd ${/^[\w./-]+$/.test(place) ? place : quoted}`]
   return [
     ...files.map((path) => `wrote ${join(place, path)}`),
     '',

@@ -127,9 +127,14 @@ void t.test('nothing is overwritten, and nothing is written beside what is there
 })
 
 void t.test('it says what to do next', async (t) => {
-  const folder = join(temporaryFolder(t), 'a')
-  const { out } = await say(['init', folder, '--yes'])
-  t.match(out, `Next:\n  cd ${folder}\n  npm install\n  npm test\n  npm start\n`)
+  const parent = temporaryFolder(t)
+  for (const [name, word] of [
+    ['a', `${parent}/a`],
+    ["it's", String.raw`'${parent}/it'\''s'`],
+  ] as const) {
+    const { out } = await say(['init', join(parent, name), '--yes'])
+    t.match(out, `Next:\n  cd ${word}\n  npm install\n  npm test\n  npm start\n`)
+  }
 })
 
 function flagsOf(template?: TemplateName) {
