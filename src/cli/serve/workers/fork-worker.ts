@@ -63,7 +63,7 @@ interface Primary {
 }
 
 /** How long after its deadline a worker that has not ended is killed. */
-const marginMs = 500
+const marginMs = 2_000
 
 /** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
 const maxResponseMs = 1_000
