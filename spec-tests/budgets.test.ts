@@ -31,7 +31,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_093,
   'packages/otel':         729,
   'packages/nest':         265,
-  'packages/pubsub':     1_464,
+  'packages/pubsub':     1_474,
   'packages/rate-limit': 439,
   'packages/response-cache': 959,
   'packages/rest':       2_920,

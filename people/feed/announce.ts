@@ -108,10 +108,8 @@ async function openNats(url: string): Opened {
 }
 
 async function openRedis(client: Redis): Opened {
-  const subscriber = client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null })
-  subscriber.on('error', () => {})
-  const transport = ioredisTransport(client, subscriber)
-  return { transport, close: () => subscriber.disconnect() }
+  // The transport ends its connection itself.
+  return { transport: ioredisTransport(client), close: () => {} }
 }
 
 async function openPostgres(url: string): Opened {

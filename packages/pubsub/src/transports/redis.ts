@@ -87,7 +87,17 @@ export interface IoredisSubscriber extends IoredisPublisher {
 }
 
 export interface IoredisClient extends IoredisPublisher {
-  duplicate(): IoredisSubscriber & { disconnect(): void }
+  duplicate(options: object): IoredisSubscriber & { disconnect(): void }
+}
+
+/**
+ * After an outage ioredis subscribes again by itself. Nobody would handle a rejection of that, as by the limits of a client
+ * for requests: it would end the process.
+ */
+const ofSubscriber = {
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: null,
+  commandTimeout: undefined,
 }
 
 /**
@@ -105,7 +115,7 @@ export function ioredisTransport(
     checkOptions('ioredisTransport, second argument', subscriber, shape)
   }
   return (receiver) => {
-    const own = subscriber === undefined ? publisher.duplicate() : undefined
+    const own = subscriber === undefined ? publisher.duplicate(ofSubscriber) : undefined
     const listening = (subscriber ?? own) as IoredisSubscriber
     const publishing = new Presence('Redis')
     const subscribing = new Presence('Redis', receiver)

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { ioredisTransport } from '@graphwire/pubsub'
+import { createPubSub, ioredisTransport } from '@graphwire/pubsub'
+import { relayTo } from './relay.js'
 import { testOwnership, testTransport } from './shared-suite.js'
 
 const service = { port: 6379, connectsLater: true, hasOneOrder: true }
@@ -40,3 +42,32 @@ testTransport(t, {
 })
 
 testOwnership(t, service.port, connectOne, ioredisTransport)
+
+void t.test('a connection that is lost while ioredis subscribes again', async (t) => {
+  const relay = await relayTo(t, 'Redis', service.port)
+  if (relay === undefined) return
+  const client = makeClient(relay.port, { commandTimeout: 500, maxRetriesPerRequest: 0 })
+  t.teardown(() => client.disconnect())
+  const duplicate = client.duplicate.bind(client)
+  const made: Redis[] = []
+  client.duplicate = (options) => {
+    made.push(duplicate(options))
+    return made[0]!
+  }
+  const transport = ioredisTransport(client)
+  const pubsub = createPubSub<{ lost: number }>({ transport, onGap: 'ignore' })
+  t.teardown(() => pubsub.close())
+  const events = pubsub.subscribe('lost')
+  let count = 0
+  const timer = setInterval(() => void pubsub.publish('lost', count++).catch(() => {}), 10)
+  t.teardown(() => clearInterval(timer))
+  await events.next()
+  const [subscriber] = made as [Redis]
+  for (const _ of ['outage', 'while it subscribes']) {
+    subscriber.stream.destroy()
+    await once(subscriber, 'ready')
+  }
+  const back = count
+  for await (const event of events) if (event >= back) break
+  t.pass('it is used again, and the process goes on')
+})
