@@ -30,7 +30,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/json-schema':  514,
   'packages/mcp':        1_093,
   'packages/otel':         729,
-  'packages/nest':         265,
+  'packages/nest':         269,
   'packages/pubsub':     1_474,
   'packages/rate-limit': 439,
   'packages/response-cache': 959,

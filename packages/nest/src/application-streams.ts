@@ -6,6 +6,7 @@ type PieceFlow = ReturnType<PieceBody['open']>
 /** The streams of a handler, which Nest's server would otherwise wait for when it closes. */
 export class ApplicationStreams {
   readonly #open = new Set<Pick<PieceFlow, 'shutDown'>>()
+  #isClosing = false
 
   /** Wraps a handler so that its streams are noted while they are open. */
   track<Raw>(handler: Handler<Raw>): Handler<Raw> {
@@ -17,7 +18,9 @@ export class ApplicationStreams {
     }
   }
 
+  /** Ends them, and those that clients open until the server closes. */
   shutDown(): void {
+    this.#isClosing = true
     for (const stream of this.#open) stream.shutDown()
   }
 
@@ -38,6 +41,7 @@ export class ApplicationStreams {
       },
     })
     noted.shutDown = () => flow.shutDown()
+    if (this.#isClosing) queueMicrotask(() => flow.shutDown())
     return {
       resume: () => flow.resume(),
       shutDown: () => flow.shutDown(),

@@ -144,6 +144,24 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     t.equal(ticks.left, left + 1)
   })
 
+  void t.test(`${name}: a client that connects again before the server closes`, async (t) => {
+    const { app, origin } = await start(t)
+    const follow = http1Streams(origin)
+    const adapter = app.getHttpAdapter()
+    const close = adapter.close.bind(adapter) as () => unknown
+    // Nest closes the server last, when all hooks of the application have ended.
+    const late = new Promise<string>((resolve) => {
+      adapter.close = async () => {
+        adapter.close = close
+        const stream = await follow({ query: 'subscription{tick}' })
+        void stream.whole().then(({ body }) => resolve(body))
+        return close()
+      }
+    })
+    await app.close()
+    t.match(await late, /retry: \d+\n\n$/)
+  })
+
   void t.test(`${name}: WebSockets, and the end of the application`, async (t) => {
     const { app, origin } = await start(t, { websocket: true })
     const url = `${origin.replace('http', 'ws')}/graphql`
