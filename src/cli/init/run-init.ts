@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Call } from '../arguments/command.js'
 import type { InitFlags } from './init-flags.js'
 import { filesOf, templateNames, templates, type TemplateName } from './templates.js'
-import { fail, type Exit } from '../process/exit.js'
+import { exitCodes, fail, type Exit } from '../process/exit.js'
 
 /** Asks a question; false without a terminal. */
 export type Asks = ((question: string) => Promise<string>) | false
@@ -55,11 +55,18 @@ async function choose(name: TemplateName | undefined, ask: Asks): Promise<Templa
 
 async function askOnTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  lines.once('close', interrupted)
   try {
     return await lines.question(question)
   } finally {
+    lines.off('close', interrupted)
     lines.close()
   }
+}
+
+/** By Ctrl-C or Ctrl-D. */
+function interrupted(): never {
+  process.exit(exitCodes.interrupted.code)
 }
 
 /** As npm allows it. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -173,3 +173,33 @@ void t.test('without a terminal it needs --yes', async (t) => {
   const done = runInit({ flags: flagsOf(), words: ['x'], terminal: quiet }, false)
   await t.rejects(done, { kind: 'usage', message: /use --yes/ })
 })
+
+void t.test('Ctrl-C and Ctrl-D at a question interrupt it', async (t) => {
+  for (const key of ['\u0003', '\u0004']) {
+    const ended = await typed(t, key)
+    if (ended === undefined) return
+    t.match(ended, { code: 130, shown: /Template \[node\]: [^a-z]*$/ })
+  }
+})
+
+/** How `init` ends when a key is typed at its question; undefined without the program `script`. */
+function typed(t: Test, key: string): Promise<object | undefined> {
+  const command = `'${process.execPath}' '${join(root, 'dist/src/cli/main.js')}' init`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: temporaryFolder(t),
+    env: { ...processEnvironment(), TERM: 'xterm' },
+  })
+  return new Promise((resolve) => {
+    let shown = ''
+    child.on('error', () => {
+      t.comment('SKIPPED, since there is no program script')
+      resolve(undefined)
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      const wasAsked = shown.includes('[node]')
+      shown += String(chunk)
+      if (!wasAsked && shown.includes('[node]')) child.stdin.write(key)
+    })
+    child.on('close', (code) => resolve({ code, shown }))
+  })
+}
