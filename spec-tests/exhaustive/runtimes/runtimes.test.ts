@@ -112,6 +112,14 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
     t.equal(stderr(), '')
   })
 
+  void t.test(`${name} keeps a stream that is silent until its heartbeat`, { skip }, async (t) => {
+    const { url } = await standard(t, program)
+    const query = 'subscription{countdown(from:1,delay:12500)}'
+    const stream = await http1Streams(new URL(url).origin)({ query })
+    t.match(await stream.until('"countdown":0'), '\n\n:\n\n')
+    stream.leave()
+  })
+
   void t.test(`${name} prints nothing for a client that leaves a stream`, { skip }, async (t) => {
     const { url, stderr } = await standard(t, program)
     const query = 'subscription{countdown(from:100,delay:20)}'

@@ -9,4 +9,4 @@ const fetch = toFetch(createHandler({ schema, path: '/graphql', uploads: uploads
 const hostname = '127.0.0.1'
 const announce = ({ port }) => console.log(`http://${hostname}:${port}/graphql`)
 if (globalThis.Deno) Deno.serve({ hostname, port: 0, onListen: announce }, fetch)
-else announce(Bun.serve({ hostname, port: 0, fetch }))
+else announce(Bun.serve({ hostname, port: 0, fetch, idleTimeout: 30 }))
