@@ -10,6 +10,8 @@ export interface Backend {
   readonly dialect: Dialect
   /** For statements that only read, if writers would block them on the other dialect. */
   readonly readingDialect: Dialect | undefined
+  /** For migrations, which may write every row, if statements on the other dialect have a time limit. */
+  readonly migratingDialect: Dialect | undefined
   /** How many may write at once: some connections must be left for reads. */
   readonly writers: TurnOptions
   /** Where the database is, without a password. */

@@ -80,13 +80,30 @@ export function openDatabase(options: StoreOptions) {
     database,
     /** Whether it was unavailable at the last statement. */
     isAway: () => isAway,
-    migrating: (work: (db: Kysely<unknown>) => Promise<void>) => retry(() => work(db), giveUpAt()),
+    migrating: (work: Migration) => migrate(work, backend, db, options),
     /** Waits for running work, and starts no more. */
     close: () =>
       (closed ??= Promise.allSettled(running).then(async () => {
         // The reading connection is closed first: the last connection to a file moves all writes into it.
         for (const one of new Set([readingDb, db])) await one.destroy()
       })),
+  }
+}
+
+/** Changes the tables. */
+type Migration = (db: Kysely<unknown>) => Promise<void>
+
+async function migrate(
+  work: Migration,
+  { migratingDialect, writers }: Backend,
+  db: Kysely<unknown>,
+  options: StoreOptions,
+): Promise<void> {
+  const own = migratingDialect && connect(migratingDialect, options)
+  try {
+    await retry(() => work(own ?? db), performance.now() + writers.patience)
+  } finally {
+    await own?.destroy()
   }
 }
 

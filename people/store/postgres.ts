@@ -1,5 +1,5 @@
 import { PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Pool, types, type PoolClient } from 'pg'
+import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
 import type { Backend } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
 import { placeOf } from './database-url.js'
@@ -9,8 +9,9 @@ import { StoreUnavailable } from './store.js'
 export function postgresBackend(url: string, poolSize: number): Backend {
   return {
     name: 'postgres',
-    dialect: new PostgresDialect({ pool: openPool(url, poolSize) }),
+    dialect: new PostgresDialect({ pool: openPool(url, poolSize, timeLimits) }),
     readingDialect: undefined,
+    migratingDialect: new PostgresDialect({ pool: openPool(url, 1) }),
     writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
     place: placeOf(url),
     keepPersons: sql`for key share of p`,
@@ -54,19 +55,24 @@ const lockPatience = 3_000
 /** Of ten connections: writers that wait for locks must not take all of them. */
 const keptForReading = 2
 
-function openPool(url: string, poolSize: number): PostgresPool {
+/** How long a statement of a request may take. */
+const timeLimits: PoolConfig = {
+  statement_timeout: 10_000,
+  // For a server that does not answer at all, and cannot end the statement itself.
+  query_timeout: 12_000,
+}
+
+function openPool(url: string, poolSize: number, limits?: PoolConfig): PostgresPool {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: connectionPatience,
-    statement_timeout: 10_000,
     lock_timeout: lockPatience,
-    // For a server that does not answer at all, and cannot end the statement itself.
-    query_timeout: 12_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'graphwire-people',
     types: { getTypeParser },
+    ...limits,
   })
   // The user of a broken connection gets the error; without a listener, it would also end the process.
   pool.on('error', () => {})

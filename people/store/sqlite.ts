@@ -16,6 +16,7 @@ export function sqliteBackend(database: string): Backend {
     dialect: sqliteDialect(path, 'writing', isInPlace),
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
+    migratingDialect: undefined,
     writers: { atOnce: 1, patience },
     place: path,
     keepPersons: sql``,

@@ -71,6 +71,27 @@ await onSharedDatabases(t, 'addresses in a table of their own move', async (t, o
   t.strictSame([...found.values()], [ada, ben])
 })
 
+const unlimited = [
+  `create function check_limit() returns trigger language plpgsql as $$ begin
+    if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if;
+    return new;
+  end $$`,
+  'create trigger limited before update on persons for each row execute function check_limit()',
+]
+
+await onPostgres(
+  t,
+  'a migration that writes every row has no time limit',
+  async (t, open, database) => {
+    const { people, close } = await open()
+    const ada = await people.create({ name: 'Ada', address: { city: 'Rome' } })
+    await close()
+    for (const statement of [...older, ...unlimited]) await execute(database, statement)
+    const found = await (await open()).people.byIds([ada.id])
+    t.strictSame([...found.values()], [ada])
+  },
+)
+
 await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
   const folder = join(t.testdir(), 'deep', 'er')
   const store = await openStore({ database: join(folder, 'people.db') })
