@@ -16,7 +16,8 @@ export async function closeListener(server: Server): Promise<void> {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
   const last: Socket[] = []
   server.removeAllListeners('connection')
-  server.on('connection', (socket) => last.push(socket))
+  // One that its client resets meanwhile has no other listener: its error would end the process.
+  server.on('connection', (socket) => last.push(socket.on('error', () => {})))
   let before = -1
   for (let pauses = 0; pauses < maxPauses && before < last.length; pauses++) {
     before = last.length
@@ -27,5 +28,5 @@ export async function closeListener(server: Server): Promise<void> {
   Server.prototype.close.call(server)
   server.removeAllListeners('connection')
   for (const listener of listeners) server.on('connection', listener)
-  for (const socket of last) server.emit('connection', socket)
+  for (const socket of last) if (!socket.destroyed) server.emit('connection', socket)
 }

@@ -71,6 +71,18 @@ void t.test('a queued connection that has not been accepted yet is served', asyn
   t.match(await closing, { finished: 20, cut: 0 })
 })
 
+void t.test('a client that resets its connection before that is served does no harm', async (t) => {
+  const { server, port, close } = await host(t)
+  const closing = close({ grace: 0, deadline: 600_000 })
+  // New connections are held for a moment, before the listener closes.
+  while (server.listenerCount('connection') > 1) await nextTurn()
+  const taken = once(server, 'connection')
+  const client = connectSocket(port, '127.0.0.1')
+  await taken
+  client.resetAndDestroy()
+  t.match(await closing, { finished: 0, cut: 0 })
+})
+
 for (const delay of [0, 400]) {
   void t.test(`clients that come back are refused and not reset, after ${delay} ms`, async (t) => {
     const hosted = await host(t)
