@@ -101,8 +101,11 @@ export class Http2Session {
   #lookAt(openStream: OpenStream, now: number, settings: ConnectionSettings): void {
     const { requestTimeout, sendTimeout } = settings
     const { incoming, outgoing, since } = openStream
-    // Ended by a limit or by its client, it still waits for bytes to be sent or read.
-    if (incoming.stream.closed) return this.#expectMove(now, sendTimeout)
+    // Ended by a limit or by its client, it still waits for bytes to be sent or read: for ever, if that was with NO_ERROR.
+    if (incoming.stream.closed) {
+      incoming.stream.destroy()
+      return this.#expectMove(now, sendTimeout)
+    }
     if (outgoing.writableEnded) {
       openStream.sendingSince ??= now
       if (now - openStream.sendingSince < sendTimeout) return

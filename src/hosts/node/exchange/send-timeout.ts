@@ -39,11 +39,13 @@ export function holdUnread(exchange: NodeExchange): () => void {
 export const cancel = 8
 
 /**
- * Aborts a response. Without an error, a client of HTTP/2 would take the reset for the end of the body. One that waits for
- * its turn in a pipeline cannot be cut without its connection.
+ * Aborts a response. Without an error, a client of HTTP/2 would take the reset for the end of the body. One that its client has
+ * reset with NO_ERROR is closed already, but Node keeps what was not sent of it. One that waits for its turn in a pipeline cannot be
+ * cut without its connection.
  */
 export function cutResponse({ incoming, outgoing }: NodeExchange): void {
-  if (isHttp2(incoming)) incoming.stream.close(cancel)
+  if (isHttp2(incoming) && incoming.stream.closed) incoming.stream.destroy()
+  else if (isHttp2(incoming)) incoming.stream.close(cancel)
   else if (outgoing.socket === null) incoming.socket.destroy()
   else outgoing.destroy()
 }

@@ -178,6 +178,20 @@ for (const [name, listener] of [
     t.equal(figures().connections, 1)
   })
 
+  void t.test(`an answer ${name} whose client resets it with NO_ERROR is not kept`, async (t) => {
+    let closed: Promise<unknown> | undefined
+    const { session } = await secured(t, unread, (incoming, outgoing) => {
+      if ('stream' in incoming) closed = once(incoming.stream, 'close')
+      listener(incoming, outgoing)
+    })
+    const connection = session()
+    const stream = connection.request({ ':path': '/' })
+    await once(stream, 'response')
+    stream.close(constants.NGHTTP2_NO_ERROR)
+    await closed
+    t.notOk(connection.closed)
+  })
+
   void t.test(`a client that takes no byte of an answer ${name} is cut`, async (t) => {
     const { frames, figures } = await secured(t, unread, listener)
     const client = await frames()
