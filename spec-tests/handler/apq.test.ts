@@ -1,6 +1,7 @@
 import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createHandler, type Options, type WritableDocumentStore } from '../../src/index.js'
+import { collectGarbage } from '../collect-garbage.js'
 import { sha256 } from '../../src/base/sha256.js'
 import { createMemoryStore } from '../../src/persisted/memory-store.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
@@ -62,6 +63,23 @@ void t.test('maxBytes: 0 stores nothing', async (t) => {
   const send = client({ apq: { maxBytes: 0 } })
   t.equal((await send(registering(text))).status, 200)
   t.match((await send(named(text))).json(), notFound)
+})
+
+void t.test('of a URL, only the document is kept', async (t) => {
+  const handler = createHandler({ schema: createStandardSchema(), apq: {} })
+  await collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (let at = 0; at < 2000; at++) {
+    const query = `{nameOfMany${at}:__typename}`
+    const persistedQuery = { version: 1, sha256Hash: sha256(query) }
+    const extensions = encodeURIComponent(JSON.stringify({ persistedQuery }))
+    const target = `/?query=${query}&extensions=${extensions}&more=${'x'.repeat(7000)}`
+    const { status } = await handler({ method: 'GET', target, headers: [], raw: undefined })
+    t.equal(status, 200)
+  }
+  await collectGarbage()
+  const kept = process.memoryUsage().heapUsed - before
+  t.ok(kept < 8e6, `${kept} bytes`)
 })
 
 function sharedStore(): WritableDocumentStore & { readonly texts: Map<string, string> } {

@@ -188,7 +188,7 @@ export type UrlReader = (target: string) => Outcome<JsonObject, Refusal>
 export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
   const read: readonly (ParameterName | 'documentId')[] = readsId ? [...names, 'documentId'] : names
   // Clients send few documents and many variables; decoding a short document is 2 % of a request.
-  const decodeQuery = memo((text = '') => decodeValue(text), 128, 2048)
+  const decodeQuery = memo((text = '') => toOwnText(decodeValue(text)), 128, 2048)
   return (target) => {
     const found = findParameters(target, read)
     const { query, operationName, variables, extensions, documentId } = found
@@ -204,6 +204,11 @@ export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
       documentId: documentId ? decodeValue(documentId) : undefined,
     })
   }
+}
+
+/** A part of a text keeps the whole: a stored document would keep its URL. */
+function toOwnText(part: string): string {
+  return JSON.parse(JSON.stringify(part)) as string
 }
 
 function readMember(
