@@ -73,13 +73,15 @@ void t.test('of a URL, only the document is kept', async (t) => {
     const query = `{nameOfMany${at}:__typename}`
     const persistedQuery = { version: 1, sha256Hash: sha256(query) }
     const extensions = encodeURIComponent(JSON.stringify({ persistedQuery }))
-    const target = `/?query=${query}&extensions=${extensions}&more=${'x'.repeat(7000)}`
-    const { status } = await handler({ method: 'GET', target, headers: [], raw: undefined })
-    t.equal(status, 200)
+    // As the parser of Node makes it.
+    const bytes = Buffer.from(`/?query=${query}&extensions=${extensions}&more=${'x'.repeat(7000)}`)
+    const target = bytes.toString('latin1')
+    await handler({ method: 'GET', target, headers: [], raw: undefined })
   }
   await collectGarbage()
   const kept = process.memoryUsage().heapUsed - before
   t.ok(kept < 8e6, `${kept} bytes`)
+  t.type(handler, 'function', 'it is in use until here')
 })
 
 function sharedStore(): WritableDocumentStore & { readonly texts: Map<string, string> } {
