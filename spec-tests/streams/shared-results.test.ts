@@ -80,7 +80,7 @@ for (const [title, selection, event, isShared] of rows) {
   })
 }
 
-onBothMajors(t, 'events that are no objects are executed for each', async (t, make) => {
+onBothMajors(t, 'events that are not objects are executed for each subscriber', async (t, make) => {
   const endpoint = make(sdl, { Subscription: { person: () => sourceOf<unknown>('Ada', null, 1) } })
   const json = { query: 'subscription { person { name } }' }
   const nothing = { data: { person: null } }

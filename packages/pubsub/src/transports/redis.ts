@@ -91,8 +91,8 @@ export interface IoredisClient extends IoredisPublisher {
 }
 
 /**
- * After an outage ioredis subscribes again by itself. Nobody would handle a rejection of that, as by the limits of a client
- * for requests: it would end the process.
+ * After an outage ioredis subscribes again by itself. With the limits of a client for requests, that can reject; the rejection
+ * would be unhandled, and end the process.
  */
 const ofSubscriber = {
   enableOfflineQueue: true,

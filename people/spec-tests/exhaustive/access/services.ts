@@ -39,7 +39,7 @@ interface Relay {
 /** From the tests of the packages, which are another project for the compiler. */
 const relays = '../../../../../dist/packages/pubsub/spec-tests/exhaustive/transports/relay.js'
 export const { relayTo } = (await import(new URL(relays, import.meta.url).href)) as {
-  /** Undefined where there is no service at the port, and none has to be. */
+  /** Undefined if the service is not running, unless services are required. */
   relayTo(t: Test, service: string, port: number): Promise<Relay | undefined>
 }
 

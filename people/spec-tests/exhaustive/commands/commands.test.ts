@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
 import { hashApiKey } from '../../../access/api-keys.js'
 import { createPasswords } from '../../../access/passwords.js'
@@ -7,6 +7,17 @@ import { createTerminal, runCommand, type CommandIo } from '../../../commands/ru
 import { StoreUnavailable } from '../../../store/store.js'
 import type { Store } from '../../../store/open-store.js'
 import { onEachDatabase } from '../../store/databases.js'
+
+/** From the tests of graphwire, which are another project for the compiler. */
+const keysTyped = '../../../../../dist/spec-tests/exhaustive/type-keys.js'
+const { typeKeys } = (await import(new URL(keysTyped, import.meta.url).href)) as {
+  typeKeys(
+    t: Test,
+    command: string,
+    typed: readonly [prompt: string, keys: string],
+    options: object,
+  ): Promise<{ readonly shown: string } | undefined>
+}
 
 /** Runs a command as the service does, `keys` and `logins` being the first of the arguments. */
 async function run(
@@ -190,22 +201,8 @@ t.test('a password that is typed is not shown', async (t) => {
   t.match(await typed(t, '\u0003'), /\[""\]/, 'Ctrl-C leaves it empty')
 })
 
-/** The output of a terminal while keys are typed; undefined without the program `script`. */
-function typed(t: Test, keys: string): Promise<string | undefined> {
-  const child = spawn('script', ['-qec', `'${process.execPath}' -e "$CODE"`, '/dev/null'], {
-    env: { ...process.env, CODE: script, NODE_OPTIONS: '', TERM: 'dumb' },
-  })
-  return new Promise((resolve) => {
-    let shown = ''
-    child.on('error', () => {
-      t.comment('SKIPPED, since there is no program script')
-      resolve(undefined)
-    })
-    child.stdout.on('data', (chunk: Buffer) => {
-      const wasAsked = shown.includes('Password: ')
-      shown += String(chunk)
-      if (!wasAsked && shown.includes('Password: ')) child.stdin.write(keys)
-    })
-    child.on('close', () => resolve(shown))
-  })
+async function typed(t: Test, keys: string): Promise<string | undefined> {
+  const env = { ...process.env, CODE: script, NODE_OPTIONS: '', TERM: 'dumb' }
+  const command = `'${process.execPath}' -e "$CODE"`
+  return (await typeKeys(t, command, ['Password: ', keys], { env }))?.shown
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,6 +9,7 @@ import { say, terminalWith } from '../../../cli/say.js'
 import { processEnvironment } from '../../process-environment.js'
 import { root, startRuntime } from '../../runtimes/runtime.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { typeKeys } from '../../type-keys.js'
 import { ask } from '../binary.js'
 
 /** A project of a template, with the packages of this checkout. */
@@ -175,31 +176,11 @@ void t.test('without a terminal it needs --yes', async (t) => {
 })
 
 void t.test('Ctrl-C and Ctrl-D at a question interrupt it', async (t) => {
+  const command = `'${process.execPath}' '${join(root, 'dist/src/cli/main.js')}' init`
+  const options = { cwd: temporaryFolder(t), env: { ...processEnvironment(), TERM: 'xterm' } }
   for (const key of ['\u0003', '\u0004']) {
-    const ended = await typed(t, key)
+    const ended = await typeKeys(t, command, ['[node]', key], options)
     if (ended === undefined) return
     t.match(ended, { code: 130, shown: /Template \[node\]: [^a-z]*$/ })
   }
 })
-
-/** How `init` ends when a key is typed at its question; undefined without the program `script`. */
-function typed(t: Test, key: string): Promise<object | undefined> {
-  const command = `'${process.execPath}' '${join(root, 'dist/src/cli/main.js')}' init`
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    cwd: temporaryFolder(t),
-    env: { ...processEnvironment(), TERM: 'xterm' },
-  })
-  return new Promise((resolve) => {
-    let shown = ''
-    child.on('error', () => {
-      t.comment('SKIPPED, since there is no program script')
-      resolve(undefined)
-    })
-    child.stdout.on('data', (chunk: Buffer) => {
-      const wasAsked = shown.includes('[node]')
-      shown += String(chunk)
-      if (!wasAsked && shown.includes('[node]')) child.stdin.write(key)
-    })
-    child.on('close', (code) => resolve({ code, shown }))
-  })
-}

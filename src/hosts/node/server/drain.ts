@@ -20,7 +20,7 @@ import { waveMs, Waves } from '../streams/open-flows.js'
  * 2. The calm, the last moment of the delay: responses keep their connections. A client that must reconnect does so at
  *    once, and the system resets what waits in its queue when the listener closes.
  * 3. The listener is closed, which waits until no connection has come in for a moment. A server that does not listen
- *    gets its connections from another process, so that there is no queue to take care of.
+ *    gets its connections from another process, and has no queue.
  * 4. The grace: responses say `Connection: close`. Idle connections stay, since a request may be on its way. Open
  *    streams are ended in waves from now on: earlier, their clients would only connect to this server again.
  * 5. The sweeps: as in the grace, and idle connections are closed periodically.
