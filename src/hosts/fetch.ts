@@ -123,15 +123,16 @@ class WebBody implements Body {
 
   /** `arrayBuffer` of the request has no limit. */
   async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
-    const chunks = this.chunks()
+    this.#open()
     const body = new GatheredBody(() => maxBytes)
     let isBinary = true
     try {
-      for await (const chunk of chunks) {
+      while (body.size <= maxBytes) {
+        const chunk = await this.#next()
+        if (chunk === undefined) break
         isBinary = isUint8Array(chunk)
         if (!isBinary) break
         body.add(chunk)
-        if (body.size > maxBytes) break
         if (body.smallChunks > defaultMaxSmallChunks) return tooMany
       }
     } catch {
@@ -142,6 +143,34 @@ class WebBody implements Body {
   }
 
   chunks(): BodyChunks {
+    this.#open()
+    const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+      const value = await this.#next()
+      return value === undefined ? over : { done: false, value }
+    }
+    // What is left at the end is read or cancelled when there is a response.
+    const iterator = { next, return: () => Promise.resolve(over) }
+    return { [Symbol.asyncIterator]: () => iterator }
+  }
+
+  /**
+   * Called once there is a response. What is left is read and dropped if the runtime would close the connection too soon,
+   * or stays with the client.
+   */
+  leave(readsOn: boolean): Promise<void> | undefined {
+    this.#signal?.removeEventListener('abort', this.#cancel)
+    if (this.#isOver) return undefined
+    if (!readsOn) {
+      this.#cancel()
+      return undefined
+    }
+    const { body } = this.#request
+    const reader = this.#reader ?? (body?.locked === false ? body.getReader() : undefined)
+    if (reader === undefined) return undefined
+    return readOn({ read: () => this.#read(reader), cancel: () => reader.cancel() })
+  }
+
+  #open(): void {
     const request = this.#request
     if (request.bodyUsed) throw new Error(consumed)
     this.#reader = request.body?.getReader()
@@ -150,37 +179,25 @@ class WebBody implements Body {
     // A source may hang when its client has disconnected.
     if (this.#signal?.aborted) this.#cancel()
     else this.#signal?.addEventListener('abort', this.#cancel, { once: true })
-    // What is left at the end is read or cancelled when there is a response.
-    const iterator = { next: () => this.#next(), return: () => Promise.resolve(over) }
-    return { [Symbol.asyncIterator]: () => iterator }
-  }
-
-  /**
-   * Called once there is a response. What is left is read and dropped if the runtime would close the connection too soon,
-   * or stays with the client.
-   */
-  async leave(readsOn: boolean): Promise<void> {
-    this.#signal?.removeEventListener('abort', this.#cancel)
-    if (this.#isOver) return
-    if (!readsOn) return this.#cancel()
-    const { body } = this.#request
-    const reader = this.#reader ?? (body?.locked === false ? body.getReader() : undefined)
-    if (reader === undefined) return
-    await readOn({ read: () => this.#read(reader), cancel: () => reader.cancel() })
   }
 
   /** Workers allow one read at a time, so one that still waits is shared. */
-  #read(reader: ReadableStreamDefaultReader<Uint8Array>): ChunkReading {
-    this.#reading ??= reader.read().finally(() => (this.#reading = undefined))
-    return this.#reading
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): ChunkReading {
+    const reading = (this.#reading ??= reader.read())
+    try {
+      return await reading
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined
+    }
   }
 
-  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+  /** Undefined at the end. */
+  async #next(): Promise<Uint8Array | undefined> {
     const step = this.#reader && (await this.#read(this.#reader))
     if (this.#signal?.aborted === true) throw new Error('The body was cut off.')
-    if (step !== undefined && !step.done) return { done: false, value: step.value }
+    if (step?.done === false) return step.value
     this.#isOver = true
-    return over
+    return undefined
   }
 }
 
