@@ -143,4 +143,5 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
     b: { toJSON: () => ({ c: 'a text' }) },
     c: { toJSON() { return this } },
   }), { sdl: 'enum Color { RED } type Query { a: Color b: Color c: Color }' }],
+  ['an argument that was not validated fails with a suggestion', '{ a(of: REDD) }', () => ({}), { sdl: 'enum Color { RED } type Query { a(of: Color): Int }' }],
 ])

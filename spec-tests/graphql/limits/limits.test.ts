@@ -96,7 +96,10 @@ const noLimits = Object.fromEntries(
 /** The refusal of a document by a limit, as clients see it. */
 function refusal(limit: LimitName, allowed: number, found = allowed + 1): object {
   const extensions = { code: 'DOCUMENT_LIMIT_EXCEEDED', limit, allowed, found }
-  return { errors: [{ message: /^The document .* limit of \d+\.$/, extensions }] }
+  const message = new RegExp(
+    `^The document .*\\b${found}\\b.*, more than the limit of ${allowed}\\.$`,
+  )
+  return { errors: [{ message, extensions }] }
 }
 
 for (const name of names) {

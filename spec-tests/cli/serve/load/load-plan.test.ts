@@ -33,6 +33,7 @@ const files: { readonly [name: string]: string } = {
 
   'unknown.graphql': 'type Query {\n\ta: Foo\n}\n',
   'twice.graphql': 'type Query { a: Int }\ntype Query { b: Int }\n',
+  'schemas.graphql': 'schema { query: A }\nschema { query: A }\ntype A { a: Int }\n',
   'syntax.graphql': 'type Query {\n  a Int\n}\n',
   'argument.graphql': 'type Query {\n  a: Int @deprecated(why: "x")\n}\n',
   'interface.graphql': 'interface N { id: ID }\ntype Query implements N {\n  id: Int\n}\n',
@@ -172,6 +173,7 @@ const broken: readonly [names: Names, message: RegExp][] = [
   [['other.mjs'],                            /^other\.mjs: .*named schema, got other\.$/],
   [['number.mjs'],                           /^number\.mjs: expected a GraphQLSchema, .*got number\.$/],
   [['string-schema.mjs'],                    /^string-schema\.mjs: expected a GraphQLSchema, .* string\.$/],
+  [['schemas.graphql'],                      /^schemas\.graphql:2:1: .*one schema definition/],
   [['throws.mjs'],                           /^throws\.mjs: RangeError: no luck\n +at f \(.*throws\.mjs:2:9\)$/],
   [['throws.cjs'],                           /^throws\.cjs: ReferenceError: y is not defined\n +at .*throws\.cjs:2:18\)$/],
   [['throws-null.mjs'],                      /^throws-null\.mjs: threw null\.$/],
