@@ -117,7 +117,7 @@ function urlPath({ originalTarget, target }: RequestHead): string {
 
 /** A span in whose context a request runs, and the span of its execution. */
 class OpenSpan implements Follower, TracedRequest {
-  executing: Span | undefined
+  readonly executing: Set<Span> = new Set()
   readonly isRecorded: boolean
   readonly #span: Span
   readonly #parent: Context
@@ -149,7 +149,8 @@ class OpenSpan implements Follower, TracedRequest {
   end(message: FollowedTrace): void {
     if (this.isRecorded) {
       this.#settings.stages.end()
-      this.executing?.end()
+      for (const span of this.executing) span.end()
+      this.executing.clear()
       addFacts(this.#span, message, this.#settings.document)
     }
     this.#end(message)

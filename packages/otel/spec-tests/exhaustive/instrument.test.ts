@@ -78,13 +78,14 @@ void t.test('the tree of a request', async (t) => {
     ['a resolver that parses', json('{ parses }'),           'POST /graphql\n  parse\n  validate\n  query'],
     ['another path',           { target: '/elsewhere', json: {} }, 'POST'],
     ['an invented method',     { method: 'BREW' },           'HTTP /graphql'],
+    ['a batch',                { json: [{ query: '{ later }' }, { query: '{ now }' }] }, 'POST /graphql\n  query\n    db before\n    db after\n  query\n    db now'],
     ['a body that is refused', { body: '{' , headers: { 'Content-Type': 'application/json' } }, 'POST /graphql'],
   ]
   for (const [execution, title] of [
     [undefined, 'graphql-js'],
     [compiledExecution({ afterUses: 0 }), 'compiled'],
   ] as const) {
-    const { send, tree, reset, stop } = start(t, { execution })
+    const { send, tree, reset, stop } = start(t, { execution, batch: {} })
     for (const [what, request, expected] of rows) {
       await send(request)
       t.equal(tree(), expected, `${title}: ${what}`)
