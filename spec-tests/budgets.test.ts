@@ -29,7 +29,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/ide':          263,
   'packages/json-schema':  514,
   'packages/mcp':        1_093,
-  'packages/otel':         728,
+  'packages/otel':         734,
   'packages/nest':         269,
   'packages/pubsub':     1_474,
   'packages/rate-limit': 439,
