@@ -31,8 +31,10 @@ export function readableFor(
     const { method, target, headers } = request
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead || !prefersHtml(request)) return resources(request)
-    // A page is made from the JSON, even if the client does not accept that.
-    const response = await resources({ ...request, headers: [...headers, 'Accept', '*/*;q=0.1'] })
+    // A page is made from the JSON, even if the client does not accept that, or knows the JSON.
+    const others = [...fieldLines(headers)].filter(([name]) => !/^if-none-match$/i.test(name))
+    const asked = [...others.flat(), 'Accept', '*/*;q=0.1']
+    const response = await resources({ ...request, headers: asked })
     if (typeof response.body !== 'string' || response.body === '') return response
     const value = JSON.parse(response.body) as Json
     const { host = 'localhost' } = request.raw.headers

@@ -29,11 +29,11 @@ const lines: { readonly [room: string]: number } = {
   'packages/ide':          263,
   'packages/json-schema':  514,
   'packages/mcp':        1_093,
-  'packages/otel':         729,
+  'packages/otel':         734,
   'packages/nest':         269,
   'packages/pubsub':     1_474,
   'packages/rate-limit': 439,
-  'packages/response-cache': 959,
+  'packages/response-cache': 963,
   'packages/rest':       2_920,
   'packages/uploads':      735,
 }

@@ -34,7 +34,7 @@ export function traceRequests(settings: SpanSettings): () => void {
   const arrived = (message: unknown): void => {
     const arrival = message as Arrival
     const isHttp = arrival.transport === 'http'
-    const span = isHttp ? beginRequest(arrival, settings) : beginOperation(arrival.head, settings)
+    const span = isHttp ? beginRequest(arrival, settings) : beginOperation(arrival, settings)
     if (span?.isRecorded !== true) settings.stages.rest()
     if (span !== undefined) arrival.followers.push(span)
   }
@@ -74,10 +74,16 @@ function beginRequest({ head, followers }: Arrival, settings: SpanSettings): Ope
   return undefined
 }
 
-/** Begins the span of an operation over a WebSocket, whose handshake is a request of its own. */
-function beginOperation(head: RequestHead, settings: SpanSettings): OpenSpan | undefined {
+/** Begins the span of an operation without a request of its own, such as over a WebSocket. */
+function beginOperation(
+  { head, transport }: Arrival,
+  settings: SpanSettings,
+): OpenSpan | undefined {
   const parent = findParent(context.active(), head)
-  const describe = () => ({ 'network.protocol.name': 'websocket', 'url.path': urlPath(head) })
+  const describe = (): Attributes =>
+    transport === 'websocket'
+      ? { 'network.protocol.name': 'websocket', 'url.path': urlPath(head) }
+      : {}
   const span = startSpan('graphql', describe, parent, settings)
   return (
     span &&
@@ -117,7 +123,7 @@ function urlPath({ originalTarget, target }: RequestHead): string {
 
 /** A span in whose context a request runs, and the span of its execution. */
 class OpenSpan implements Follower, TracedRequest {
-  executing: Span | undefined
+  readonly executing: Set<Span> = new Set()
   readonly isRecorded: boolean
   readonly #span: Span
   readonly #parent: Context
@@ -149,7 +155,8 @@ class OpenSpan implements Follower, TracedRequest {
   end(message: FollowedTrace): void {
     if (this.isRecorded) {
       this.#settings.stages.end()
-      this.executing?.end()
+      for (const span of this.executing) span.end()
+      this.executing.clear()
       addFacts(this.#span, message, this.#settings.document)
     }
     this.#end(message)

@@ -13,8 +13,8 @@ import { surround } from './contexts.js'
 
 /** A request whose stages are traced. */
 export interface TracedRequest {
-  /** The span of its execution, while that is open. */
-  executing: Span | undefined
+  /** The open spans of its executions, of which a batch has several. */
+  readonly executing: Set<Span>
 }
 
 /** The settings of the spans of stages. */
@@ -93,16 +93,14 @@ function traceStage(stage: 'parse' | 'validate', settings: StageSettings): () =>
 
 function traceExecution(stage: 'execute' | 'subscribe', settings: StageSettings): () => void {
   const { tracer, stages, hasNames } = settings
-  const open = new WeakMap<object, TracedRequest>()
+  const open = new WeakMap<object, { readonly span: Span; readonly request: TracedRequest }>()
   const finish = (message: object): void => {
     // At the end of the synchronous part, resolvers may still be running.
     if (stages.isIdle || !('result' in message || 'error' in message)) return
-    const request = open.get(message)
-    if (request === undefined) return
-    open.delete(message)
-    if ('error' in message) request.executing?.setStatus({ code: SpanStatusCode.ERROR })
-    request.executing?.end()
-    request.executing = undefined
+    const { span, request } = open.get(message) ?? {}
+    if (span === undefined || request?.executing.delete(span) !== true) return
+    if ('error' in message) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
   }
   return subscribe(`graphql:${stage}`, {
     start(message: Omit<ExecuteTrace, 'result'>) {
@@ -113,8 +111,8 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: StageSettings)
       const span = tracer.startSpan(spanName(message, hasNames), internal, parent)
       // Later than with its start, the SDK checks attributes once instead of three times.
       if (operationType !== undefined) span.setAttribute('graphql.operation.type', operationType)
-      request.executing = span
-      open.set(message, request)
+      request.executing.add(span)
+      open.set(message, { span, request })
       surround(message, parent, span)
     },
     end: finish,

@@ -153,6 +153,24 @@ void t.test(
   },
 )
 
+void t.test('clients that leave one after another do not keep others waiting', async (t) => {
+  const { send, shop } = start()
+  const ask = (signal?: AbortSignal) =>
+    send({ json: { query: '{ slow }' }, ...(signal && { signal }) })
+  const leaving = Array.from({ length: 3 }, () => new AbortController())
+  const gone = leaving.map(({ signal }) => ask(signal))
+  const staying = [ask(), ask()]
+  for (const [at, client] of leaving.entries()) {
+    await shop.waiting(at + 1)
+    client.abort()
+  }
+  await Promise.all(gone)
+  await shop.waiting(4)
+  t.equal(shop.calls, 5, 'the others no longer wait for each other')
+  shop.go()
+  for (const answer of staying) t.equal((await answer).status, 200)
+})
+
 void t.test('after its lifetime a response is sent once more, while it is made anew', async (t) => {
   const { ask, shop } = start({ staleWhileRevalidate: 60 })
   const skip = skipTime(t)

@@ -65,12 +65,13 @@ export class Cache {
     }
   }
 
-  #get(miss: Miss): AroundResult {
+  /** `waits`: how many others it has waited for. */
+  #get(miss: Miss, waits = 0): AroundResult {
     const found = this.#find(miss.key)
     return andThen(found, (lookup) => {
       if (lookup === undefined) return this.#proceed(miss, 'miss')
       const { response } = lookup
-      if (response === undefined) return this.#share(miss, lookup)
+      if (response === undefined) return this.#share(miss, lookup, waits)
       const isStale = response.freshUntil <= Date.now()
       this.#note(miss.request, isStale ? 'stale' : 'hit')
       if (isStale) this.#renew(miss, lookup)
@@ -91,12 +92,12 @@ export class Cache {
   }
 
   /** Executes the query, or waits for a request that does. */
-  #share(miss: Miss, { epoch }: Lookup): AroundResult {
-    const running = this.#running.get(miss.key, epoch)
+  #share(miss: Miss, { epoch }: Lookup, waits: number): AroundResult {
+    const running = waits < maxWaits ? this.#running.get(miss.key, epoch) : undefined
     if (running === undefined) return this.#execute(miss, epoch)
     return running.then((response) => {
       // Its client may have left: the next one executes the query.
-      if (response === 'failed') return this.#get(miss)
+      if (response === 'failed') return this.#get(miss, waits + 1)
       if (response === 'not for others') return this.#proceed(miss, 'miss')
       this.#note(miss.request, 'shared')
       return toReply(response)
@@ -211,6 +212,9 @@ export class Cache {
     return undefined
   }
 }
+
+/** Clients that leave on purpose, one after the other, must not keep others waiting. */
+const maxWaits = 3
 
 /** Renewals do not count as requests of the server, and no client waits for them. */
 const maxRenewals = 10

@@ -99,6 +99,9 @@ t.test('pages of the service', async (t) => {
     t.match(refused, { status: 401, headers: { 'www-authenticate': /^Bearer/ } })
     const json = await askRaw(service, '/people', { ...headers, Accept: '*/*' })
     t.match(json.headers, { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' })
+    const known = { ...headers, 'If-None-Match': json.headers.etag ?? '' }
+    const page = await askRaw(service, '/people', known)
+    t.equal(page.status, 200, 'a browser that knows the JSON asks with its ETag')
     const head = await askRaw(service, '/person/1', headers, 'HEAD')
     t.match(head, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
     const stream = await fetch(`${service.origin}/people/changes`, { headers })

@@ -5,7 +5,13 @@ import t, { type Test } from 'tap'
 import { compiledExecution } from 'graphwire/compiled'
 import { testClient, type TestRequest } from 'graphwire/testing'
 import { createRestHandler } from '@graphwire/rest'
-import { buildSchema, createHandler, type Options } from 'graphwire'
+import {
+  buildSchema,
+  createEndpoint,
+  createHandler,
+  executeInProcess,
+  type Options,
+} from 'graphwire'
 import { instrument, type InstrumentOptions } from '@graphwire/otel'
 import { collect, type Collected } from './collect.js'
 
@@ -78,13 +84,14 @@ void t.test('the tree of a request', async (t) => {
     ['a resolver that parses', json('{ parses }'),           'POST /graphql\n  parse\n  validate\n  query'],
     ['another path',           { target: '/elsewhere', json: {} }, 'POST'],
     ['an invented method',     { method: 'BREW' },           'HTTP /graphql'],
+    ['a batch',                { json: [{ query: '{ later }' }, { query: '{ now }' }] }, 'POST /graphql\n  query\n    db before\n    db after\n  query\n    db now'],
     ['a body that is refused', { body: '{' , headers: { 'Content-Type': 'application/json' } }, 'POST /graphql'],
   ]
   for (const [execution, title] of [
     [undefined, 'graphql-js'],
     [compiledExecution({ afterUses: 0 }), 'compiled'],
   ] as const) {
-    const { send, tree, reset, stop } = start(t, { execution })
+    const { send, tree, reset, stop } = start(t, { execution, batch: {} })
     for (const [what, request, expected] of rows) {
       await send(request)
       t.equal(tree(), expected, `${title}: ${what}`)
@@ -171,6 +178,18 @@ void t.test('the operation ends with its request, also if it never does', async 
   await send(json('{ never }'))
   t.equal(collected.tree(), 'POST\n  parse\n  validate\n  query')
   t.equal(collected.span('POST').status.code, SpanStatusCode.ERROR)
+})
+
+void t.test('an operation without HTTP is in the span of its caller', async (t) => {
+  const collected = start(t)
+  const endpoint = createEndpoint({ schema: createTracedSchema(collected) })
+  await collected.tracer.startActiveSpan('page', async (page) => {
+    await executeInProcess(endpoint, { query: '{ now }' })
+    page.end()
+  })
+  t.equal(collected.tree(), 'page\n  query\n    parse\n    validate\n    query\n      db now')
+  const protocols = collected.spans().map(({ attributes }) => attributes['network.protocol.name'])
+  t.same(protocols.filter(Boolean), [], 'it has no socket')
 })
 
 void t.test('documents are left out, hashed, or without their values', async (t) => {
