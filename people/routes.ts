@@ -3,6 +3,7 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { createMcpHandler } from '@graphwire/mcp'
+import { anyChallenge, missingScope } from './access/principal.js'
 import type { Context } from './schema/context.js'
 import type { Parts, SharedOptions } from './shared-options.js'
 import type { Person } from './store/store.js'
@@ -159,7 +160,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 /** Serves the routes, with the same schema, checks and limits as GraphQL. */
 export function createResources(
   shared: SharedOptions,
-  { access, records }: Pick<Parts, 'access' | 'records'>,
+  { records }: Pick<Parts, 'records'>,
 ): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,
@@ -167,9 +168,9 @@ export function createResources(
     routes: peopleRoutes,
     methodOverride: true,
     statusOfCode: { POSITION_TOO_OLD: 410 },
-    challenge: 'Bearer realm="people", ApiKey realm="people"',
+    challenge: anyChallenge,
     authorize: ({ route, principal }) =>
-      route.method === 'GET' ? undefined : access.requires(principal, 'write'),
+      route.method === 'GET' ? undefined : missingScope(principal, 'write'),
   })
 }
 

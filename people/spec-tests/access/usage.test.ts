@@ -66,8 +66,8 @@ await onEachDatabase(t, 'usage', async (t, open) => {
     const key = await addKey(store, 'counted', ['read'])
     const first = await serveAccess(t, { store, now, rateLimit: 'off' })
     const other = await serveAccess(t, { store, now })
-    await first.run('{ a: who b: who address }', 'X-API-Key', key)
-    await other.run('{ who }', 'X-API-Key', key)
+    await first.run('{ a: who b: who address }', { 'X-API-Key': key })
+    await other.run('{ who }', { 'X-API-Key': key })
     await first.run('{ who }')
     await first.access.close()
     await other.access.close()
@@ -77,7 +77,7 @@ await onEachDatabase(t, 'usage', async (t, open) => {
   await t.test('counts are written while the service runs', async (t) => {
     const key = await addKey(store, 'running', ['read'])
     const served = await serveAccess(t, { store })
-    await served.run('{ who }', 'X-API-Key', key)
+    await served.run('{ who }', { 'X-API-Key': key })
     const today = new Date().toISOString().slice(0, 10)
     const used = async () =>
       (await store.keys.list(today)).find(({ name }) => name === 'running')?.used
