@@ -14,16 +14,14 @@ const refused = [
   '{ people { friends { friends { friends { friends { name } } } } } }',
 ]
 
-onEachStore('the cost of documents, within the limit of the engine,', (test) => {
-  test('allows what clients need, and refuses lists of lists of lists', async (t, open) => {
-    const { ask, statements } = await open({ seeded: true })
-    for (const query of taken) t.equal((await ask(query)).errors, undefined, query)
-    statements.length = 0
-    for (const query of refused) {
-      const { data, errors } = await ask(query)
-      t.equal(data, undefined)
-      t.match(errors?.[0]?.message, /cost/i, query)
-    }
-    t.strictSame(statements, [])
-  })
+onEachStore('clients get what they need, and no lists of lists of lists', async (t, open) => {
+  const { ask, statements } = await open({ seeded: true })
+  for (const query of taken) t.equal((await ask(query)).errors, undefined, query)
+  statements.length = 0
+  for (const query of refused) {
+    const { data, errors } = await ask(query)
+    t.equal(data, undefined)
+    t.match(errors?.[0]?.message, /cost/i, query)
+  }
+  t.strictSame(statements, [])
 })

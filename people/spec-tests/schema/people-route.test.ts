@@ -15,21 +15,19 @@ const pages: readonly [query: string, first: number, count: number, link: string
   ['?after=100',         101, 0,   undefined],
 ]
 
-onEachStore('GET /people', (test) => {
-  test('answers ids and names, and links to what follows', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    const send = serveRoutes(store)
-    for (const [query, first, count, link] of pages) {
-      const { status, headers, body } = await send(`GET /people${query}`)
-      t.equal(status, 200, query)
-      t.equal(headers.get('link') ?? undefined, link && `<${link}>; rel="next"`, query)
-      const ids = body.map((person: Json) => person.id)
-      t.strictSame(
-        ids,
-        Array.from({ length: count }, (_, at) => String(first + at)),
-        query,
-      )
-      for (const person of body) t.strictSame(Object.keys(person), ['id', 'name'], query)
-    }
-  })
+onEachStore('GET /people answers ids and names, and links to what follows', async (t, open) => {
+  const { store } = await open({ seeded: true })
+  const send = serveRoutes(store)
+  for (const [query, first, count, link] of pages) {
+    const { status, headers, body } = await send(`GET /people${query}`)
+    t.equal(status, 200, query)
+    t.equal(headers.get('link') ?? undefined, link && `<${link}>; rel="next"`, query)
+    const ids = body.map((person: Json) => person.id)
+    t.strictSame(
+      ids,
+      Array.from({ length: count }, (_, at) => String(first + at)),
+      query,
+    )
+    for (const person of body) t.strictSame(Object.keys(person), ['id', 'name'], query)
+  }
 })
