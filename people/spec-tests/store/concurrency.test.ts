@@ -4,11 +4,6 @@ import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 
-/** Two stores of one database, as two processes have them. */
-async function openTwo(open: () => Promise<Store>): Promise<readonly [Store, Store]> {
-  return [await open(), await open()]
-}
-
 /** The remaining friendships, which must be the same from both sides. */
 async function friendships(store: Store, ids: readonly string[]): Promise<string[]> {
   const friends = await store.people.friendsOf(ids, 100)
@@ -46,7 +41,7 @@ await onEachDatabase(t, '50 writes at once are all counted, and none is lost', a
 })
 
 await onSharedDatabases(t, 'two stores of one database write as one', async (t, open) => {
-  const stores = await openTwo(open)
+  const stores = [await open(), await open()] as const
   const { id } = await stores[0].people.create({ name: 'A' })
   const write = (version?: number) =>
     Promise.all(fifty.map((n) => stores[n % 2]!.people.update(id, { age: n }, version)))
@@ -56,7 +51,7 @@ await onSharedDatabases(t, 'two stores of one database write as one', async (t, 
 })
 
 await onSharedDatabases(t, 'two befriend each other at once', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   await one.people.create({ name: 'A' })
   await one.people.create({ name: 'B' })
   for (let round = 0; round < 10; round += 1) {
@@ -73,7 +68,7 @@ await onSharedDatabases(t, 'two befriend each other at once', async (t, open) =>
 })
 
 await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   const { id: friend } = await one.people.create({ name: 'A' })
   for (let round = 0; round < 25; round += 1) {
     const { id } = await one.people.create({ name: 'B', address: { city: 'C' } })
@@ -95,7 +90,7 @@ await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t
 })
 
 await onSharedDatabases(t, 'friends who are removed at once are all removed', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   const ids: string[] = []
   for (let n = 0; n < 12; n += 1) {
     const { id } = await one.people.create({ name: 'A' })

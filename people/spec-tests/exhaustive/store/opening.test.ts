@@ -1,16 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { Kysely, sql } from 'kysely'
 import t from 'tap'
 import { openStore } from '../../../store/open-store.js'
 import { postgresBackend } from '../../../store/postgres.js'
 import { sqliteBackend } from '../../../store/sqlite.js'
-import { StoreUnavailable } from '../../../store/store.js'
-import { onPostgres, onSharedDatabases } from '../../store/databases.js'
+import { namesIn, onPostgres, onSharedDatabases } from '../../store/databases.js'
+import { startProcess } from '../service-process.js'
 
 async function execute(database: string, statement: string): Promise<void> {
   const backend = database.startsWith('postgres')
@@ -22,14 +21,9 @@ async function execute(database: string, statement: string): Promise<void> {
 }
 
 await onSharedDatabases(t, 'of processes at once, one seeds', async (t, open, database) => {
-  const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
-  const ends = await Promise.all(
-    Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, database])),
-  )
-  const outputs = ends.map(({ stdout }) => stdout)
-  t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
-  const page = await (await open()).people.page(1_000)
-  t.equal(page.ok && page.value.people.length, 100)
+  const starting = Array.from({ length: 4 }, () => startProcess(['--db', database]))
+  for (const { kill } of await Promise.all(starting)) await kill()
+  t.equal((await namesIn(await open())).length, 100)
 })
 
 await onSharedDatabases(t, 'a newer version is refused', async (t, open, database) => {
@@ -162,7 +156,6 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
   ['a link to itself',                (at) => loop(join(at, 'loop')), /loop: ELOOP: .*\. Use a file that this process may read and write, /],
   ['a pipe',                          (at) => pipe(join(at, 'pipe')), /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/],
   ['a device',                        () => '/dev/null',                                                    /\/dev\/null: it is not a regular file\. Use one, or/],
-  ['a log without its file',          (at) => leaveLog(at),                                                 leftLog],
   ['a log beside an empty file',      (at) => leaveLog(join(write(join(at, 'people.db')), '..')),           leftLog],
 ]
 for (const [name, make, message] of paths) {
@@ -225,16 +218,6 @@ await t.test('a file that may not be written is refused', { skip: isRoot }, asyn
   await (await openStore({ database: path })).close()
   chmodSync(path, 0o400)
   await t.rejects(openStore({ database: path }), { message: /Use a file that this process may/ })
-})
-
-await t.test('a missing server is unavailable, and no password is shown', async (t) => {
-  const database = 'postgres://me:secret@127.0.0.1:1/people'
-  const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
-  t.type(failure, StoreUnavailable)
-  t.match(failure, {
-    message: /^Cannot open the database postgres:\/\/127\.0\.0\.1:1\/people: connect ECONNREFUSED/,
-    cause: { code: 'ECONNREFUSED' },
-  })
 })
 
 await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {
