@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Channel } from '@graphwire/pubsub'
 import { ChangeFeed, topics } from '../../feed/change-feed.js'
+import type { Json } from '../schema/serve-schema.js'
 import { FakeChanges } from './fake-changes.js'
 
 async function openWorld(
@@ -50,12 +51,9 @@ async function nextOf(reader: Reader, count = 1): Promise<string[]> {
   while (events.length < count) {
     const { value } = await reader.next()
     if (value?.event === undefined) continue // tells the position only
-    const { personChanged, messageReceived } = value.event as {
-      readonly [field: string]: { readonly [name: string]: string } | undefined
-    }
-    const error = personChanged?.['extensions'] as unknown as { code: string } | undefined
-    const what = error?.code ?? personChanged?.['kind'] ?? messageReceived?.['text']
-    events.push(`${value.id} ${String(what)} ${personChanged?.['id'] ?? ''}`.trim())
+    const { personChanged, messageReceived } = value.event as Json
+    const what = personChanged?.extensions?.code ?? personChanged?.kind ?? messageReceived.text
+    events.push(`${value.id} ${what} ${personChanged?.id ?? ''}`.trim())
   }
   return events
 }

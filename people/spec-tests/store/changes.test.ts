@@ -33,9 +33,8 @@ await onEachDatabase(t, 'every committed write is a change', async (t, open) => 
   t.strictSame(await changes.after(1, 2), all.slice(1, 3))
 
   await people.remove(ada.id)
-  const left = all.map((one) =>
-    one.personId === ada.id ? { ...one, person: null, message: null } : one,
-  )
+  const removed = { person: null, message: null }
+  const left = all.map((one) => (one.personId === ada.id ? { ...one, ...removed } : one))
   const expected = [...left, person(6, 'REMOVED', ada.id)]
   t.strictSame(await changes.after(0, 10), expected, 'nothing is known of a removed person')
 })

@@ -47,10 +47,8 @@ for (const [title, prepare, message] of mistakes) {
     const { folder } = await seeded(t)
     const [from, to] = prepare(folder)
     const before = readdirSync(folder).toSorted()
-    t.throws(() => copyDatabase(join(folder, from), join(folder, to)), {
-      name: 'StoreError',
-      message,
-    })
+    const copy = () => copyDatabase(join(folder, from), join(folder, to))
+    t.throws(copy, { name: 'StoreError', message })
     t.strictSame(readdirSync(folder).toSorted(), before)
     t.equal(existsSync(join(folder, 'none')), false)
   })

@@ -25,10 +25,9 @@ await onEachDatabase(t, 'a key is done once', async (t, open) => {
   t.strictSame(await once(store, 'l', { key: 'l' }), { kind: 'done', response })
   t.strictSame(await namesIn(store), ['first', 'of b', 'l'])
   const audit = await store.audit.list({ limit: 10 })
-  t.strictSame(
-    audit.map(({ operation, principal, requestId }) => [operation, principal, requestId]),
-    Array.from({ length: 3 }, () => ['create', 'key:a', 'r1']),
-  )
+  const entry = { operation: 'create', ...actor }
+  t.match(audit, [entry, entry, entry])
+  t.equal(audit.length, 3)
 })
 
 await onEachDatabase(t, 'a key that is running is not waited for', async (t, open) => {
@@ -126,9 +125,8 @@ await onSharedDatabases(t, 'of several stores, one does the work', async (t, ope
   const stores = await Promise.all([open(), open(), open()])
   for (let round = 0; round < 10; round += 1) {
     const key = `round ${round}`
-    const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => once(stores[at % 3]!, key, { key })),
-    )
+    const all = Array.from({ length: 12 }, (_, at) => once(stores[at % 3]!, key, { key }))
+    const outcomes = await Promise.all(all)
     t.equal(outcomes.filter(({ kind }) => kind === 'done').length, 1)
     t.ok(outcomes.every(({ kind }) => ['done', 'kept', 'running'].includes(kind)))
   }

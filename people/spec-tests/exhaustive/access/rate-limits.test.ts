@@ -91,9 +91,8 @@ async function suite(
       ['2001:db8:1:2::1', 4],
       ['2001:db8:1:2:ffff::2', 3],
     ] as const) {
-      const answer = await served.run('{ address }', {
-        'X-Forwarded-For': `203.0.113.1, ${address}`,
-      })
+      const headers = { 'X-Forwarded-For': `203.0.113.1, ${address}` }
+      const answer = await served.run('{ address }', headers)
       t.equal(limits(answer).left, left, address)
       t.equal(dataOf(answer, 'address'), address)
     }

@@ -81,9 +81,8 @@ await onPostgres(t, 'connections that an administrator ends', async (t, open, da
   const administrator = await connect(t, database)
   const others = 'where pid <> pg_backend_pid() and datname = current_database()'
   for (let round = 0; round < 5; round += 1) {
-    const asked = Promise.allSettled(
-      Array.from({ length: 30 }, () => store.people.update('1', { age: round })),
-    )
+    const update = () => store.people.update('1', { age: round })
+    const asked = Promise.allSettled(Array.from({ length: 30 }, update))
     await administrator.query(`select pg_terminate_backend(pid) from pg_stat_activity ${others}`)
     for (const outcome of await asked) {
       if (outcome.status === 'rejected') t.type(outcome.reason, StoreUnavailable)
