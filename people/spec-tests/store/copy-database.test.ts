@@ -26,8 +26,9 @@ void t.test('an open database is copied with its log, for its owner alone', asyn
   t.notOk(readdirSync(folder).some((name) => name.startsWith('copy.db.')))
   const copied = await openStore({ database: copy })
   t.teardown(() => copied.close())
-  for (const { people } of [store, copied])
+  for (const { people } of [store, copied]) {
     t.match(await people.create({ name: 'B' }), { id: '102' })
+  }
 })
 
 // oxfmt-ignore

@@ -29,11 +29,9 @@ await onSharedDatabases(t, 'of processes at once, one seeds', async (t, open, da
 await onSharedDatabases(t, 'a newer version is refused', async (t, open, database) => {
   await (await open()).close()
   await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
-  await t.rejects(open(), {
-    name: 'StoreError',
-    message:
-      /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
-  })
+  const message =
+    /^Cannot open the database .*: its tables .* newer version, with 9999-from-afar\. Run that version, or /
+  await t.rejects(open(), { name: 'StoreError', message })
   await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
   t.equal(await (await open()).check(), true)
 })
@@ -73,29 +71,22 @@ const unlimited = [
   'create trigger limited before update on persons for each row execute function check_limit()',
 ]
 
-await onPostgres(
-  t,
-  'a migration that writes every row has no time limit',
-  async (t, open, database) => {
-    const { people, close } = await open()
-    const ada = await people.create({ name: 'Ada', address: { city: 'Rome' } })
-    await close()
-    for (const statement of [...older, ...unlimited]) await execute(database, statement)
-    const found = await (await open()).people.byIds([ada.id])
-    t.strictSame([...found.values()], [ada])
-  },
-)
+await onPostgres(t, 'a migration of every row has no time limit', async (t, open, database) => {
+  const { people, close } = await open()
+  const ada = await people.create({ name: 'Ada', address: { city: 'Rome' } })
+  await close()
+  for (const statement of [...older, ...unlimited]) await execute(database, statement)
+  const found = await (await open()).people.byIds([ada.id])
+  t.strictSame([...found.values()], [ada])
+})
 
 await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
   const folder = join(t.testdir(), 'deep', 'er')
   const store = await openStore({ database: join(folder, 'people.db') })
   await store.seed()
-  const modes = ['.', ...readdirSync(folder)].map((name) => [
-    name,
-    (statSync(join(folder, name)).mode & 0o777).toString(8),
-  ])
-  const files = { 'people.db': '600', 'people.db-shm': '600', 'people.db-wal': '600' }
-  t.same(Object.fromEntries(modes), { '.': '700', ...files })
+  const files = readdirSync(folder).toSorted()
+  const modes = ['.', ...files].map((name) => `${name} ${modeOf(join(folder, name))}`)
+  t.same(modes, ['. 700', 'people.db 600', 'people.db-shm 600', 'people.db-wal 600'])
   await store.close()
   const log = readdirSync(folder).find((name) => name.endsWith('-wal'))
   t.ok(log === undefined || statSync(join(folder, log)).size === 0, 'all is in the one file')
@@ -105,8 +96,12 @@ await t.test('the permissions of a file that is there stay as they are', async (
   const path = join(t.testdir({ 'people.db': '' }), 'people.db')
   chmodSync(path, 0o664)
   await (await openStore({ database: path })).close()
-  t.equal((statSync(path).mode & 0o777).toString(8), '664')
+  t.equal(modeOf(path), '664')
 })
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8)
+}
 
 const leftLog =
   /people\.db: it is missing or empty, but people\.db-wal has writes to it\. Put the file back, or remove people\.db-wal and people\.db-shm as well$/
