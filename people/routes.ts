@@ -48,10 +48,8 @@ export const peopleRoutes: readonly Route<Context>[] = [
       },
       after: { description: 'Starts after the person with this id.' },
     },
-    headers: (people, { context, variables, target }) =>
-      context.hasMorePeople
-        ? linkToNext(people as readonly Person[], variables, target)
-        : undefined,
+    headers: (people, { context, variables: { limit }, target }) =>
+      context.hasMorePeople ? linkToNext(people as readonly Person[], limit, target) : undefined,
     headerDescriptions: { Link: 'The next page, as rel="next"; absent on the last page.' },
     summary: 'List people',
     description:
@@ -175,16 +173,10 @@ export function createResources(
 }
 
 /** The `Link` of RFC 8288 to the page after the last person, under the path of the request. */
-function linkToNext(
-  people: readonly Pick<Person, 'id'>[],
-  { limit }: { readonly [name: string]: unknown },
-  target: string,
-): { readonly Link: string } | undefined {
-  const last = people.at(-1)
-  if (last === undefined) return undefined
+function linkToNext(people: readonly Pick<Person, 'id'>[], limit: unknown, target: string) {
   const query = new URLSearchParams({
     ...(typeof limit === 'number' && { limit: String(limit) }),
-    after: last.id,
+    after: people.at(-1)?.id ?? '',
   })
   return { Link: `<${target.split('?', 1)[0]}?${query.toString()}>; rel="next"` }
 }
