@@ -82,15 +82,14 @@ t.test('outside production the log is for people, on stderr', async (t) => {
 
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {
   const service = await start(t, ['--db', ':memory:'], { env: production })
-  for (const path of ['/', '/people', '/graphql', '/login', '/metrics', '/openapi.json']) {
-    const idFor = async (id: string): Promise<string | null> => {
-      const sent = { 'X-Request-Id': Buffer.from(id).toString('latin1') }
-      return (await service.ask(path, { headers: sent })).headers.get('x-request-id')
-    }
-    for (const safe of ['A-z_0.9', 'x'.repeat(128)]) t.equal(await idFor(safe), safe)
-    for (const other of ['x'.repeat(129), 'a b', 'a"b', 'ä', '']) {
-      t.match(await idFor(other), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, other)
-    }
+  const idFor = async (id: string, path = '/people') => {
+    const sent = { 'X-Request-Id': Buffer.from(id).toString('latin1') }
+    return (await service.ask(path, { headers: sent })).headers.get('x-request-id')
+  }
+  for (const path of '/ /graphql /login /metrics'.split(' ')) t.equal(await idFor('a', path), 'a')
+  for (const safe of ['A-z_0.9', 'x'.repeat(128)]) t.equal(await idFor(safe), safe)
+  for (const other of ['x'.repeat(129), 'a b', 'a"b', 'ä', '']) {
+    t.match(await idFor(other), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, other)
   }
 })
 

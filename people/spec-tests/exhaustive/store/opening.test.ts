@@ -52,17 +52,6 @@ const older = [
   `delete from kysely_migration where name = '2026-11-28-address-of-person'`,
 ]
 
-await onSharedDatabases(t, 'addresses in a table of their own move', async (t, open, database) => {
-  const { people, close } = await open()
-  const address = { street: null, city: 'Rome', country: 'Italy' }
-  const ada = await people.create({ name: 'Ada', address })
-  const ben = await people.create({ name: 'Ben' })
-  await close()
-  for (const statement of older) await execute(database, statement)
-  const found = await (await open()).people.byIds([ada.id, ben.id])
-  t.strictSame([...found.values()], [ada, ben])
-})
-
 const unlimited = [
   `create function check_limit() returns trigger language plpgsql as $$ begin
     if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if;
@@ -71,13 +60,17 @@ const unlimited = [
   'create trigger limited before update on persons for each row execute function check_limit()',
 ]
 
-await onPostgres(t, 'a migration of every row has no time limit', async (t, open, database) => {
+await onSharedDatabases(t, 'addresses of a table move, however long', async (t, open, database) => {
   const { people, close } = await open()
-  const ada = await people.create({ name: 'Ada', address: { city: 'Rome' } })
+  const address = { street: null, city: 'Rome', country: 'Italy' }
+  const ada = await people.create({ name: 'Ada', address })
+  const ben = await people.create({ name: 'Ben' })
   await close()
-  for (const statement of [...older, ...unlimited]) await execute(database, statement)
-  const found = await (await open()).people.byIds([ada.id])
-  t.strictSame([...found.values()], [ada])
+  // This migration writes every row.
+  const limits = database.startsWith('postgres') ? unlimited : []
+  for (const statement of [...older, ...limits]) await execute(database, statement)
+  const found = await (await open()).people.byIds([ada.id, ben.id])
+  t.strictSame([...found.values()], [ada, ben])
 })
 
 await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
@@ -170,8 +163,6 @@ const wrongUrls: readonly [database: string, message: RegExp][] = [
   ['mysql://me:secret@host/db',                         neither],
   ['postgres:me:secret@host/db',                        neither],
   ['postgres//me:secret@host/db',                       neither],
-  ['//me:secret@host/db',                               neither],
-  [' postgres://me:secret@host/db',                     neither],
   ['"postgres://me:secret@host/db"',                    neither],
   ["'mysql:secret'",                                    neither],
   ['jdbc:postgresql://host/db?user=me&password=secret', neither],
