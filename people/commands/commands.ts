@@ -102,22 +102,6 @@ function copyCommand(
   return defineCommand(summary, {}, run, 'file')
 }
 
-const backup = copyCommand(
-  'backup',
-  'Copies the database to a new file, as it is at one moment. The service may go on.',
-  'pg_dump --format=custom --file=FILE',
-  'Wrote the backup',
-  (database, file) => [database, file],
-)
-
-const restore = copyCommand(
-  'restore',
-  'Creates the database from a backup. Stop the service, and move the old file away.',
-  'pg_restore --no-owner --dbname=',
-  'Restored',
-  (database, file) => [file, database],
-)
-
 /** The commands of the service. */
 export const commands: Commands = {
   'keys create': defineCommand(
@@ -196,8 +180,21 @@ export const commands: Commands = {
     },
   ),
 
-  backup,
-  restore,
+  backup: copyCommand(
+    'backup',
+    'Copies the database to a new file, as it is at one moment. The service may go on.',
+    'pg_dump --format=custom --file=FILE',
+    'Wrote the backup',
+    (database, file) => [database, file],
+  ),
+
+  restore: copyCommand(
+    'restore',
+    'Creates the database from a backup. Stop the service, and move the old file away.',
+    'pg_restore --no-owner --dbname=',
+    'Restored',
+    (database, file) => [file, database],
+  ),
 }
 
 const demoName = 'demo'
