@@ -19,6 +19,7 @@ import { StoreUnavailable } from './store/store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 type Proceed = () => MaybePromise<HttpResponse>
+type Answer = HttpResponse | Denial
 
 /** The maximum length of a key, and of the body of a stored response, in characters. */
 export const keyLimits = { length: 255, response: 65_536 }
@@ -59,7 +60,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
     }
   }
   return {
-    around: async (request: Request, proceed: Proceed): Promise<HttpResponse | Denial> => {
+    around: async (request: Request, proceed: Proceed): Promise<Answer> => {
       const lines = linesOf(request.head, 'idempotency-key')
       // A GET is the handshake of a WebSocket, whose header all operations share: it cannot identify one mutation.
       const isWrite = request.operation.operation === 'mutation' && request.head.method !== 'GET'
@@ -81,10 +82,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
 }
 
 /** The response to the client. */
-function answerOf(
-  outcome: KeyedOutcome<HttpResponse | Denial>,
-  { responseHeaders }: Request,
-): HttpResponse | Denial {
+function answerOf(outcome: KeyedOutcome<Answer>, { responseHeaders }: Request): Answer {
   const { kind } = outcome
   if (kind === 'done') return outcome.response
   if (kind === 'kept') {
@@ -117,11 +115,7 @@ function fingerprintOf({ head: { method, target, headers }, params }: Request): 
 const keyedFields = ['x-http-method-override', 'if-match', 'if-none-match', 'accept']
 
 /** The response to store; a failure undoes the writes, and its reason is sent instead. */
-function toKept({
-  status,
-  headers,
-  body,
-}: HttpResponse): Outcome<KeptResponse, HttpResponse | Denial> {
+function toKept({ status, headers, body }: HttpResponse): Outcome<KeptResponse, Answer> {
   if (typeof body !== 'string') {
     if ('discard' in body) body.discard()
     return failure(refusals.streamed)

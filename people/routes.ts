@@ -3,6 +3,7 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { createMcpHandler } from '@graphwire/mcp'
+import { anyChallenge, missingScope } from './access/principal.js'
 import type { Context } from './schema/context.js'
 import type { Parts, SharedOptions } from './shared-options.js'
 import type { Person } from './store/store.js'
@@ -47,10 +48,8 @@ export const peopleRoutes: readonly Route<Context>[] = [
       },
       after: { description: 'Starts after the person with this id.' },
     },
-    headers: (people, { context, variables, target }) =>
-      context.hasMorePeople
-        ? linkToNext(people as readonly Person[], variables, target)
-        : undefined,
+    headers: (people, { context, variables: { limit }, target }) =>
+      context.hasMorePeople ? linkToNext(people as readonly Person[], limit, target) : undefined,
     headerDescriptions: { Link: 'The next page, as rel="next"; absent on the last page.' },
     summary: 'List people',
     description:
@@ -159,7 +158,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 /** Serves the routes, with the same schema, checks and limits as GraphQL. */
 export function createResources(
   shared: SharedOptions,
-  { access, records }: Pick<Parts, 'access' | 'records'>,
+  { records }: Pick<Parts, 'records'>,
 ): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,
@@ -167,23 +166,17 @@ export function createResources(
     routes: peopleRoutes,
     methodOverride: true,
     statusOfCode: { POSITION_TOO_OLD: 410 },
-    challenge: 'Bearer realm="people", ApiKey realm="people"',
+    challenge: anyChallenge,
     authorize: ({ route, principal }) =>
-      route.method === 'GET' ? undefined : access.requires(principal, 'write'),
+      route.method === 'GET' ? undefined : missingScope(principal, 'write'),
   })
 }
 
 /** The `Link` of RFC 8288 to the page after the last person, under the path of the request. */
-function linkToNext(
-  people: readonly Pick<Person, 'id'>[],
-  { limit }: { readonly [name: string]: unknown },
-  target: string,
-): { readonly Link: string } | undefined {
-  const last = people.at(-1)
-  if (last === undefined) return undefined
+function linkToNext(people: readonly Pick<Person, 'id'>[], limit: unknown, target: string) {
   const query = new URLSearchParams({
     ...(typeof limit === 'number' && { limit: String(limit) }),
-    after: last.id,
+    after: people.at(-1)?.id ?? '',
   })
   return { Link: `<${target.split('?', 1)[0]}?${query.toString()}>; rel="next"` }
 }

@@ -124,16 +124,10 @@ function assemble(parts: Parts) {
 }
 
 /** Headers of responses that pages of other origins need. */
-const exposedHeaders = [
-  'ETag',
-  'Idempotency-Replayed',
-  'Link',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'X-Request-Id',
-]
+const exposedHeaders =
+  'ETag Idempotency-Replayed Link Location RateLimit RateLimit-Policy Retry-After X-Request-Id'.split(
+    ' ',
+  )
 
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {

@@ -26,11 +26,9 @@ export function createWebPages(options: WebPageOptions) {
     const [, name = '', file = ''] = pages.find(([one]) => one === path) ?? []
     return createPage(htmlType, render(file, path)({ title: name }), more)
   }
-  const [start, viewer, live] = [
-    open('/', vary),
-    open('/docs', viewerHeaders),
-    open('/live', headers),
-  ]
+  const start = open('/', vary)
+  const viewer = open('/docs', viewerHeaders)
+  const live = open('/live', headers)
   const about = { name: 'people', version: readVersion(), links }
   const index = createPage(jsonType, JSON.stringify(about), vary)
   return {

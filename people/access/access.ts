@@ -7,7 +7,7 @@ import {
 } from 'graphwire'
 import type { IncomingMessage } from 'node:http'
 import { memoryCounter } from '@graphwire/rate-limit'
-import type { KeyStore, Scope } from '../store/credential-stores.js'
+import type { KeyStore } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { oneAfterAnother } from '../store/turns.js'
 import { createAuthenticate } from './authenticate.js'
@@ -15,7 +15,7 @@ import { createKeyFinder } from './api-keys.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
-import { missingScope, type AuthMode, type Limits, type Principal } from './principal.js'
+import type { AuthMode, Limits, Principal } from './principal.js'
 import { connectRedis, createCount, createThrottle } from './rate-limits.js'
 import { createTokens, makeJwtKey, readJwtKey } from './tokens.js'
 
@@ -95,12 +95,6 @@ export async function createAccess(options: AccessOptions) {
     },
     /** The handler of POST /login. */
     login: createLogin({ logins, passwords, tokens, throttle, readAddress, cors, onBug }),
-    /** Why the principal may not do this: 401 without a credential, 403 without the scope; undefined if it may. */
-    requires(principal: Principal, scope: Scope) {
-      // Reads need no credential, except in the mode `all`.
-      const isOpen = mode === 'off' || (mode === 'writes' && scope === 'read')
-      return isOpen ? undefined : missingScope(principal, scope)
-    },
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {
       await usage.close()

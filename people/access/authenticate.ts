@@ -8,9 +8,8 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { StoreUnavailable } from '../store/store.js'
-import { allScopes } from './principal.js'
 import type { KeyFinder } from './api-keys.js'
-import { anyChallenge, type AuthMode, type Principal } from './principal.js'
+import { allScopes, anyChallenge, type AuthMode, type Principal } from './principal.js'
 import type { Tokens } from './tokens.js'
 
 interface AuthenticationParts {

@@ -44,14 +44,11 @@ export interface Limits {
 /** The owner of a limit, and the limit: the credential, or the network of the address. */
 export function ownerOf(principal: Principal, { perKey, perAddress }: Limits) {
   const identity = credentialOf(principal)
-  if (identity === undefined) {
-    return {
-      kind: 'address',
-      identity: `address:${networkOf(principal.address)}`,
-      limit: perAddress,
-    }
+  if (identity !== undefined) {
+    return { kind: principal.key === undefined ? 'login' : 'key', identity, limit: perKey }
   }
-  return { kind: principal.key === undefined ? 'login' : 'key', identity, limit: perKey }
+  const network = `address:${networkOf(principal.address)}`
+  return { kind: 'address', identity: network, limit: perAddress }
 }
 
 /** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */

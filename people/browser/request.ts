@@ -11,15 +11,10 @@ export interface Fields {
 /** Longer texts are cut. */
 const maxShown = 100_000
 
-/** A request, as it is sent. */
-interface Call {
-  readonly method: string
-  readonly path: string
-  readonly headers: { readonly [name: string]: string }
-  readonly body: string | undefined
-}
+type Call = ReturnType<typeof toCall>
 
-function toCall({ method, path, body, variables }: Fields): Call {
+/** A request, as it is sent. */
+function toCall({ method, path, body, variables }: Fields) {
   const json = { 'Content-Type': 'application/json' }
   if (path === '/graphql') {
     const accept = 'application/graphql-response+json, application/json;q=0.9'
@@ -30,11 +25,9 @@ function toCall({ method, path, body, variables }: Fields): Call {
   if (path === '/mcp') {
     const params = parse('tool and its arguments', body)
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const headers = {
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': '2025-11-25',
-    }
-    return { method, path, headers: { ...headers, ...json }, body: text }
+    const version = { 'MCP-Protocol-Version': '2025-11-25' }
+    const headers = { Accept: 'application/json, text/event-stream', ...version, ...json }
+    return { method, path, headers, body: text }
   }
   const hasBody = body.trim() !== '' && method !== 'GET'
   const headers = { Accept: '*/*', ...(hasBody && json) }
@@ -118,12 +111,6 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A sentence of a specification that explains a status, and where it is. */
-interface Sentence {
-  readonly text: string
-  readonly url: string
-}
-
 /** GraphQL over HTTP, September 2026. Where several sentences share a status, the code of the error decides. */
 const graphql: { readonly [statusOrCode: string]: string } = {
   200: 'If the GraphQL result contains the data entry and does not contain the errors entry, then the server SHOULD reply with a 200 status code.',
@@ -152,8 +139,8 @@ const http: { readonly [status: number]: string } = {
   429: 'The 429 status code indicates that the user has sent too many requests in a given amount of time ("rate limiting").',
 }
 
-/** The sentence for a response, if there is one here. */
-function sentenceOf(path: string, status: number, body: string): Sentence | undefined {
+/** The sentence of a specification that explains a response, and where it is, if there is one here. */
+function sentenceOf(path: string, status: number, body: string) {
   if (path === '/graphql') {
     const [, code = ''] = /"code":\s*"(\w+)"/.exec(body) ?? []
     const text = (status >= 400 ? graphql[code] : undefined) ?? graphql[status]
@@ -161,9 +148,7 @@ function sentenceOf(path: string, status: number, body: string): Sentence | unde
     return text === undefined ? undefined : { text, url }
   }
   const text = http[status]
-  const url =
-    status === 429
-      ? 'https://www.rfc-editor.org/rfc/rfc6585#section-4'
-      : `https://httpwg.org/specs/rfc9110.html#status.${status}`
+  const rfc6585 = 'https://www.rfc-editor.org/rfc/rfc6585#section-4'
+  const url = status === 429 ? rfc6585 : `https://httpwg.org/specs/rfc9110.html#status.${status}`
   return text === undefined ? undefined : { text, url }
 }

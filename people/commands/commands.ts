@@ -63,6 +63,11 @@ const auditFlags = {
 }
 
 // oxfmt-ignore
+const keyColumns = {
+  NAME: 'name', SCOPES: 'scopes', LIMIT: 'limit', CREATED: 'createdAt', 'USED TODAY': 'used', REVOKED: 'revokedAt',
+} as const
+
+// oxfmt-ignore
 const auditColumns = {
   AT: 'at', OPERATION: 'operation', PERSON: 'personId', BEFORE: 'versionBefore', AFTER: 'versionAfter', BY: 'principal', REQUEST: 'requestId',
 } as const
@@ -97,22 +102,6 @@ function copyCommand(
   return defineCommand(summary, {}, run, 'file')
 }
 
-const backup = copyCommand(
-  'backup',
-  'Copies the database to a new file, as it is at one moment. The service may go on.',
-  'pg_dump --format=custom --file=FILE',
-  'Wrote the backup',
-  (database, file) => [database, file],
-)
-
-const restore = copyCommand(
-  'restore',
-  'Creates the database from a backup. Stop the service, and move the old file away.',
-  'pg_restore --no-owner --dbname=',
-  'Restored',
-  (database, file) => [file, database],
-)
-
 /** The commands of the service. */
 export const commands: Commands = {
   'keys create': defineCommand(
@@ -120,8 +109,7 @@ export const commands: Commands = {
     keyFlags,
     async (flags, { store, out, tell }) => {
       const key = makeApiKey()
-      const { keys } = await store()
-      const isNew = await keys.create({ ...flags, hash: hashApiKey(key) })
+      const isNew = await (await store()).keys.create({ ...flags, hash: hashApiKey(key) })
       if (isNew) out(key)
       return tell(
         isNew,
@@ -135,15 +123,8 @@ export const commands: Commands = {
     'Lists the keys, and how many root fields each has used today (UTC).',
     {},
     async (_, { store, table }) => {
-      const { keys } = await store()
-      const columns = {
-        NAME: 'name',
-        SCOPES: 'scopes',
-        LIMIT: 'limit',
-        CREATED: 'createdAt',
-      } as const
-      const list = await keys.list(new Date().toISOString().slice(0, 10))
-      return table(list, { ...columns, 'USED TODAY': 'used', REVOKED: 'revokedAt' })
+      const today = new Date().toISOString().slice(0, 10)
+      return table(await (await store()).keys.list(today), keyColumns)
     },
   ),
 
@@ -151,8 +132,7 @@ export const commands: Commands = {
     'Revokes a key. Running services refuse it within five seconds.',
     {},
     async (_, { store, argument: name, tell }) => {
-      const { keys } = await store()
-      const isRevoked = await keys.revoke(name)
+      const isRevoked = await (await store()).keys.revoke(name)
       const refusal = `No active key is named ${name}: see keys list.`
       return tell(isRevoked, `Revoked the key ${name}.`, refusal)
     },
@@ -174,16 +154,15 @@ export const commands: Commands = {
   ),
 
   'logins list': defineCommand('Lists the logins.', {}, async (_, { store, table }) => {
-    const { logins } = await store()
-    return table(await logins.list(), { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
+    const logins = await (await store()).logins.list()
+    return table(logins, { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
   }),
 
   'logins remove': defineCommand(
     'Removes a login. Its tokens remain valid until they expire, within an hour.',
     {},
     async (_, { store, argument: login, tell }) => {
-      const { logins } = await store()
-      const isRemoved = await logins.remove(login)
+      const isRemoved = await (await store()).logins.remove(login)
       const refusal = `No login is named ${login}: see logins list.`
       return tell(isRemoved, `Removed the login ${login}.`, refusal)
     },
@@ -201,8 +180,21 @@ export const commands: Commands = {
     },
   ),
 
-  backup,
-  restore,
+  backup: copyCommand(
+    'backup',
+    'Copies the database to a new file, as it is at one moment. The service may go on.',
+    'pg_dump --format=custom --file=FILE',
+    'Wrote the backup',
+    (database, file) => [database, file],
+  ),
+
+  restore: copyCommand(
+    'restore',
+    'Creates the database from a backup. Stop the service, and move the old file away.',
+    'pg_restore --no-owner --dbname=',
+    'Restored',
+    (database, file) => [file, database],
+  ),
 }
 
 const demoName = 'demo'
@@ -219,10 +211,8 @@ export async function createDemo(store: Store, origin: string): Promise<readonly
   if (keys.length + logins.length > 0) {
     const hasKey = keys.some(({ name, revokedAt }) => name === demoName && revokedAt === null)
     const hasLogin = logins.some(({ login }) => login === demoName)
-    return [
-      ...(hasKey ? [`demo key: ${existing}`] : []),
-      ...(hasLogin ? [`demo login: ${existing}`] : []),
-    ]
+    const names = [...(hasKey ? ['key'] : []), ...(hasLogin ? ['login'] : [])]
+    return names.map((name) => `demo ${name}: ${existing}`)
   }
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')

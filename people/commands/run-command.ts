@@ -4,9 +4,8 @@ import { text } from 'node:stream/consumers'
 import { exitCodes, formatHelp, readArguments, spellingOf } from '../command-line.js'
 import type { Environment, Flag, FlagTable } from '../command-line.js'
 import { settingTable } from '../settings.js'
-import { openStore } from '../store/open-store.js'
+import { openStore, type Store } from '../store/open-store.js'
 import { StoreError } from '../store/store.js'
-import type { Store } from '../store/open-store.js'
 
 /** What a command can do outside the store. */
 export interface CommandIo {

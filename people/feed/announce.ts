@@ -22,7 +22,9 @@ interface Places {
 function chooseWay({ database, redis, natsUrl }: Places) {
   if (database === ':memory:') return undefined
   if (natsUrl !== undefined) return { name: 'NATS', open: () => openNats(natsUrl) }
-  if (redis !== undefined) return { name: 'Redis', open: () => openRedis(redis) }
+  if (redis !== undefined) {
+    return { name: 'Redis', open: async () => ({ transport: ioredisTransport(redis) }) }
+  }
   if (!/^postgres/i.test(database)) return undefined
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
@@ -52,7 +54,7 @@ export function createAnnouncer(
     const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
     try {
       opened = await open().finally(() => clearTimeout(slow))
-      if (isClosed) return void opened.close()
+      if (isClosed) return void opened.close?.()
       const { transport } = opened
       const reporting: Transport = (receiver) => {
         const lost = (cause: unknown): void => {
@@ -81,12 +83,13 @@ export function createAnnouncer(
     async close(): Promise<void> {
       isClosed = true
       pubsub?.close()
-      await opened?.close()
+      await opened?.close?.()
     },
   }
 }
 
-type Opened = Promise<{ readonly transport: Transport; readonly close: () => unknown }>
+/** `close` is of connections that the transport does not end itself. */
+type Opened = Promise<{ readonly transport: Transport; readonly close?: () => unknown }>
 
 const longestPause = 1_000
 
@@ -107,11 +110,6 @@ async function openNats(url: string): Opened {
   return { transport: natsTransport(connection), close: () => connection.close() }
 }
 
-async function openRedis(client: Redis): Opened {
-  // The transport ends its connection itself.
-  return { transport: ioredisTransport(client), close: () => {} }
-}
-
 async function openPostgres(url: string): Opened {
   const connect = async (): Promise<Client> => {
     const client = new Client({
@@ -125,6 +123,5 @@ async function openPostgres(url: string): Opened {
     await client.connect()
     return client
   }
-  // The transport ends its connection itself.
-  return { transport: postgresTransport({ connect, maxRetryDelay: longestPause }), close: () => {} }
+  return { transport: postgresTransport({ connect, maxRetryDelay: longestPause }) }
 }

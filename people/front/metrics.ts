@@ -71,9 +71,7 @@ export function createMetrics(records: RequestRecords) {
 }
 
 /** Methods that clients invent must not become labels. */
-const methods: ReadonlySet<string> = new Set(
-  'GET HEAD POST QUERY PUT PATCH DELETE OPTIONS'.split(' '),
-)
+const methods = new Set('GET HEAD POST QUERY PUT PATCH DELETE OPTIONS'.split(' '))
 
 function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000

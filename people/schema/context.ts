@@ -46,8 +46,8 @@ export interface ResolverTable {
 export function createLoaders(store: PeopleStore, isCached: boolean) {
   const batched = <Value>(
     load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  ): DataLoader<string, Value | undefined> => {
-    const loadAll = async (ids: readonly string[]): Promise<(Value | undefined)[]> => {
+  ) => {
+    const loadAll = async (ids: readonly string[]) => {
       const found = await load(ids)
       return ids.map((id) => found.get(id))
     }
@@ -61,14 +61,13 @@ export function createLoaders(store: PeopleStore, isCached: boolean) {
     for (const person of people) persons.prime(person.id, person)
     return people
   }
-  const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
-    const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
-    friends.set(limit, loader)
-    return loader
-  }
   return {
     person: (id: string) => persons.load(id),
-    friends: async (id: string, limit: number) => keep((await friendsWithin(limit).load(id)) ?? []),
+    async friends(id: string, limit: number) {
+      const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
+      friends.set(limit, loader)
+      return keep((await loader.load(id)) ?? [])
+    },
     keep,
   }
 }

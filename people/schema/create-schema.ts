@@ -6,47 +6,40 @@ import type { Message, Person, PersonInput, PersonPatch, Written } from '../stor
 import { findFaults } from './check-values.js'
 import type { Context, PeopleResolver, ResolverTable } from './context.js'
 import { badInput, conflict, denied, notFound, toShown } from './errors.js'
-import { topics, type ChangeFeed } from '../feed/change-feed.js'
+import { topics } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
   const resolvers = {
-    Query: mapResolvers(queries, checked),
-    Mutation: mapResolvers(mapResolvers(mutations, checked), withWriteScope),
-    Person: mapResolvers(personFields, checked),
-    Message: mapResolvers(messageFields, checked),
+    Query: checked(queries),
+    Mutation: checked(mutations, true),
+    Person: checked(personFields),
+    Message: checked(messageFields),
     Subscription: subscriptions,
   }
   const sdl = readFileSync(new URL('../../schema/people.graphql', import.meta.url), 'utf8')
   return buildSchema(sdl, resolvers, { fileName: 'people' })
 }
 
-function mapResolvers(
-  fields: ResolverTable,
-  wrap: (resolver: PeopleResolver) => PeopleResolver,
-): ResolverTable {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, wrap(field)]))
-}
-
-function withWriteScope(resolver: PeopleResolver): PeopleResolver {
-  return (source, args, context) => {
-    const denial = missingScope(context.request.principal, 'write')
-    if (denial !== undefined) throw denied(denial)
-    return resolver(source, args, context)
-  }
-}
-
-/** With valid arguments, and with an outage that clients may see; the engine masks everything else that is thrown. */
-function checked(resolver: PeopleResolver): PeopleResolver {
-  return async (source, args, context) => {
-    const faults = findFaults(args)
-    if (faults.length > 0) throw badInput(faults)
-    try {
-      return await resolver(source, args, context)
-    } catch (fault) {
-      throw toShown(fault)
+/**
+ * Resolvers that are called with valid arguments, and with the scope if they need one. An outage may be seen by clients; the
+ * engine masks everything else that is thrown.
+ */
+function checked(fields: ResolverTable, needsScope = false): ResolverTable {
+  const check =
+    (resolver: PeopleResolver): PeopleResolver =>
+    async (source, args, context) => {
+      const denial = needsScope ? missingScope(context.request.principal, 'write') : undefined
+      if (denial !== undefined) throw denied(denial)
+      const faults = findFaults(args)
+      if (faults.length > 0) throw badInput(faults)
+      try {
+        return await resolver(source, args, context)
+      } catch (fault) {
+        throw toShown(fault)
+      }
     }
-  }
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, check(field)]))
 }
 
 /** The maximum length of a list without the argument `limit`. */
@@ -59,14 +52,9 @@ interface PageArguments {
 
 /** The fields of Query. */
 const queries: ResolverTable = {
-  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<Person | undefined> =>
-    loaders.person(id),
+  person: (_: unknown, { id }: Target, { loaders }) => loaders.person(id),
 
-  async people(
-    _: unknown,
-    { limit, after }: PageArguments,
-    context: Context,
-  ): Promise<readonly Person[]> {
+  async people(_: unknown, { limit, after }: PageArguments, context: Context) {
     const page = await context.store.people.page(limit ?? usualLimit, after ?? undefined)
     if (!page.ok) {
       const message = 'after must be the id of an existing person.'
@@ -76,24 +64,18 @@ const queries: ResolverTable = {
     return context.loaders.keep(page.value.people)
   },
 
-  message: (_: unknown, { id }: { id: string }, { store }): Promise<Message | undefined> =>
-    store.messages.byId(id),
+  message: (_: unknown, { id }: Target, { store }) => store.messages.byId(id),
 }
 
 /** The fields of Person that have loaders. The address is not one: see `Person`. */
 const personFields: ResolverTable = {
-  friends(
-    { id }: Person,
-    { limit }: { limit?: number | null },
-    { loaders }: Context,
-  ): Promise<readonly Person[]> {
-    return loaders.friends(id, limit ?? usualLimit)
-  },
+  friends: ({ id }: Person, { limit }: PageArguments, { loaders }) =>
+    loaders.friends(id, limit ?? usualLimit),
 }
 
 /** The fields of Message that have loaders. */
 const messageFields: ResolverTable = {
-  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<Person> {
+  async to({ to }: Message, _: unknown, { loaders }: Context) {
     const person = await loaders.person(to)
     // Between the message and its receiver another request may delete the receiver.
     if (person === undefined) throw notFound('to', 'The recipient of the message has been deleted.')
@@ -113,10 +95,7 @@ const subscriptions: { readonly [fieldName: string]: FieldResolvers<Context> } =
 }
 
 /** Counts the stream for as long as its source is open. */
-async function follow(
-  { feed, openStreams, request }: Context,
-  topic: string,
-): ReturnType<ChangeFeed['follow']> {
+async function follow({ feed, openStreams, request }: Context, topic: string) {
   const taken = openStreams.take(request.principal)
   if (!taken.ok) throw denied(taken.reason)
   try {
@@ -134,25 +113,19 @@ interface Target {
 
 /** The fields of Mutation. Their arguments have been checked. */
 const mutations: ResolverTable = {
-  renamePerson: (_: unknown, { id, name }: Target & { name: string }, context: Context) =>
+  renamePerson: (_: unknown, { id, name }: Target & { name: string }, context) =>
     personOf(context.store.people.update(id, { name }), id, context),
 
-  createPerson: (_: unknown, { input }: { input: PersonInput }, { store }: Context) =>
+  createPerson: (_: unknown, { input }: { input: PersonInput }, { store }) =>
     store.people.create(input),
 
-  updatePerson: (
-    _: unknown,
-    { id, input, ifVersion }: Target & { input: PersonPatch },
-    context: Context,
-  ) => personOf(context.store.people.update(id, input, ifVersion), id, context),
+  updatePerson: (_: unknown, { id, input, ifVersion }: Target & { input: PersonPatch }, context) =>
+    personOf(context.store.people.update(id, input, ifVersion), id, context),
 
-  replacePerson: (
-    _: unknown,
-    { id, input, ifVersion }: Target & { input: PersonInput },
-    context: Context,
-  ) => personOf(context.store.people.replace(id, input, ifVersion), id, context),
+  replacePerson: (_: unknown, { id, input, ifVersion }: Target & { input: PersonInput }, context) =>
+    personOf(context.store.people.replace(id, input, ifVersion), id, context),
 
-  deletePerson: (_: unknown, { id, ifVersion }: Target, context: Context) =>
+  deletePerson: (_: unknown, { id, ifVersion }: Target, context) =>
     personOf(context.store.people.remove(id, ifVersion), id, context),
 
   befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),

@@ -5,7 +5,7 @@ import { repeat, sweep } from '../service.js'
 
 void t.test('old rows are deleted and counted, only so many in a round', async (t) => {
   const cutoffs: Date[] = []
-  const swept: unknown[] = []
+  const swept: { [table: string]: number } = {}
   const store = {
     keyed: { sweep: async (most: number) => Math.min(most, 1_200) },
     audit: {
@@ -15,11 +15,8 @@ void t.test('old rows are deleted and counted, only so many in a round', async (
       },
     },
   } as unknown as Store
-  await sweep(store, 2, (table, rows) => swept.push([table, rows]))
-  t.strictSame(swept, [
-    ['idempotency_keys', 1_200],
-    ['audit', 5_000],
-  ])
+  await sweep(store, 2, (table, rows) => (swept[table] = rows))
+  t.strictSame(swept, { idempotency_keys: 1_200, audit: 5_000 })
   const age = Date.now() - (cutoffs[0]?.getTime() ?? 0)
   t.ok(Math.abs(age - 2 * 86_400_000) < 10_000)
 })

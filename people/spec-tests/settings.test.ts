@@ -5,16 +5,13 @@ import { defaultOf, spellingOf, type Environment, type Flag } from '../command-l
 
 function read(args: readonly string[], env: Environment = {}): Partial<ServiceSettings> | string {
   const settings = readSettings(args, env)
-  if (!settings.ok) return settings.reason
-  return settings.value
+  return settings.ok ? settings.value : settings.reason
 }
 
 // oxfmt-ignore
 const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
-  ['port',           '0',                0],
   ['port',           '65535',            65_535],
   ['host',           '::1',              '::1'],
-  ['database',       ':memory:',         ':memory:'],
   ['database',       'postgresql://h/d', 'postgresql://h/d'],
   ['auth',           'writes',           'writes'],
   ['rateLimit',      'off',              'off'],
@@ -30,7 +27,6 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['keysPerPrincipal', '10000000',       10_000_000],
   ['auditDays',      '3650',             3_650],
   ['corsOrigins',    '*',                '*'],
-  ['corsOrigins',    'https://a.example', ['https://a.example']],
   ['corsOrigins',    'https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
   ['logLevel',       'silent',           'silent'],
 ]
@@ -38,7 +34,6 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
 // oxfmt-ignore
 const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['port',           '65536'],
-  ['port',           '-1'],
   ['port',           '0x50'],
   ['keysPerPrincipal', '10000001'],
   ['auditDays',      '3651'],
@@ -134,20 +129,13 @@ t.test('a seed and the IDE must be requested in production', async (t) => {
     [[],            { IDE: 'off' },                    { ide: 'off' }],
     [[],            production,                        { ide: 'off', seed: false }],
     [[],            { ...production, IDE: 'on' },      { ide: 'on' }],
+    [[],            { NODE_ENV: 'Production' },        { isProduction: true, seed: false }],
+    [[],            { NODE_ENV: 'PRODUCTION ' },       { isProduction: true, seed: false }],
+    [[],            { NODE_ENV: 'development' },       { isProduction: false, seed: true }],
   ]
   for (const [args, env, value] of rows) t.match(read(args, env), value)
   t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false.')
   t.equal(read([], { IDE: 'yes' }), 'IDE: expected one of on, off.')
-})
-
-t.test('production is a word in any letters', async (t) => {
-  for (const [value, isProduction] of /* oxfmt-ignore */ [
-    ['Production',  true],
-    ['PRODUCTION ', true],
-    ['development', false],
-  ] as const) {
-    t.match(read([], { NODE_ENV: value }), { isProduction, seed: !isProduction }, value)
-  }
 })
 
 t.test('unknown arguments are refused', async (t) => {

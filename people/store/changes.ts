@@ -103,9 +103,7 @@ export function changeStore(database: Database, keptChanges: number) {
     /** The position of the last change; 0 if there never was one. */
     async last(): Promise<number> {
       await place(database)
-      const [clock] = await read(
-        sql<{ readonly position: number }>`select position from change_clock`,
-      )
+      const [clock] = await read(sql<{ position: number }>`select position from change_clock`)
       return clock?.position ?? 0
     },
     /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */

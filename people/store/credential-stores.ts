@@ -109,10 +109,8 @@ export function loginStore({ read, write, now }: Database) {
       return row && withScopes<LoginRecord>(row)
     },
     async list() {
-      const rows = await read(
-        sql<Row<LoginRecord>>`select ${loginColumns} from logins order by login`,
-      )
-      return rows.map((row) => withScopes<LoginRecord>(row))
+      const all = sql<Row<LoginRecord>>`select ${loginColumns} from logins order by login`
+      return (await read(all)).map((row) => withScopes<LoginRecord>(row))
     },
     async remove(login: string): Promise<boolean> {
       const removed = await write(sql`delete from logins where login = ${login} returning login`)

@@ -107,12 +107,8 @@ async function migrate(
   }
 }
 
-async function rowsOf<Row>(
-  statement: RawBuilder<Row>,
-  db: Kysely<unknown>,
-): Promise<readonly Row[]> {
-  return (await statement.execute(db)).rows
-}
+const rowsOf = async <Row>(statement: RawBuilder<Row>, db: Kysely<unknown>) =>
+  (await statement.execute(db)).rows
 
 function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknown> {
   return new Kysely({

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import t from 'tap'
-import { createPasswords, faultOfPassword } from '../../access/passwords.js'
+import { createPasswords } from '../../access/passwords.js'
 
 t.test('a hash is scrypt with its cost and a salt of its own', async (t) => {
   const passwords = createPasswords()
@@ -25,22 +25,4 @@ t.test('a hash of another cost is checked at that cost', async (t) => {
 
 t.test('a stored value that is not a hash is a bug', async (t) => {
   await t.rejects(createPasswords().check('secret', 'secret'), /has an unknown format/)
-})
-
-t.test('what a password may be', async (t) => {
-  // oxfmt-ignore
-  const rows: [password: string, fault: RegExp | undefined][] = [
-    ['x',                    undefined],
-    ['x'.repeat(1_024),      undefined],
-    ['😀'.repeat(256),       undefined],
-    ['',                     /must not be empty/],
-    ['x'.repeat(1_025),      /at most 1024 bytes/],
-    ['😀'.repeat(256) + 'x', /at most 1024 bytes/],
-    ['\udc00',               /well-formed Unicode/],
-  ]
-  for (const [password, fault] of rows) {
-    const found = faultOfPassword(password)
-    if (fault === undefined) t.equal(found, undefined)
-    else t.match(found, fault)
-  }
 })

@@ -1,37 +1,42 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { buildSchema, createHandler } from 'graphwire'
-import type { Handler, OperationRequest, Options } from 'graphwire'
-import { testClient } from 'graphwire/testing'
+import { buildSchema, createHandler, type Handler, type OperationRequest } from 'graphwire'
+import { testClient, type TestRequest, type TestResponse } from 'graphwire/testing'
 import type { Test } from 'tap'
-import { createAccess, type Access, type AccessOptions } from '../../access/access.js'
+import { createAccess, type AccessOptions } from '../../access/access.js'
 import { hashApiKey, makeApiKey } from '../../access/api-keys.js'
 import { createPasswords } from '../../access/passwords.js'
-import type { Principal } from '../../access/principal.js'
+import { missingScope, type Principal } from '../../access/principal.js'
 import type { Scope } from '../../store/credential-stores.js'
 import type { Store } from '../../store/open-store.js'
+import type { Json } from '../schema/serve-schema.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
 
-export interface Sent {
-  readonly method?: string
-  readonly path?: string
-  /** Flat, so that a line can come twice. */
-  readonly headers?: readonly string[]
-  readonly body?: string | Uint8Array
-}
-
-export interface Got {
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly text: string
-  /** The body as JSON. */
-  readonly json: Readonly<Record<string, unknown>>
-}
+/** The header fields of a request; those with a list come more than once. */
+export type Fields = NonNullable<TestRequest['headers']>
 
 export type Served = Awaited<ReturnType<typeof serveAccess>>
 
-/** Serves two fields at /graphql, and /login, behind access until the test ends. */
+const schema = buildSchema(
+  'type Query { who: String address: String } type Mutation { write: Int }',
+  {
+    Query: {
+      who: (_: unknown, __: unknown, { principal }: Request) =>
+        principal.key ?? principal.login ?? 'nobody',
+      address: (_: unknown, __: unknown, { principal }: Request) => principal.address,
+    },
+    Mutation: {
+      write: (_: unknown, __: unknown, { principal }: Request) => {
+        const denial = missingScope(principal, 'write')
+        if (denial === undefined) return 1
+        throw new GraphQLError('No.', { extensions: { code: denial.kind } })
+      },
+    },
+  },
+)
+
+/** Serves three fields at /graphql, and /login, behind access until the test ends. */
 export async function serveAccess(
   t: Test,
   changes: Partial<AccessOptions> & Pick<AccessOptions, 'store'>,
@@ -49,65 +54,26 @@ export async function serveAccess(
     ...changes,
   })
   t.teardown(() => access.close())
-  const graphql = createHandler<IncomingMessage, Principal>(optionsOf(access))
-  const handler: Handler<IncomingMessage> = (head) =>
-    head.target === '/login' ? access.login(head) : graphql(head)
-  const exchange = (request: Sent = {}): Promise<Got> => sendTo(handler, request)
-  const json = ['Content-Type', 'application/json']
-  const logIn = (login: string, password: string): Promise<Got> =>
-    exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) })
+  const { authenticate, admit } = access
+  const graphql = createHandler<IncomingMessage, Principal>({ schema, authenticate, admit })
+  const send = clientOf((head) => (head.target === '/login' ? access.login : graphql)(head))
+  const logIn = (login: string, password: string) =>
+    send({ target: '/login', json: { login, password } })
   return {
     access,
-    send: exchange,
+    send,
     logIn,
-    /** The header line of a token. */
+    /** The header of a token. */
     bearer: async (login: string, password: string) => bearerOf(await logIn(login, password)),
-    /** Runs a document with these header lines. */
-    run: (query: string, ...headers: string[]) =>
-      exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
+    run: (query: string, headers: Fields = {}) => send({ json: { query }, headers }),
   }
 }
 
-function optionsOf(access: Access): Options<IncomingMessage, Principal> {
-  return {
-    path: '/graphql',
-    schema: buildSchema('type Query { who: String address: String } type Mutation { write: Int }', {
-      Query: {
-        who: (_: unknown, __: unknown, { principal }: Request) =>
-          principal.key ?? principal.login ?? 'nobody',
-        address: (_: unknown, __: unknown, { principal }: Request) => principal.address,
-      },
-      Mutation: {
-        write: (_: unknown, __: unknown, { principal }: Request) => {
-          const denial = access.requires(principal, 'write')
-          if (denial === undefined) return 1
-          throw new GraphQLError('No.', { extensions: { code: denial.kind } })
-        },
-      },
-    }),
-    authenticate: access.authenticate,
-    admit: access.admit,
-  }
-}
-
-const raw = { socket: { remoteAddress: '127.0.0.1' } }
-
-/** Sends one request, without a socket. */
-export async function sendTo(
-  handler: Handler<IncomingMessage>,
-  { method = 'POST', path: target = '/graphql', headers: lines = [], body = '' }: Sent,
-): Promise<Got> {
-  const headers: { [name: string]: string[] } = {
-    'Content-Length': [String(Buffer.byteLength(body))],
-  }
-  for (let at = 0; at < lines.length; at += 2) {
-    const values = (headers[lines[at] ?? ''] ??= [])
-    values.push(lines[at + 1] ?? '')
-  }
-  const answer = await testClient(handler)({ method, target, headers, body, raw })
-  const json = answer.body.startsWith('{') ? answer.json<Got['json']>() : {}
-  const fields = Object.fromEntries(answer.headers)
-  return { status: answer.status, headers: fields, text: answer.body, json }
+/** Sends requests from one address, without a socket. */
+export function clientOf(handler: Handler<IncomingMessage>) {
+  const client = testClient(handler)
+  const raw = { socket: { remoteAddress: '127.0.0.1' } }
+  return (request: TestRequest) => client({ raw, ...request })
 }
 
 /** Makes a key in the store. */
@@ -118,8 +84,7 @@ export async function addKey(
   limit: number | null = null,
 ): Promise<string> {
   const key = makeApiKey()
-  const made = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
-  if (!made) throw new Error(`The key ${name} is there already.`)
+  await keys.create({ name, hash: hashApiKey(key), scopes, limit })
   return key
 }
 
@@ -130,22 +95,21 @@ export async function addLogin(
   password: string,
   scopes: readonly Scope[] = ['write'],
 ): Promise<void> {
-  const hash = await createPasswords().hash(password)
-  await logins.create({ login, passwordHash: hash, scopes })
+  const passwordHash = await createPasswords().hash(password)
+  await logins.create({ login, passwordHash, scopes })
 }
 
-/** The header line of the token of an answer to a login. */
-export function bearerOf({ json }: Got): string[] {
-  return ['Authorization', `Bearer ${String(json['token'])}`]
+/** The header of the token of an answer to a login. */
+export function bearerOf(answer: TestResponse) {
+  return { Authorization: `Bearer ${answer.json<{ readonly token: string }>().token}` }
 }
 
 /** The code of the first error of a GraphQL answer. */
-export function codeOf({ json }: Got): unknown {
-  const { errors } = json as { errors?: { extensions?: { code?: unknown } }[] }
-  return errors?.[0]?.extensions?.code
+export function codeOf(answer: TestResponse): unknown {
+  return answer.json<Json>().errors?.[0]?.extensions?.code
 }
 
 /** One field of the data. */
-export function dataOf({ json }: Got, name: string): unknown {
-  return (json as { data?: Record<string, unknown> | null }).data?.[name]
+export function dataOf(answer: TestResponse, name: string): unknown {
+  return answer.json<Json>().data?.[name]
 }

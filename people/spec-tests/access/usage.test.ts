@@ -12,11 +12,8 @@ function counter() {
     if (world.isAway) throw new Error('away')
     written.push([day, Object.fromEntries(counts)])
   }
-  const usage = createUsage(
-    { addUsage },
-    () => world.time,
-    (fault) => faults.push(fault),
-  )
+  const onFault = (fault: unknown) => faults.push(fault)
+  const usage = createUsage({ addUsage }, () => world.time, onFault)
   return { usage, written, faults, world }
 }
 
@@ -28,10 +25,8 @@ t.test('counts are added up by key and day, in UTC', async (t) => {
   world.time = new Date('2026-08-02T00:00:00Z')
   usage.count('a', 5)
   await usage.close()
-  t.same(written, [
-    ['2026-08-01', { a: 4, b: 2 }],
-    ['2026-08-02', { a: 5 }],
-  ])
+  const second = ['2026-08-02', { a: 5 }]
+  t.same(written, [['2026-08-01', { a: 4, b: 2 }], second])
 })
 
 t.test('each count is written once', async (t) => {
@@ -66,8 +61,8 @@ await onEachDatabase(t, 'usage', async (t, open) => {
     const key = await addKey(store, 'counted', ['read'])
     const first = await serveAccess(t, { store, now, rateLimit: 'off' })
     const other = await serveAccess(t, { store, now })
-    await first.run('{ a: who b: who address }', 'X-API-Key', key)
-    await other.run('{ who }', 'X-API-Key', key)
+    await first.run('{ a: who b: who address }', { 'X-API-Key': key })
+    await other.run('{ who }', { 'X-API-Key': key })
     await first.run('{ who }')
     await first.access.close()
     await other.access.close()
@@ -77,7 +72,7 @@ await onEachDatabase(t, 'usage', async (t, open) => {
   await t.test('counts are written while the service runs', async (t) => {
     const key = await addKey(store, 'running', ['read'])
     const served = await serveAccess(t, { store })
-    await served.run('{ who }', 'X-API-Key', key)
+    await served.run('{ who }', { 'X-API-Key': key })
     const today = new Date().toISOString().slice(0, 10)
     const used = async () =>
       (await store.keys.list(today)).find(({ name }) => name === 'running')?.used

@@ -26,36 +26,22 @@ await t.test('pages of the origins may use both surfaces', async (t) => {
     t.match(headers.get('vary'), 'Origin')
     t.strictSame(corsOf(await ask(path, { headers: other })), {})
   }
-  // oxfmt-ignore
-  const preflights: [path: string, method: string, fields: string][] = [
-    ['/person', 'POST', 'idempotency-key,x-api-key'],
-    ['/login',  'POST', 'content-type'],
-  ]
-  for (const [path, method, fields] of preflights) {
+  for (const [path, fields] of /* oxfmt-ignore */ [
+    ['/person', 'idempotency-key,x-api-key'],
+    ['/login',  'content-type'],
+  ] as const) {
     const asked = {
-      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': fields,
     }
     const preflight = await ask(path, { method: 'OPTIONS', headers: { ...page, ...asked } })
     t.equal(preflight.status, 204)
     t.match(corsOf(preflight), {
       'access-control-allow-origin': page.Origin,
-      'access-control-allow-methods': method,
+      'access-control-allow-methods': 'POST',
       'access-control-allow-headers': fields,
       'access-control-max-age': '60',
     })
-  }
-  for (const [method, status] of [
-    ['POST', 401],
-    ['PUT', 405],
-  ] as const) {
-    const login = (origin: object) =>
-      send(method, '/login', { login: 'a', password: 'b' }, { ...origin })
-    const shared = await login(page)
-    t.equal(shared.status, status)
-    t.equal(shared.headers.get('access-control-allow-origin'), page.Origin)
-    t.match(shared.headers.get('access-control-expose-headers'), 'Retry-After')
-    t.strictSame(corsOf(await login(other)), {})
   }
   const headers = { 'Idempotency-Key': '"one"' }
   await send('POST', '/person', { name: 'A' }, headers)

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net'
 import t from 'tap'
-import { exitCodes } from '../../command-line.js'
+import { exitCodes, type Flag } from '../../command-line.js'
 import { settingTable } from '../../settings.js'
-import type { Flag } from '../../command-line.js'
 import { listen } from './access/services.js'
 import { runToEnd } from './service-process.js'
 import { production } from './service/started.js'
@@ -43,11 +42,8 @@ t.test('a database that cannot be used ends with 3, and its password is not show
     ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
   ]
   for (const [database, says] of rows) {
-    for (const words of [
-      ['--port', '0'],
-      ['keys', 'list'],
-    ]) {
-      const { code, err } = await runToEnd([...words, '--db', database])
+    for (const words of ['--port 0', 'keys list']) {
+      const { code, err } = await runToEnd([...words.split(' '), '--db', database])
       t.equal(code, exitCodes.configuration.code, database)
       t.match(err, says)
       t.notMatch(err, /hidden|bug|\n {4}at /)
@@ -59,7 +55,6 @@ t.test('settings that cannot be meant end with 3', async (t) => {
   // oxfmt-ignore
   const rows: [env: { readonly [name: string]: string }, says: RegExp][] = [
     [{ NODE_ENV: 'production' },            /^people: JWT_KEY must be set in production/],
-    [{ JWT_KEY: 'c2hvcnQ' },                /^people: JWT_KEY has 5 bytes/],
     [{ ...production, JWT_KEY: 'hidden!' }, /^people: JWT_KEY must be base64url/],
     [{ JWT_KEY: '{"kty":"hidden"}' },       /^people: JWT_KEY looks like a JWK, but is not a private Ed25519 key/],
   ]
@@ -67,7 +62,7 @@ t.test('settings that cannot be meant end with 3', async (t) => {
     const { code, err } = await runToEnd(memory, { env })
     t.equal(code, exitCodes.configuration.code)
     t.match(err, says)
-    t.notMatch(err, /c2hvcnQ|hidden/)
+    t.notMatch(err, 'hidden')
   }
 })
 

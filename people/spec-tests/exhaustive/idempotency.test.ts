@@ -13,8 +13,6 @@ const keys: readonly [lines: readonly string[], key: string | undefined][] = [
   [['8e03978e-40d5-43dd-bc93-6894a57f9324'],    '8e03978e-40d5-43dd-bc93-6894a57f9324'],
   [[' "a b, c" '],                              'a b, c'],
   [[String.raw`"a\"\\b"`],                      String.raw`a"\b`],
-  [['"k"'],                                     'k'],
-  [['k'],                                       'k'],
   [[`"${'k'.repeat(keyLimits.length)}"`],       'k'.repeat(keyLimits.length)],
   [[`"${'k'.repeat(keyLimits.length + 1)}"`],   undefined],
   [['k'.repeat(100_000)],                       undefined],
@@ -75,10 +73,10 @@ await t.test('requests with a key', async (t) => {
     ['another method',    'PUT',   '/person/1', { name: 'A' }],
     ['GraphQL',           'POST',  '/graphql',  { query: 'mutation { renamePerson(id: 1, name: "A") { id } }' }],
   ]
-  for (const [what, method, path, body] of others) {
+  for (const [what, ...other] of others) {
     await t.test(`the key of one request with ${what} is 422`, async (t) => {
-      const options = { 'Idempotency-Key': '"one"' }
-      await expectRefusal(t, await service.send(method, path, body, options), 422, 'KEY_REUSED')
+      const response = await service.send(...other, { 'Idempotency-Key': '"one"' })
+      await expectRefusal(t, response, 422, 'KEY_REUSED')
     })
   }
 
@@ -142,21 +140,17 @@ await t.test('requests with a key', async (t) => {
     t.equal(early.headers.get('retry-after'), '1')
     await expectRefusal(t, early, 409, 'KEY_IN_USE')
     unlock()
-    const statuses = (await Promise.all(both)).map(({ status }) => status)
-    const sorted = statuses.toSorted((a, b) => a - b)
-    t.strictSame(sorted, [201, 409])
+    const statuses = new Set((await Promise.all(both)).map(({ status }) => status))
+    t.strictSame(statuses, new Set([201, 409]))
   })
 
   await t.test('failures are kept, too', async (t) => {
-    const headers = { 'Idempotency-Key': 'd' }
-    const remove = () => service.send('DELETE', '/person/4711', undefined, headers)
-    const invalidPerson = () => post('age', { name: 'A', age: 200 })
-    for (const [ask, status] of [
-      [remove, 404],
-      [invalidPerson, 422],
+    for (const [body, status] of /* oxfmt-ignore */ [
+      [{ id: '4711', age: 1 },    404],
+      [{ name: 'A', age: 200 },   422],
     ] as const) {
-      t.equal((await ask()).status, status)
-      t.ok(isReplay(await ask()))
+      t.equal((await post(`f${status}`, body)).status, status)
+      t.ok(isReplay(await post(`f${status}`, body)))
     }
   })
 
@@ -202,10 +196,8 @@ await t.test('the stored responses of each principal are limited', async (t) => 
   t.equal((await write('one')).status, 201)
   const refused = await write('two')
   t.equal(refused.status, 429)
-  t.match(await refused.json(), {
-    code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
-    detail: /^Nothing was written: .* write without a key\.$/,
-  })
+  const detail = /^Nothing was written: .* write without a key\.$/
+  t.match(await refused.json(), { code: 'IDEMPOTENCY_KEYS_EXHAUSTED', detail })
   const retryAfter = Number(refused.headers.get('retry-after'))
   t.ok(retryAfter > 86_000 && retryAfter <= 86_400, `${retryAfter}`)
   const figures = await (await service.ask('/metrics')).text()

@@ -36,12 +36,9 @@ export async function runToEnd(
   args: readonly string[],
   { stdin = '', ...options }: ProcessOptions & { readonly stdin?: string } = {},
 ): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const { child, said, ended, kill } = begin(args, options)
+  const { child, said, ended } = begin(args, options)
   child.stdin?.end(stdin)
-  const late = setTimeout(() => void kill(), 60_000)
-  const code = await ended
-  clearTimeout(late)
-  return { code, ...said }
+  return { code: await ended, ...said }
 }
 
 /** Starts `node people/dist/main.js` and does not wait until it listens. */

@@ -10,29 +10,14 @@ import { startProcess } from './service-process.js'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readFileSync(join(root, 'docs/people.md'), 'utf8')
 
-/** A command of the page, and what the page says that it prints. */
-interface Step {
-  readonly command: string
-  readonly expected: string
-}
-
-/** The commands behind `$ `, continued behind `> `; what follows is their output. */
-function stepsOf(text: string): Step[] {
-  const blocks = [...text.matchAll(/```console\n([^]*?)```/g)].map(([, block = '']) => block)
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const lines = part.trimEnd().split('\n')
-        const end = lines.findIndex((line, at) => at > 0 && !line.startsWith('> '))
-        const command = lines.slice(0, end < 0 ? undefined : end)
-        return {
-          command: command.map((line) => line.replace(/^> /, '')).join('\n'),
-          expected: end < 0 ? '' : lines.slice(end).join('\n'),
-        }
-      }),
-  )
+/** The commands after `$ `, continued after `> `, each with the lines that the page says it prints. */
+function stepsOf(text: string) {
+  const blocks = Array.from(text.matchAll(/```console\n([^]*?)```/g), ([, block = '']) => block)
+  const parts = blocks.flatMap((block) => block.split(/^\$ /m).slice(1))
+  return parts.map((part) => {
+    const [, command = '', expected = ''] = /^(.*(?:\n> .*)*)\n([^]*)$/.exec(part) ?? []
+    return { command: command.replaceAll('\n> ', '\n'), expected: expected.trimEnd() }
+  })
 }
 
 /** `...` stands for any text within a line, and alone on a line for any lines. */
@@ -48,22 +33,17 @@ function toPattern(expected: string): RegExp {
 }
 
 /** Runs the commands in one shell, as a reader would, and gives what each printed. */
-async function runAll(steps: readonly Step[], folder: string, origin: string): Promise<string[]> {
+async function runAll(commands: readonly string[], folder: string, origin: string) {
   const { host } = new URL(origin)
   const mark = `--- ${Math.random()} ---`
-  const script = steps
-    .map(({ command }) => `${command.replaceAll('localhost:4000', host)}\necho; echo '${mark}'`)
-    .join('\n')
+  const script = commands.map((one) => `${one}\necho; echo '${mark}'\n`).join('')
   const shell = spawn('bash', ['-s'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
-  shell.stdin.end(script)
+  shell.stdin.end(script.replaceAll('localhost:4000', host))
   let said = ''
   shell.stdout.on('data', (chunk) => (said += String(chunk)))
   await once(shell, 'close')
-  return said
-    .replaceAll('\r', '')
-    .replaceAll(host, 'localhost:4000')
-    .split(`${mark}\n`)
-    .map((text) => text.trimEnd())
+  const texts = said.replaceAll('\r', '').replaceAll(host, 'localhost:4000').split(`${mark}\n`)
+  return texts.map((text) => text.trimEnd())
 }
 
 void t.test('the tour prints what the page says', async (t) => {
@@ -74,8 +54,8 @@ void t.test('the tour prints what the page says', async (t) => {
   t.ok(steps.length >= 20, 'the page has commands')
   // The commands of the page stand in the root of a clone; their database is that of the service.
   const env = `cd ${root}; export DATABASE_URL=${join(folder, 'data/people.db')}`
-  const all = [{ command: env, expected: '' }, ...steps]
-  const [, ...answers] = await runAll(all, folder, service.origin)
+  const commands = [env, ...steps.map(({ command }) => command)]
+  const [, ...answers] = await runAll(commands, folder, service.origin)
   for (const [at, { command, expected }] of steps.entries()) {
     t.match(answers[at], toPattern(expected), command)
   }

@@ -14,20 +14,16 @@ interface OpenedStore {
 /** Opens the store of a test, empty or seeded. */
 export type OpenStore = (options?: { readonly seeded?: boolean }) => Promise<OpenedStore>
 
-type AddTest = (name: string, body: (t: Test, open: OpenStore) => Promise<void>) => void
-
-/** Runs each test of a suite on every kind of database, each time on an empty one. */
-export function onEachStore(title: string, suite: (test: AddTest) => void): void {
-  suite((name, body) => {
-    void t.test(`${title} ${name}`, (t) =>
-      onEachDatabase(t, 'on a store', (t, open) =>
-        body(t, async ({ seeded = false } = {}) => {
-          const statements: string[] = []
-          const store = await open({ onStatement: (sql) => statements.push(sql) })
-          if (seeded) await store.seed()
-          return { store, statements, ask: serveSchema(store) }
-        }),
-      ),
-    )
-  })
+/** Runs a test on every kind of database, each time on an empty one. */
+export function onEachStore(name: string, body: (t: Test, open: OpenStore) => Promise<void>): void {
+  void t.test(name, (t) =>
+    onEachDatabase(t, 'on a store', (t, open) =>
+      body(t, async ({ seeded = false } = {}) => {
+        const statements: string[] = []
+        const store = await open({ onStatement: (sql) => statements.push(sql) })
+        if (seeded) await store.seed()
+        return { store, statements, ask: serveSchema(store) }
+      }),
+    ),
+  )
 }

@@ -29,32 +29,19 @@ const rows: readonly [title: string, query: string, data: Json][] = [
   ['null, which is nothing',  '{ people(limit: null, after: null) { name } }',   { people: [byName, ...others] }],
 ]
 
-onEachStore('queries', (test) => {
-  test('of four persons', async (t, open) => {
-    const { store, ask, id: a } = await withAda(open)
-    const { id: b } = await store.people.create({ name: 'Bob' })
-    const { id: c } = await store.people.create({ name: 'Cyd', age: 0, address: { city: 'Oslo' } })
-    const { id: d } = await store.people.create({ name: 'Dot', age: 150 })
-    await store.people.befriend(c, a)
-    await store.people.befriend(a, b)
-    const sent = await store.messages.send(b, 'Hello')
-    const ids = { a, b, c, d, m: sent.ok ? sent.value.id : '', none: '999999' }
-    for (const [title, query, data] of rows) {
-      const used = Object.keys(ids).filter((name) => query.includes(`$${name})`))
-      const declared = used.map((name) => `$${name}: ID!`).join()
-      const document = declared === '' ? query : `query (${declared}) ${query}`
-      t.strictSame(await ask(document, ids), { data }, title)
-    }
-  })
-
-  test('ten people and ten friends are given where no limit is', async (t, open) => {
-    const { store, ask } = await open()
-    const { id } = await store.people.create({ name: 'A' })
-    for (let count = 0; count < 11; count++) {
-      await store.people.befriend(id, (await store.people.create({ name: 'B' })).id)
-    }
-    const { data } = await ask('{ people { friends { id } } }')
-    t.equal(data.people.length, 10)
-    t.equal(data.people[0].friends.length, 10)
-  })
+onEachStore('queries of four persons', async (t, open) => {
+  const { store, ask, id: a } = await withAda(open)
+  const { id: b } = await store.people.create({ name: 'Bob' })
+  const { id: c } = await store.people.create({ name: 'Cyd', age: 0, address: { city: 'Oslo' } })
+  const { id: d } = await store.people.create({ name: 'Dot', age: 150 })
+  await store.people.befriend(c, a)
+  await store.people.befriend(a, b)
+  const sent = await store.messages.send(b, 'Hello')
+  const ids = { a, b, c, d, m: sent.ok ? sent.value.id : '', none: '999999' }
+  for (const [title, query, data] of rows) {
+    const used = Object.keys(ids).filter((name) => query.includes(`$${name})`))
+    const declared = used.map((name) => `$${name}: ID!`).join()
+    const document = declared === '' ? query : `query (${declared}) ${query}`
+    t.strictSame(await ask(document, ids), { data }, title)
+  }
 })

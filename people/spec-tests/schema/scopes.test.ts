@@ -37,29 +37,27 @@ const mutations = [
   'unfriend(id: 1, friend: 1)',
 ]
 
-onEachStore('the scope write', (test) => {
-  const cases = [
-    ['UNAUTHENTICATED', anonymous, 'A credential with the scope write is required.'],
-    ['FORBIDDEN', reader, 'The credential does not have the scope write.'],
-  ] as const
+const cases = [
+  ['UNAUTHENTICATED', anonymous, 'A credential with the scope write is required.'],
+  ['FORBIDDEN', reader, 'The credential does not have the scope write.'],
+] as const
 
-  for (const [code, principal, message] of cases) {
-    test(`is required before the values are checked: ${code}`, async (t, open) => {
-      const { store, statements } = await open({ seeded: true })
-      const ask = serveSchema(store, principal)
-      statements.length = 0
-      for (const call of mutations) {
-        const { data, errors } = await ask(`mutation { it: ${call} { id } }`)
-        t.strictSame(data, { it: null })
-        t.match(errors, [{ message, extensions: { code } }], call)
-      }
-      t.strictSame(statements, [], 'and before the database is asked')
-    })
+for (const [code, principal, message] of cases) {
+  onEachStore(`the scope comes before the checks of values: ${code}`, async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
+    const ask = serveSchema(store, principal)
+    statements.length = 0
+    for (const call of mutations) {
+      const { data, errors } = await ask(`mutation { it: ${call} { id } }`)
+      t.strictSame(data, { it: null })
+      t.match(errors, [{ message, extensions: { code } }], call)
+    }
+    t.strictSame(statements, [], 'and before the database is asked')
+  })
 
-    test(`is not asked for to read: ${code}`, async (t, open) => {
-      const { store } = await open({ seeded: true })
-      const query = '{ people { friends { id } } message(id: 1) { id } }'
-      t.equal((await serveSchema(store, principal)(query)).errors, undefined)
-    })
-  }
-})
+  onEachStore(`reads do not need the scope write: ${code}`, async (t, open) => {
+    const { store } = await open({ seeded: true })
+    const query = '{ people { friends { id } } message(id: 1) { id } }'
+    t.equal((await serveSchema(store, principal)(query)).errors, undefined)
+  })
+}

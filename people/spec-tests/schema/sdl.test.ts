@@ -5,6 +5,7 @@ import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import t from 'tap'
 import { createPeopleSchema } from '../../schema/create-schema.js'
+import type { Json } from './serve-schema.js'
 
 /** Of the schema without descriptions. A change of it breaks clients, or is a new promise to them: then change this. */
 const promised = '2eTudMMzNo0lNZpqjNiJB0FOeftTinztYoj-JicKyzQ'
@@ -23,18 +24,10 @@ void t.test('clients read the schema that was promised, and nothing more', async
   t.equal(createHash('sha256').update(text).digest('base64url'), promised, text)
 })
 
-interface Described {
-  readonly name: string
-  readonly description?: string | null
-  readonly fields?: readonly Described[] | null
-  readonly inputFields?: readonly Described[] | null
-  readonly args?: readonly Described[]
-}
-
 /** The places of all that can have a description and has none. */
-function undescribed(place: string, one: Described): readonly string[] {
+function undescribed(place: string, one: Json): readonly string[] {
   const path = `${place}${one.name}`
-  const members = [one.fields, one.inputFields, one.args].flatMap((list) => list ?? [])
+  const members = [one.fields, one.inputFields, one.args].flatMap((list: Json) => list ?? [])
   const own = (one.description ?? '') === '' ? [path] : []
   return [...own, ...members.flatMap((member) => undescribed(`${path}.`, member))]
 }
@@ -42,7 +35,7 @@ function undescribed(place: string, one: Described): readonly string[] {
 void t.test('every type, field, argument and input has a description', async (t) => {
   const { __schema: schema } = await introspect({ descriptions: true })
   t.match(schema.description, 'BAD_USER_INPUT')
-  const types = schema.types.filter(({ name }) => !name.startsWith('__')) as Described[]
+  const types = schema.types.filter(({ name }) => !name.startsWith('__'))
   t.ok(types.length > 8)
   for (const type of types) t.strictSame(undescribed('', type), [])
 })

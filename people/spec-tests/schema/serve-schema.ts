@@ -38,9 +38,6 @@ export function serveSchema(
     ...options,
   })
   const client = testClient(handler)
-  return async (query: string, variables?: Variables, body?: string): Promise<Json> => {
-    const headers = { 'Content-Type': 'application/json' }
-    const sent = body === undefined ? { json: { query, variables } } : { body, headers }
-    return (await client(sent)).json()
-  }
+  return async (query: string, variables?: Variables): Promise<Json> =>
+    (await client({ json: { query, variables } })).json()
 }

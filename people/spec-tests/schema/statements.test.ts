@@ -1,3 +1,4 @@
+import { createLoaders } from '../../schema/context.js'
 import { onEachStore } from './on-each-store.js'
 
 // oxfmt-ignore
@@ -18,22 +19,59 @@ const queries: readonly [title: string, query: string, statements: number][] = [
   ],
 ]
 
-onEachStore('the number of statements', (test) => {
-  for (const [title, query, count] of queries) {
-    test(`${title} takes ${count} reading statements`, async (t, open) => {
-      const { ask, statements } = await open({ seeded: true })
-      statements.length = 0
-      t.equal((await ask(query)).errors, undefined)
-      t.equal(statements.length, count, statements.join('\n'))
-      t.ok(statements.every((sql) => /^\s*(select|with)/i.test(sql)))
-    })
-  }
-
-  test('two requests share nothing that was loaded', async (t, open) => {
+for (const [title, query, count] of queries) {
+  onEachStore(`${title} takes ${count} reading statements`, async (t, open) => {
     const { ask, statements } = await open({ seeded: true })
-    await ask('{ person(id: 1) { name } }')
     statements.length = 0
-    await ask('{ person(id: 1) { name } }')
-    t.equal(statements.length, 1)
+    t.equal((await ask(query)).errors, undefined)
+    t.equal(statements.length, count, statements.join('\n'))
+    t.ok(statements.every((sql) => /^\s*(select|with)/i.test(sql)))
   })
+}
+
+onEachStore('two requests share nothing that was loaded', async (t, open) => {
+  const { ask, statements } = await open({ seeded: true })
+  await ask('{ person(id: 1) { name } }')
+  statements.length = 0
+  await ask('{ person(id: 1) { name } }')
+  t.equal(statements.length, 1)
+})
+
+onEachStore('loaders load neither persons that were kept nor loaded friends', async (t, open) => {
+  const { store, statements } = await open({ seeded: true })
+  const loaders = createLoaders(store.people, true)
+  const friends = await loaders.friends('1', 3)
+  const page = await store.people.page(100)
+  t.ok(friends.length > 0 && page.ok)
+  statements.length = 0
+  for (const friend of friends) t.equal(await loaders.person(friend.id), friend)
+  loaders.keep(page.ok ? page.value.people : [])
+  t.equal((await loaders.person('100'))?.id, '100')
+  t.strictSame(statements, [])
+})
+
+const taken = [
+  '{ people(limit: 100) { id name age email version address { street city country } } }',
+  '{ people(limit: 100) { friends(limit: 20) { name } } }',
+  '{ people(limit: 100) { friends(limit: 98) { name } } }',
+  '{ people(limit: 100) { name friends { name address { city country } friends(limit: 1) { name } } } }',
+  '{ people { friends { friends { friends { name } } } } }',
+  '{ person(id: 1) { friends(limit: 100) { friends(limit: 90) { name } } } }',
+]
+
+const refused = [
+  '{ people(limit: 100) { friends(limit: 100) { id name age } } }',
+  '{ people { friends { friends { friends { friends { name } } } } } }',
+]
+
+onEachStore('clients get what they need, and no lists of lists of lists', async (t, open) => {
+  const { ask, statements } = await open({ seeded: true })
+  for (const query of taken) t.equal((await ask(query)).errors, undefined, query)
+  statements.length = 0
+  for (const query of refused) {
+    const { data, errors } = await ask(query)
+    t.equal(data, undefined)
+    t.match(errors?.[0]?.message, /cost/i, query)
+  }
+  t.strictSame(statements, [])
 })

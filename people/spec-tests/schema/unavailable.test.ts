@@ -69,12 +69,6 @@ for (const [reason, message, retryAfter] of reasons) {
   })
 }
 
-void t.test('the fields beside one that is UNAVAILABLE stay', async (t) => {
-  const ask = serveSchema(failing(new StoreUnavailable()))
-  const { data } = await ask('{ person(id: 1) { name } people { id } }')
-  t.strictSame(data, { person: { name: 'Ada' }, people: null })
-})
-
 void t.test('a message whose receiver is deleted meanwhile is NOT_FOUND', async (t) => {
   const store = failing(new StoreUnavailable())
   const byId = async () => ({ id: '1', to: '2', text: 'Hello', sentAt: '2026-08-01T12:00:00.000Z' })

@@ -24,21 +24,21 @@ await onEachDatabase(t, 'each write to a person has an entry', async (t, open) =
   await messages.send('9', 'x')
   await people.page(10)
   const entries = await store.audit.list({ limit: 100 })
-  t.strictSame(
-    entries.map((one) => [one.operation, one.personId, one.versionBefore, one.versionAfter]),
-    [
-      ['create', '1', null, 1],
-      ['create', '2', null, 1],
-      ['update', '1', 1, 2],
-      ['replace', '1', 2, 3],
-      ['befriend', '1', 3, 3],
-      ['befriend', '2', 1, 1],
-      ['unfriend', '1', 3, 3],
-      ['unfriend', '2', 1, 1],
-      ['send', '2', null, null],
-      ['remove', '1', 3, null],
-    ],
+  const lines = entries.map(
+    (one) => `${one.operation} ${one.personId}: ${one.versionBefore} to ${one.versionAfter}`,
   )
+  t.strictSame(lines, [
+    'create 1: null to 1',
+    'create 2: null to 1',
+    'update 1: 1 to 2',
+    'replace 1: 2 to 3',
+    'befriend 1: 3 to 3',
+    'befriend 2: 1 to 1',
+    'unfriend 1: 3 to 3',
+    'unfriend 2: 1 to 1',
+    'send 2: null to null',
+    'remove 1: 3 to null',
+  ])
   for (const entry of entries) t.match(entry, { at: '2026-08-01T12:00:00.000Z', ...actor })
   t.notMatch(JSON.stringify(entries), 'SECRET')
   await store.people.create({ name: 'C' })

@@ -4,11 +4,6 @@ import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 
-/** Two stores of one database, as two processes have them. */
-async function openTwo(open: () => Promise<Store>): Promise<readonly [Store, Store]> {
-  return [await open(), await open()]
-}
-
 /** The remaining friendships, which must be the same from both sides. */
 async function friendships(store: Store, ids: readonly string[]): Promise<string[]> {
   const friends = await store.people.friendsOf(ids, 100)
@@ -19,13 +14,11 @@ await onEachDatabase(t, 'of 50 writes that expect one version, one wins', async 
   const { people } = await open()
   const { id } = await people.create({ name: 'A' })
   for (let version = 1; version <= 5; version += 1) {
-    const outcomes = await Promise.all(
-      fifty.map((n) =>
-        n % 2 === 0
-          ? people.update(id, { age: n, address: { city: `${n}` } }, version)
-          : people.replace(id, { name: 'A', age: n, address: { city: `${n}` } }, version),
-      ),
-    )
+    const write = (age: number) => {
+      const values = { name: 'A', age, address: { city: `${age}` } }
+      return people[age % 2 === 0 ? 'update' : 'replace'](id, values, version)
+    }
+    const outcomes = await Promise.all(fifty.map(write))
     const won = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []))
     t.equal(won.length, 1)
     t.equal(outcomes.filter((outcome) => !outcome.ok && outcome.reason === 'conflict').length, 49)
@@ -38,15 +31,14 @@ await onEachDatabase(t, '50 writes at once are all counted, and none is lost', a
   const { people } = await open()
   const { id } = await people.create({ name: 'A' })
   const parts = ['street', 'city', 'country'] as const
-  await Promise.all(
-    fifty.map((n) => people.update(id, { address: { [parts[n % 3]!]: `${n % 3}` } })),
-  )
+  const write = (n: number) => people.update(id, { address: { [parts[n % 3]!]: `${n % 3}` } })
+  await Promise.all(fifty.map(write))
   const address = { street: '0', city: '1', country: '2' }
   t.match((await people.byIds([id])).get(id), { version: 51, address })
 })
 
 await onSharedDatabases(t, 'two stores of one database write as one', async (t, open) => {
-  const stores = await openTwo(open)
+  const stores = [await open(), await open()] as const
   const { id } = await stores[0].people.create({ name: 'A' })
   const write = (version?: number) =>
     Promise.all(fifty.map((n) => stores[n % 2]!.people.update(id, { age: n }, version)))
@@ -56,15 +48,13 @@ await onSharedDatabases(t, 'two stores of one database write as one', async (t, 
 })
 
 await onSharedDatabases(t, 'two befriend each other at once', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   await one.people.create({ name: 'A' })
   await one.people.create({ name: 'B' })
   for (let round = 0; round < 10; round += 1) {
-    const outcomes = await Promise.all(
-      fifty.map((n) =>
-        n % 2 === 0 ? one.people.befriend('1', '2') : other.people.befriend('2', '1'),
-      ),
-    )
+    const write = (n: number) =>
+      n % 2 === 0 ? one.people.befriend('1', '2') : other.people.befriend('2', '1')
+    const outcomes = await Promise.all(fifty.map(write))
     t.ok(outcomes.every((outcome) => outcome.ok))
     t.same(await friendships(one, ['1', '2']), ['1-2', '2-1'])
     await Promise.all([one.people.unfriend('1', '2'), other.people.unfriend('2', '1')])
@@ -73,7 +63,7 @@ await onSharedDatabases(t, 'two befriend each other at once', async (t, open) =>
 })
 
 await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   const { id: friend } = await one.people.create({ name: 'A' })
   for (let round = 0; round < 25; round += 1) {
     const { id } = await one.people.create({ name: 'B', address: { city: 'C' } })
@@ -95,7 +85,7 @@ await onSharedDatabases(t, 'a person removed meanwhile leaves nothing', async (t
 })
 
 await onSharedDatabases(t, 'friends who are removed at once are all removed', async (t, open) => {
-  const [one, other] = await openTwo(open)
+  const [one, other] = [await open(), await open()]
   const ids: string[] = []
   for (let n = 0; n < 12; n += 1) {
     const { id } = await one.people.create({ name: 'A' })

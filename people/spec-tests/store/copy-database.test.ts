@@ -26,8 +26,9 @@ void t.test('an open database is copied with its log, for its owner alone', asyn
   t.notOk(readdirSync(folder).some((name) => name.startsWith('copy.db.')))
   const copied = await openStore({ database: copy })
   t.teardown(() => copied.close())
-  for (const { people } of [store, copied])
+  for (const { people } of [store, copied]) {
     t.match(await people.create({ name: 'B' }), { id: '102' })
+  }
 })
 
 // oxfmt-ignore
@@ -47,10 +48,8 @@ for (const [title, prepare, message] of mistakes) {
     const { folder } = await seeded(t)
     const [from, to] = prepare(folder)
     const before = readdirSync(folder).toSorted()
-    t.throws(() => copyDatabase(join(folder, from), join(folder, to)), {
-      name: 'StoreError',
-      message,
-    })
+    const copy = () => copyDatabase(join(folder, from), join(folder, to))
+    t.throws(copy, { name: 'StoreError', message })
     t.strictSame(readdirSync(folder).toSorted(), before)
     t.equal(existsSync(join(folder, 'none')), false)
   })

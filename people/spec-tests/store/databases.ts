@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Test } from 'tap'
-import { openStore } from '../../store/open-store.js'
+import { openStore, type Store } from '../../store/open-store.js'
 import type { StoreOptions } from '../../store/store.js'
-import type { Store } from '../../store/open-store.js'
 
 const server =
   process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -50,6 +49,20 @@ async function run(t: Test, database: string, body: Body): Promise<void> {
   } finally {
     for (const store of stores) await store.close()
   }
+}
+
+/** The names of all people, in order of creation. */
+export async function namesIn({ people }: Store): Promise<readonly string[]> {
+  const page = await people.page(100_000)
+  return page.ok ? page.value.people.map(({ name }) => name) : []
+}
+
+/** A connection to a database of PostgreSQL, beside those of the store. */
+export async function connect(t: Test, connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
 }
 
 /** Why PostgreSQL is unavailable; false if it is available or required. */

@@ -1,10 +1,9 @@
 import { success } from 'graphwire'
 import Database from 'libsql'
-import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import type { Store } from '../../store/open-store.js'
 import type { Json } from '../schema/serve-schema.js'
-import { onEachDatabase, onSharedDatabases } from './databases.js'
+import { connect, onEachDatabase, onSharedDatabases } from './databases.js'
 
 async function createMany(store: Store, count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) await store.people.create({ name: `P${n}` })
@@ -64,15 +63,12 @@ await onSharedDatabases(t, 'a few friends of many', async (t, open, database) =>
 
 /** PostgreSQL counts the rows. The only large list is read through its index, as it would be in a large table. */
 async function checkRowsRead(t: Test, database: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: database })
-  await client.connect()
-  t.teardown(() => client.end())
+  const client = await connect(t, database)
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
   const text = `explain (analyze, format json) ${statement}`
   const { rows } = await client.query(text, [[1], 3])
-  const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(
-    (node) => node['Relation Name'] === 'friendships',
-  )
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  const scans = nodes.filter((node) => node['Relation Name'] === 'friendships')
   t.match(scans, [{ 'Actual Rows': 3 }])
   t.equal(scans.length, 1)
 }
@@ -85,9 +81,6 @@ function nodesOf(node: Json): readonly Json[] {
 async function checkRange(t: Test, file: string, statement: string): Promise<void> {
   const database = new Database(file)
   t.teardown(() => void database.close())
-  const plan = database.prepare(`explain query plan ${statement}`).all('[1]', 3) as readonly {
-    readonly detail: string
-  }[]
-  const details = plan.map(({ detail }) => detail)
-  t.match(details.join('; '), '(person_id=? AND friend_id<?)')
+  const plan = database.prepare(`explain query plan ${statement}`).all('[1]', 3)
+  t.match(JSON.stringify(plan), '(person_id=? AND friend_id<?)')
 }

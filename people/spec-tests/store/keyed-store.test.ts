@@ -1,10 +1,8 @@
 import { failure, success } from 'graphwire'
 import t from 'tap'
-import { keptFor } from '../../store/keyed-store.js'
-import type { KeptResponse } from '../../store/keyed-store.js'
-import type { RequestStores } from '../../store/keyed-store.js'
+import { keptFor, type KeptResponse, type RequestStores } from '../../store/keyed-store.js'
 import type { Store } from '../../store/open-store.js'
-import { onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
+import { namesIn, onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
 
 const request = { principal: 'key:a', key: 'k', fingerprint: 'f' }
 const actor = { principal: 'key:a', requestId: 'r1' }
@@ -18,11 +16,6 @@ async function create(name: string, { people }: RequestStores) {
 const once = (store: Store, name: string, changes: Partial<typeof request> = {}) =>
   store.keyed.once({ ...request, ...changes }, actor, (stores) => create(name, stores))
 
-async function namesIn({ people }: Store): Promise<readonly string[]> {
-  const page = await people.page(100)
-  return page.ok ? page.value.people.map(({ name }) => name) : []
-}
-
 await onEachDatabase(t, 'a key is done once', async (t, open) => {
   const store = await open()
   t.strictSame(await once(store, 'first'), { kind: 'done', response })
@@ -32,10 +25,9 @@ await onEachDatabase(t, 'a key is done once', async (t, open) => {
   t.strictSame(await once(store, 'l', { key: 'l' }), { kind: 'done', response })
   t.strictSame(await namesIn(store), ['first', 'of b', 'l'])
   const audit = await store.audit.list({ limit: 10 })
-  t.strictSame(
-    audit.map(({ operation, principal, requestId }) => [operation, principal, requestId]),
-    Array.from({ length: 3 }, () => ['create', 'key:a', 'r1']),
-  )
+  const entry = { operation: 'create', ...actor }
+  t.match(audit, [entry, entry, entry])
+  t.equal(audit.length, 3)
 })
 
 await onEachDatabase(t, 'a key that is running is not waited for', async (t, open) => {
@@ -100,8 +92,7 @@ await onEachDatabase(t, 'one transaction sees itself', async (t, open) => {
       messages.send(made.id, 'hello'),
     ])
     t.match(found.get(made.id), { name: 'two', address: { city: 'Rome' } })
-    const names = friends.get(made.id)?.map(({ name }) => name)
-    t.strictSame(names, ['one'])
+    t.match(friends.get(made.id), [{ name: 'one' }])
     t.match(sent, { ok: true })
     t.match(await people.remove(one.id), { ok: true })
     return success(response)
@@ -134,9 +125,8 @@ await onSharedDatabases(t, 'of several stores, one does the work', async (t, ope
   const stores = await Promise.all([open(), open(), open()])
   for (let round = 0; round < 10; round += 1) {
     const key = `round ${round}`
-    const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => once(stores[at % 3]!, key, { key })),
-    )
+    const all = Array.from({ length: 12 }, (_, at) => once(stores[at % 3]!, key, { key }))
+    const outcomes = await Promise.all(all)
     t.equal(outcomes.filter(({ kind }) => kind === 'done').length, 1)
     t.ok(outcomes.every(({ kind }) => ['done', 'kept', 'running'].includes(kind)))
   }

@@ -3,8 +3,6 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Test } from 'tap'
 
-const isRequired = process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined
-
 export type OwnRedis = NonNullable<Awaited<ReturnType<typeof ownRedis>>>
 
 /** Redis with a prefix of its own, whose keys are deleted when the test ends; undefined if it is absent and not required. */
@@ -13,7 +11,7 @@ export async function ownRedis(t: Test) {
   client.on('error', () => {})
   const fault = await client.connect().catch((problem: Error) => problem)
   if (fault instanceof Error) {
-    if (isRequired) throw fault
+    if (process.env['GRAPHWIRE_REQUIRE_SERVICES']) throw fault
     t.comment(`SKIPPED, since there is no Redis: ${fault.message}`)
     return undefined
   }

@@ -20,11 +20,12 @@ const { skip, withTab } = (await import(new URL(driver, import.meta.url).href)) 
 }
 export { skip }
 
-/** Opens an empty tab in a browser of its own, which ends with the test. */
-export function openTab(t: Test): Promise<Tab> {
+/** Opens a page in a browser of its own, which ends with the test. */
+export function openTab(t: Test, url: string): Promise<Tab> {
   return new Promise((resolve, reject) => {
     const over = new Promise<void>((end) => t.teardown(() => (end(), closed)))
-    const closed = withTab((tab) => (resolve(tab), over), 400_000).catch(reject)
+    const work = (tab: Tab) => tab.open(url).then(() => (resolve(tab), over))
+    const closed = withTab(work, 400_000).catch(reject)
   })
 }
 

@@ -9,9 +9,7 @@ type Surface = 'graphql' | 'resource' | 'tool'
 
 /** What the page shows once the last request has its response. */
 async function settled(tab: Tab): Promise<Json> {
-  await tab.until(
-    `![undefined, 'waiting'].includes(document.querySelector('#status').dataset.kind)`,
-  )
+  await tab.until(`!/undefined|waiting/.test(document.querySelector('#status').dataset.kind)`)
   return tab.evaluate(`(() => {
     const parts = ['status', 'sentence', 'text', 'headers', 'curl', 'key-state', 'body-label']
     const shown = Object.fromEntries(parts.map((part) => [part, document.querySelector('#' + part).textContent]))
@@ -64,8 +62,7 @@ const examples: readonly (readonly [Surface, title: string, kind: string, status
 
 t.test('examples run in the page', { skip }, async (t) => {
   const service = await start(t)
-  const tab = await openTab(t)
-  await tab.open(`${service.origin}/`)
+  const tab = await openTab(t, `${service.origin}/`)
   const first = { kind: 'done', text: 'Ada Archer', hasKeyField: false }
   t.match(await settled(tab), first, 'the first one at once, without a key')
   t.same(complaintsOf(tab), [])
@@ -97,9 +94,7 @@ t.test('examples run in the page', { skip }, async (t) => {
   for (const scheme of ['light', 'dark'] as const) {
     await t.test(`errors can be read in ${scheme}`, async (t) => {
       await tab.prefer(scheme)
-      await tab.evaluate(
-        `document.querySelectorAll('details').forEach((details) => (details.open = true))`,
-      )
+      await tab.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`)
       t.same(await tab.violations(), [])
     })
   }
@@ -141,10 +136,9 @@ t.test('examples run in the page', { skip }, async (t) => {
 
 t.test('the link with the demo key', { skip }, async (t) => {
   const service = await start(t, ['--auth', 'all'])
-  const tab = await openTab(t)
   const link = /^demo page: (\S+)$/m.exec(service.said.err)?.[1] ?? ''
   t.equal(link, `${service.origin}/#key=${service.demoKey}`)
-  await tab.open(link)
+  const tab = await openTab(t, link)
   t.match(await settled(tab), { kind: 'done', 'key-state': 'The key of the link is in use.' })
   t.equal(await tab.evaluate('location.href'), `${service.origin}/`, 'the key leaves the address')
   t.notOk(tab.log.requests.some((url) => url.includes(service.demoKey)))

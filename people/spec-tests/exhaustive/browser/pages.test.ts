@@ -16,7 +16,7 @@ const pages = [
 
 t.test('pages in Chromium', { skip }, async (t) => {
   const service = await start(t, ['--db', ':memory:'])
-  const tab = await openTab(t)
+  const tab = await openTab(t, 'about:blank')
   for (const [path, isComplete] of pages) {
     for (const scheme of ['light', 'dark'] as const) {
       for (const width of [360, 1280]) {
@@ -65,8 +65,7 @@ t.test('pages in Chromium', { skip }, async (t) => {
 
 t.test('where no request needs a key, no page asks for one', { skip }, async (t) => {
   const service = await start(t, ['--auth', 'off'])
-  const tab = await openTab(t)
-  await tab.open(`${service.origin}/docs`)
+  const tab = await openTab(t, `${service.origin}/docs`)
   await tab.until(`${viewer}.querySelectorAll('.expanded-endpoint-body').length > 10`)
   t.equal(await tab.evaluate(`${viewer}.querySelector('#auth')`), null)
   await tab.open(`${service.origin}/live`)

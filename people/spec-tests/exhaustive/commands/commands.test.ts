@@ -135,13 +135,19 @@ const mistakes: [args: string, text: RegExp][] = [
   ['audit list --since today',                          /--since: expected/],
   ['audit list --until 2026-13-01',                     /--until: expected/],
   ['audit list --limit 0',                              /--limit: expected/],
+  ['backup',                                            /Missing argument <file>/],
+  ['backup a b',                                        /Unexpected argument/],
+  ['backup a --db :memory:',                            /needs two files/],
+  ['backup a --db postgres://u:hidden@h/d',             /pg_dump/],
+  ['restore a --db postgres://u:hidden@h/d',            /pg_restore/],
+  ['backup a --db mysql://u:hidden@h/d',                /needs two files/],
 ]
 t.test('invalid arguments open nothing, and no password is shown', async (t) => {
   for (const [args, text] of mistakes) {
     const { exit, out, err, opened } = await run(args.split(' '))
     t.strictSame([exit, out, opened], [2, [], []], args)
     t.match(err, text)
-    t.match(err, /^Run "(keys|logins|audit)[ \w]* --help" for usage\.$/m)
+    t.match(err, /^Run "(keys|logins|audit|backup|restore)[ \w]* --help" for usage\.$/m)
     t.notMatch(err, 'hidden')
   }
 })
@@ -153,7 +159,7 @@ t.test('an invalid password is refused', async (t) => {
 })
 
 t.test('help is on stdout', async (t) => {
-  for (const args of ['keys --help', 'keys -h', 'keys revoke --help --db x', 'logins list -h']) {
+  for (const args of ['keys --help', 'keys -h', 'keys revoke --help --db x', 'backup -h']) {
     const told = await run(args.split(' '))
     t.match(told, { exit: 0, err: '', opened: [] }, args)
     t.match(told.out.join('\n'), /--db <path\|url>/)

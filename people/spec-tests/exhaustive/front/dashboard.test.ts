@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { connectSocket } from '../service/socket-client.js'
 import { start, until } from '../service/started.js'
+import { figuresOf } from '../service/with-keys.js'
 import type { Json } from '../../schema/serve-schema.js'
-import { figuresOf } from './figures.js'
 
 const file = new URL('../../../../grafana.json', import.meta.url)
 const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { readonly panels: readonly Json[] }

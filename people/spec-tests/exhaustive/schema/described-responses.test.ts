@@ -40,6 +40,7 @@ const rows: readonly [line: string, status: number, body?: Json, headers?: { rea
   ['POST /message',                422, { to: '6', text: 'Hi' }, keyed],
   ['POST /person',                 400, eve, { 'Idempotency-Key': 'a,b' }],
   ['PUT /person',                  200, { id: '3', ...eve }],
+  ['PUT /person',                  422, { name: 'Eve' }],
   ['PUT /person/3',                200, { name: 'Eve' }],
   ['PUT /person/3',                409, { id: '4', name: 'Eve' }],
   ['PUT /person/3',                412, eve, { 'If-Match': '"99"' }],
@@ -66,12 +67,9 @@ const general =
 /** Headers about content, not about the operation. */
 const ofContent = /^accept(?:-.*)?$/
 
-interface Described {
-  readonly operation: Json
-  readonly document: Json
-}
+type Described = ReturnType<typeof find>
 
-function find(document: Json, line: string): Described {
+function find(document: Json, line: string) {
   const [method = '', target = ''] = line.split(' ')
   const path = target.replace(/\?.*/, '').replace(/^\/(person|message)\/.*/, '/$1/{id}')
   return { operation: document.paths[path][method.toLowerCase()], document }

@@ -1,14 +1,13 @@
-import { get, request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { createSplitter } from '../../../browser/follow.js'
-import type { Started } from './started.js'
+import type { Json } from '../../schema/serve-schema.js'
+import type { Headers, Started } from './started.js'
 
 /** An event of a stream, as the client of an EventSource sees it. */
 interface StreamEvent {
   readonly id: string
   readonly event: string
-  // Tests reach into events whose shape they have asked for.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly data: any
+  readonly data: Json
 }
 
 /** What to follow: a route, or a subscription of GraphQL. */
@@ -16,8 +15,6 @@ export type Followed = `/${string}` | `subscription ${string}`
 
 /** A client that follows a stream, and keeps what it has seen over several connections. */
 export type Follower = ReturnType<typeof follower>
-
-type Headers = { readonly [name: string]: string }
 
 /** Follows like an EventSource: each connection says which event was the last one. */
 export function follower(followed: Followed, headers: Headers = {}) {
@@ -44,19 +41,17 @@ export function follower(followed: Followed, headers: Headers = {}) {
     ended: () => ended,
     /** Resolves when the stream is open, or with the status that refused it. */
     connect(to: Started): Promise<number> {
-      const all = {
-        ...headers,
-        Accept: 'text/event-stream',
-        ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
-      }
       const isRoute = followed.startsWith('/')
-      asked = isRoute
-        ? get(to.origin + followed, { headers: all, agent: false })
-        : request(`${to.origin}/graphql`, {
-            method: 'POST',
-            headers: { ...all, 'Content-Type': 'application/json' },
-            agent: false,
-          }).end(JSON.stringify({ query: followed }))
+      asked = request(to.origin + (isRoute ? followed : '/graphql'), {
+        method: isRoute ? 'GET' : 'POST',
+        headers: {
+          ...headers,
+          Accept: 'text/event-stream',
+          ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+          ...(!isRoute && { 'Content-Type': 'application/json' }),
+        },
+        agent: false,
+      }).end(isRoute ? '' : JSON.stringify({ query: followed }))
       return new Promise((resolve, reject) => {
         asked?.on('error', reject).on('response', (incoming) => {
           ended = read(incoming)

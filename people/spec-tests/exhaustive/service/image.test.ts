@@ -15,10 +15,8 @@ import { jwtKey } from './started.js'
 
 const context = fileURLToPath(new URL('../../../../../', import.meta.url))
 const dockerfile = readFileSync(join(context, 'people/Dockerfile'), 'utf8')
-const variables = new Set([
-  'NODE_ENV',
-  ...Object.values<Flag<unknown>>(settingTable).map(({ env }) => env),
-])
+const settings = Object.values<Flag<unknown>>(settingTable)
+const variables = new Set(['NODE_ENV', ...settings.map(({ env }) => env)])
 
 t.test('the steps of the Dockerfile make a service that runs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'people-image-'))
@@ -63,7 +61,7 @@ t.test('compose.yaml sets what can be set', async (t) => {
   const { people, balancer } = services
   for (const [name, value] of Object.entries<string>(people.environment)) {
     t.ok(variables.has(name), `${name} is a setting`)
-    const setting = Object.values<Flag<unknown>>(settingTable).find(({ env }) => env === name)
+    const setting = settings.find(({ env }) => env === name)
     t.not(setting?.read(value), undefined, `${name}=${value}`)
   }
   t.ok(people.environment.JWT_KEY.startsWith('${JWT_KEY:?'), 'each deployment makes its own')

@@ -1,8 +1,7 @@
 import t from 'tap'
-import { runToEnd } from '../service-process.js'
 import { onPostgres } from '../../store/databases.js'
 import { follower, type Followed } from './follow.js'
-import { production, start, until, type Started } from './started.js'
+import { startTwo, until, type Started } from './started.js'
 
 const clients = 100
 
@@ -13,13 +12,7 @@ const surfaces: readonly Followed[] = [
 ]
 
 await onPostgres(t, 'clients of an instance that is killed resume', async (t, open, database) => {
-  const env = { ...production, DATABASE_URL: database, STREAMS_PER_ADDRESS: String(clients) }
-  const [killed, other] = await Promise.all([start(t, [], { env }), start(t, [], { env })])
-  const { out } = await runToEnd(
-    ['keys', 'create', '--name', 'writer', '--scope', 'write', '--limit', '1000000'],
-    { env: { DATABASE_URL: database } },
-  )
-  const key = { 'X-API-Key': out.trim() }
+  const [killed, other] = await startTwo(t, database, { STREAMS_PER_ADDRESS: String(clients) })
   const all = Array.from({ length: clients }, (_, at) => follower(surfaces[at % 2] ?? '/'))
   for (const client of all) t.equal(await client.connect(killed), 200)
 
@@ -28,25 +21,21 @@ await onPostgres(t, 'clients of an instance that is killed resume', async (t, op
   /** Adds people, changes and removes them, until the instance is killed or the test is over. */
   const write = async (at: Started): Promise<void> => {
     while (!isOver) {
-      const made = await at.send('POST', '/person', { name: 'Ada' }, key)
+      const made = await at.send('POST', '/person', { name: 'Ada' })
       const place = made.headers.get('location') ?? ''
       await made.text()
-      await (await at.send('PATCH', place, { age: written % 100 }, key)).text()
-      await (await at.send('DELETE', place, undefined, key)).text()
+      await (await at.send('PATCH', place, { age: written % 100 })).text()
+      await (await at.send('DELETE', place)).text()
       written += 3
     }
   }
   const writers = [killed, killed, other, other].map((at) => write(at).catch(() => {}))
-  const everyoneHas = (count: number) =>
-    until(() => all.every(({ events }) => events.length >= count))
-  await everyoneHas(50)
+  await until(() => all.every(({ events }) => events.length >= 50))
   await killed.kill()
-  await Promise.all(
-    all.map(async (client) => {
-      await client.ended()
-      t.equal(await client.connect(other), 200)
-    }),
-  )
+  for (const client of all) {
+    await client.ended()
+    t.equal(await client.connect(other), 200)
+  }
   const atReturn = written
   await until(() => written > atReturn + 60)
   isOver = true
@@ -63,7 +52,6 @@ await onPostgres(t, 'clients of an instance that is killed resume', async (t, op
   t.same(failed, [])
   // Both surfaces say the same about each change.
   const [route, graphql] = all
-  t.ok(route?.events.every(({ data }) => ['ADDED', 'CHANGED', 'REMOVED'].includes(data.kind)))
   t.same(
     graphql?.events.map(({ data }) => [data.data.personChanged.kind, data.data.personChanged.id]),
     route?.events.map(({ data }) => [data.kind, data.id]),

@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { until, type Started } from './started.js'
+import type { Json } from '../../schema/serve-schema.js'
+import { until, type Headers, type Started } from './started.js'
 
 /** A message of graphql-transport-ws. */
 interface Message {
   readonly type: string
   readonly id?: string
-  // Tests reach into results whose shape they have asked for.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly payload?: any
+  readonly payload?: Json
 }
-
-type Headers = { readonly [name: string]: string }
 
 /** Connects with the headers of a handshake and the payload of an init; resolves when it is in or out. */
 export async function connectSocket({ origin }: Started, headers: Headers = {}, payload?: Headers) {
@@ -41,9 +38,8 @@ export async function connectSocket({ origin }: Started, headers: Headers = {}, 
 
 /** The status that refuses a handshake. */
 export function refusedWith({ origin }: Started, path: string, headers: Headers): Promise<number> {
-  const socket = new WebSocket(origin.replace('http', 'ws') + path, 'graphql-transport-ws', {
-    headers,
-  })
+  const url = origin.replace('http', 'ws') + path
+  const socket = new WebSocket(url, 'graphql-transport-ws', { headers })
   return new Promise((resolve, reject) => {
     socket.on('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode))
     socket.on('open', () => reject(new Error('The socket was opened.')))

@@ -29,7 +29,9 @@ t.test('the demo credentials are printed once, and nothing is lost', async (t) =
   t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   t.equal(await first.stop(), 0)
   const second = await start(t, args)
-  t.match(second.said.err, /^demo key: already .*\ndemo login: already .*\nStart page: /)
+  const existing = 'already exists; it was printed when it was created'
+  const lines = `demo key: ${existing}\ndemo login: ${existing}\nStart page: `
+  t.ok(second.said.err.startsWith(lines))
   t.equal((await second.ask('/person/101')).status, 200)
   const bearer = { Authorization: `Bearer ${token}` }
   const { status } = await second.send('POST', '/person', { name: 'B' }, bearer)
@@ -81,22 +83,3 @@ for (const [name, args, env, whoNeedsKey, hasIde] of [
     }
   })
 }
-
-t.test('flags win over variables, which apply if there is no flag', async (t) => {
-  const args = ['--db', join(t.testdir(), 'flag.db'), '--host', '127.0.0.1', '--rate-limit', '9']
-  const env = {
-    DATABASE_URL: join(t.testdirName, 'variable.db'),
-    AUTH: 'all',
-    HOST: 'localhost',
-    PORT: '1',
-    RATE_LIMIT: '7',
-    SEED: '0',
-  }
-  const service = await start(t, args, { env })
-  t.match(service.origin, /^http:\/\/127\.0\.0\.1:\d{2,}$/)
-  t.equal((await service.ask('/people')).status, 401)
-  const answer = await service.ask('/people', { headers: { 'X-API-Key': service.demoKey } })
-  t.same(await answer.json(), [])
-  t.equal(answer.headers.get('ratelimit-policy'), '"key";q=9;w=60')
-  t.notOk(existsSync(join(t.testdirName, 'variable.db')))
-})

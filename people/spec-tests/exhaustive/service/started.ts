@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { startProcess, type ProcessOptions } from '../service-process.js'
 
 /** Lines of a head by name. */
-type Headers = { readonly [name: string]: string }
+export type Headers = { readonly [name: string]: string }
 
 export type Started = Awaited<ReturnType<typeof start>>
 
@@ -28,18 +28,18 @@ export const jwtKey: string = Buffer.alloc(32, 'operation').toString('base64url'
 /** What production needs to be set. */
 export const production = { NODE_ENV: 'production', JWT_KEY: jwtKey } as const
 
-/** One line of the log in production. */
-export interface Line {
-  readonly [name: string]: unknown
+/** Starts two instances on one database, at which every client may write. */
+export async function startTwo(t: Test, database: string, more: Headers = {}) {
+  const env = { ...production, AUTH: 'off', RATE_LIMIT: 'off', DATABASE_URL: database, ...more }
+  return [await start(t, [], { env }), await start(t, [], { env })] as const
 }
+
+/** One line of the log in production. */
+export type Line = { readonly [name: string]: unknown }
 
 /** The lines of a log of JSON that are whole. */
 export function linesOf(text: string): readonly Line[] {
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line)
+  return Array.from(text.matchAll(/^.+(?=\n)/gm), ([line]) => JSON.parse(line) as Line)
 }
 
 /** Waits until something holds; a test that waits in vain ends by its own time limit. */

@@ -1,12 +1,12 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../store/open-store.js'
 import { begin, runToEnd } from '../service-process.js'
-import { onPostgres } from '../../store/databases.js'
-import { linesOf, start, until, type Started } from './started.js'
+import { connect as connectTo, onPostgres } from '../../store/databases.js'
+import { linesOf, start, until, type Headers, type Started } from './started.js'
 import { lockFile, startWithKeys } from './with-keys.js'
 
 /** A service in production whose writes wait for as long as the test holds the lock of the file. */
@@ -17,30 +17,26 @@ async function startLocked(t: Test) {
   return { database, service, key: writer, unlock: lockFile(t, database) }
 }
 
-/** Asks on a connection of its own, and resolves when the head has been read: 100 (Continue) says so. */
-function expectContinue(
-  { origin }: Started,
-  headers: { readonly [name: string]: string },
-): Promise<{ readonly answered: Promise<number | undefined>; send(body: string): void }> {
-  return new Promise((resolve) => {
-    const asked = request(`${origin}/person`, {
-      method: 'POST',
-      agent: false,
-      headers: { ...headers, 'Content-Type': 'application/json', Expect: '100-continue' },
-    })
-    const answered = new Promise<number | undefined>((settle) => {
-      asked.on('response', (answer) => answer.resume().on('end', () => settle(answer.statusCode)))
-      asked.on('error', () => settle(undefined))
-    })
-    asked.on('continue', () => resolve({ answered, send: (body) => asked.end(body) }))
-    asked.flushHeaders()
+/** Asks on a connection of its own, and sends the body when the head has been read: 100 (Continue) says so. */
+async function expectContinue({ origin }: Started, headers: Headers) {
+  const asked = request(`${origin}/person`, {
+    method: 'POST',
+    agent: false,
+    headers: { ...headers, 'Content-Type': 'application/json', Expect: '100-continue' },
   })
+  const answered = new Promise<number | undefined>((settle) => {
+    asked.on('response', (answer) => answer.resume().on('end', () => settle(answer.statusCode)))
+    asked.on('error', () => settle(undefined))
+  })
+  asked.flushHeaders()
+  await once(asked, 'continue')
+  asked.end('{"name":"A"}')
+  return { answered }
 }
 
 t.test('SIGTERM ends it once all arrived requests are answered', async (t) => {
   const { database, service, key, unlock } = await startLocked(t)
   const writes = await Promise.all(Array.from({ length: 50 }, () => expectContinue(service, key)))
-  for (const { send } of writes) send('{"name":"A"}')
   service.signal('SIGTERM')
   await until(async () => (await service.ask('/readyz')).status === 503)
   unlock()
@@ -59,8 +55,7 @@ t.test('SIGTERM ends it once all arrived requests are answered', async (t) => {
 
 t.test('a second signal ends it at once with 130', async (t) => {
   const { service, key } = await startLocked(t)
-  const { answered, send } = await expectContinue(service, key)
-  send('{"name":"A"}')
+  const { answered } = await expectContinue(service, key)
   service.signal('SIGTERM')
   await until(async () => (await service.ask('/readyz')).status === 503)
   service.signal('SIGTERM')
@@ -72,8 +67,7 @@ t.test('a second signal ends it at once with 130', async (t) => {
 const lockOfMigrations = '3853314791062309107'
 
 await onPostgres(t, 'SIGTERM ends it while it migrates', async (t, open, database) => {
-  const other = new Client({ connectionString: database })
-  await other.connect()
+  const other = await connectTo(t, database)
   await other.query(`select pg_advisory_lock(${lockOfMigrations})`)
   const service = begin(['--port', '0', '--db', database])
   await until(async () => {
@@ -86,7 +80,7 @@ await onPostgres(t, 'SIGTERM ends it while it migrates', async (t, open, databas
   service.signal('SIGTERM')
   t.equal(await service.ended, 130)
   t.equal(service.said.err, 'stopped before it was listening\n')
-  await other.end()
+  await other.query(`select pg_advisory_unlock(${lockOfMigrations})`)
   t.equal(await (await open()).seed(), true, 'the next one migrates and seeds')
 })
 
@@ -94,7 +88,7 @@ t.test('requests that run after nine seconds are cut, and it ends with 5', async
   const service = await start(t, ['--db', ':memory:'])
   const { hostname, port } = new URL(service.origin)
   const half = connect(Number(port), hostname).on('error', () => {})
-  const closed = new Promise((resolve) => half.on('close', resolve))
+  const closed = once(half, 'close')
   const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json'
   half.write(`${head}\r\nContent-Length: 9\r\n\r\n{`)
   await until(async () => (await service.ask('/livez')).status === 200)

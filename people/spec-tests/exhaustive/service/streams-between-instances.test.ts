@@ -4,17 +4,15 @@ import { relayTo } from '../access/services.js'
 import { findClusterAbsence, makeCluster } from '../store/cluster.js'
 import { onPostgres } from '../../store/databases.js'
 import { follower, type Follower } from './follow.js'
-import { linesOf, production, start, until, type Started } from './started.js'
+import { linesOf, startTwo, until, type Headers, type Started } from './started.js'
 
-const open = ['--auth', 'off', '--rate-limit', 'off'] as const
-
-async function startTwo(
-  t: Test,
-  database: string,
-  env: { readonly [name: string]: string } = {},
-): Promise<[Started, Started]> {
-  const options = { env: { ...production, ...env, DATABASE_URL: database } }
-  return [await start(t, open, options), await start(t, open, options)]
+/** Two instances, and a client that follows one of them; it has seen a write at the other. */
+async function followBetween(t: Test, database: string, env?: Headers) {
+  const [one, other] = await startTwo(t, database, env)
+  const client = follower('/people/changes')
+  await client.connect(one)
+  await playBetween(other, client, 1)
+  return { one, other, client }
 }
 
 /** Writes at one instance, and waits for the event of the other, repeatedly. */
@@ -58,18 +56,13 @@ function expectAll(t: Test, client: Follower): void {
 }
 
 await onPostgres(t, 'PostgreSQL announces by itself', async (t, _open, database) => {
-  const [one, other] = await startTwo(t, database)
-  const client = follower('/people/changes')
-  await client.connect(one)
-  await playBetween(other, client, 1)
+  const { other, client } = await followBetween(t, database)
   t.ok(await isAnnounced(other, client))
   expectAll(t, client)
 })
 
 t.test('processes on one file of SQLite see the changes of each other', async (t) => {
-  const [one, other] = await startTwo(t, join(t.testdir(), 'people.db'))
-  const client = follower('subscription { personChanged { id } }')
-  await client.connect(one)
+  const { one, other, client } = await followBetween(t, join(t.testdir(), 'people.db'))
   await playBetween(other, client, 2)
   await playBetween(one, client, 2)
   expectAll(t, client)
@@ -85,10 +78,7 @@ for (const [name, port] of [
   await onPostgres(t, `without ${name} streams miss nothing`, async (t, _open, database) => {
     const road = await relayTo(t, name, port)
     if (road === undefined) return
-    const [one, other] = await startTwo(t, database, envOf(road))
-    const client = follower('/people/changes')
-    await client.connect(one)
-    await playBetween(other, client, 1)
+    const { one, other, client } = await followBetween(t, database, envOf(road))
     t.ok(await isAnnounced(other, client))
     const stop = writeOn(other)
     await road.cut()
@@ -115,10 +105,8 @@ for (const [name, port] of [
     const road = await relayTo(t, name, port)
     if (road === undefined) return
     await road.cut()
-    const [one, other] = await startTwo(t, join(t.testdir(), 'people.db'), envOf(road))
-    const client = follower('/people/changes')
-    await client.connect(one)
-    await playBetween(other, client, 1)
+    const database = join(t.testdir(), 'people.db')
+    const { one, other, client } = await followBetween(t, database, envOf(road))
     await until(() => one.said.out.includes(`${name} is unavailable: changes`))
     await road.mend()
     await until(() => isAnnounced(other, client))

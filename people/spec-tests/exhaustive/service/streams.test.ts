@@ -1,10 +1,8 @@
 import t, { type Test } from 'tap'
 import { follower, type Followed } from './follow.js'
 import { connectSocket } from './socket-client.js'
-import { linesOf, start, until, type Started } from './started.js'
+import { linesOf, start, until, type Headers, type Started } from './started.js'
 import { figureLines, signToken, startWithKeys, untilOpen } from './with-keys.js'
-
-type Headers = { readonly [name: string]: string }
 
 const surfaces: readonly Followed[] = ['/people/changes', 'subscription { personChanged { id } }']
 const changes = 'subscription Changes { personChanged { kind id } }'
@@ -80,9 +78,8 @@ t.test('the open streams of each key and address are limited, over all transport
     const second = follower('/people/changes', headers)
     if (most > 1) t.equal(await second.connect(service), 200)
     socket.subscribe('more', changes)
-    t.match(await socket.until('more', 1), [
-      { type: 'error', payload: [{ message, extensions: { code: 'RATE_LIMITED' } }] },
-    ])
+    const payload = [{ message, extensions: { code: 'RATE_LIMITED' } }]
+    t.match(await socket.until('more', 1), [{ type: 'error', payload }])
     for (const surface of surfaces) {
       const denied = follower(surface, headers)
       t.equal(await denied.connect(service), 429)
@@ -121,9 +118,8 @@ t.test('a stream counts as one root field, and its events do not count', async (
   await socket.until('2', 2)
   t.equal(await left(), before - 12)
   socket.subscribe('3', '{ a: people { id } b: people { id } c: people { id } }')
-  t.match(await socket.until('3', 1), [
-    { type: 'error', payload: [{ extensions: { code: 'RATE_LIMITED' } }] },
-  ])
+  const payload = [{ extensions: { code: 'RATE_LIMITED' } }]
+  t.match(await socket.until('3', 1), [{ type: 'error', payload }])
   for (const client of [...clients, socket]) client.leave()
 })
 
@@ -131,9 +127,8 @@ t.test('streams are measured and logged', async (t) => {
   const { service, writer } = await startWithKeys(t)
   const clients = surfaces.map((surface) => follower(surface, writer))
   for (const client of clients) t.equal(await client.connect(service), 200)
-  t.same(await figureLines(service, 'people_streams_open'), [
-    'people_streams_open{transport="event-stream"} 2',
-  ])
+  const open = await figureLines(service, 'people_streams_open')
+  t.same(open, ['people_streams_open{transport="event-stream"} 2'])
   await service.send('POST', '/person', { name: 'Ada' }, writer)
   for (const { events } of clients) await until(() => events.length === 1)
   for (const client of clients) client.leave()
@@ -169,9 +164,8 @@ t.test('a client that resumes too late gets a problem, and is counted', async (t
   const resumed = follower(query, { 'Last-Event-ID': '1' })
   await resumed.connect(service)
   await until(() => resumed.events.length === 1)
-  t.match(resumed.events, [
-    { id: '2', data: { data: { messageReceived: { text: 'hello', to: { name: 'Ada' } } } } },
-  ])
+  const messageReceived = { text: 'hello', to: { name: 'Ada' } }
+  t.match(resumed.events, [{ id: '2', data: { data: { messageReceived } } }])
   resumed.leave()
 })
 

@@ -3,10 +3,10 @@ import Database from 'libsql'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { runToEnd } from '../service-process.js'
-import { jwtKey, production, start, until, type Started } from './started.js'
+import { jwtKey, production, start, until, type Headers, type Started } from './started.js'
 
 /** A service in production on a file, and how to make and revoke keys for it. */
-export async function startWithKeys(t: Test, env: { readonly [name: string]: string } = {}) {
+export async function startWithKeys(t: Test, env: Headers = {}) {
   const database = join(t.testdir(), 'people.db')
   const command = async (words: string, stdin = ''): Promise<string> => {
     const ended = await runToEnd([...words.split(' '), '--db', database], { stdin })
@@ -40,9 +40,24 @@ export function signToken(expires: number): Promise<string> {
 }
 
 /** The lines of the metrics that begin so. */
-export async function figureLines(service: Started, name: string): Promise<string[]> {
-  const text = await (await service.ask('/metrics')).text()
+export async function figureLines(
+  { ask }: Started,
+  name: string,
+  init?: RequestInit,
+): Promise<string[]> {
+  const text = await (await ask('/metrics', init)).text()
   return text.split('\n').filter((line) => line.startsWith(name))
+}
+
+/** What is measured: each series by its name and labels, in the text format of Prometheus. */
+export async function figuresOf(service: Started, init?: RequestInit) {
+  const lines = (await figureLines(service, '', init)).filter((line) => /^[^#]/.test(line))
+  return new Map(
+    lines.map((line): [string, number] => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end))]
+    }),
+  )
 }
 
 /** Waits until so many subscriptions over sockets have started. */

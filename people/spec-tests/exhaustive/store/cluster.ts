@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ export async function makeCluster(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'people-pg-'))
   const data = join(folder, 'data')
   const port = await freePort()
-  if (isRoot) chownSync(folder, ...(await idsOfPostgres()))
+  if (isRoot) await run('chown', ['postgres:', folder])
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off`
   const control = (...parameters: readonly string[]) =>
     asPostgres(join(binaries, 'pg_ctl'), '-D', data, '-w', '-t', '60', ...parameters)
@@ -48,14 +48,6 @@ async function asPostgres(command: string, ...parameters: readonly string[]): Pr
     ? ['runuser', ['-u', 'postgres', '--', command, ...parameters]]
     : [command, [...parameters]]
   await run(program, all, { cwd: '/', timeout: 120_000 })
-}
-
-async function idsOfPostgres(): Promise<[user: number, group: number]> {
-  const [user, group] = await Promise.all([
-    run('id', ['-u', 'postgres']),
-    run('id', ['-g', 'postgres']),
-  ])
-  return [Number(user.stdout), Number(group.stdout)]
 }
 
 function findBinaries(): string | undefined {

@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { failure } from 'graphwire'
 import t from 'tap'
-import type { Store } from '../../../store/open-store.js'
-import { onSharedDatabases } from '../../store/databases.js'
+import { namesIn, onSharedDatabases } from '../../store/databases.js'
 
 const script = fileURLToPath(new URL('./write-until-killed.js', import.meta.url))
 
@@ -53,8 +52,3 @@ await onSharedDatabases(t, 'kill -9 loses no acknowledged write', async (t, open
     await store.close()
   }
 })
-
-async function namesIn({ people }: Store): Promise<readonly string[]> {
-  const page = await people.page(100_000)
-  return page.ok ? page.value.people.map(({ name }) => name) : []
-}

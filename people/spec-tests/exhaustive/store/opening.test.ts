@@ -1,16 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { Kysely, sql } from 'kysely'
 import t from 'tap'
 import { openStore } from '../../../store/open-store.js'
 import { postgresBackend } from '../../../store/postgres.js'
 import { sqliteBackend } from '../../../store/sqlite.js'
-import { StoreUnavailable } from '../../../store/store.js'
-import { onPostgres, onSharedDatabases } from '../../store/databases.js'
+import { namesIn, onPostgres, onSharedDatabases } from '../../store/databases.js'
+import { startProcess } from '../service-process.js'
 
 async function execute(database: string, statement: string): Promise<void> {
   const backend = database.startsWith('postgres')
@@ -22,24 +21,17 @@ async function execute(database: string, statement: string): Promise<void> {
 }
 
 await onSharedDatabases(t, 'of processes at once, one seeds', async (t, open, database) => {
-  const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
-  const ends = await Promise.all(
-    Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, database])),
-  )
-  const outputs = ends.map(({ stdout }) => stdout)
-  t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
-  const page = await (await open()).people.page(1_000)
-  t.equal(page.ok && page.value.people.length, 100)
+  const starting = Array.from({ length: 4 }, () => startProcess(['--db', database]))
+  for (const { kill } of await Promise.all(starting)) await kill()
+  t.equal((await namesIn(await open())).length, 100)
 })
 
 await onSharedDatabases(t, 'a newer version is refused', async (t, open, database) => {
   await (await open()).close()
   await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
-  await t.rejects(open(), {
-    name: 'StoreError',
-    message:
-      /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
-  })
+  const message =
+    /^Cannot open the database .*: its tables .* newer version, with 9999-from-afar\. Run that version, or /
+  await t.rejects(open(), { name: 'StoreError', message })
   await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
   t.equal(await (await open()).check(), true)
 })
@@ -60,17 +52,6 @@ const older = [
   `delete from kysely_migration where name = '2026-11-28-address-of-person'`,
 ]
 
-await onSharedDatabases(t, 'addresses in a table of their own move', async (t, open, database) => {
-  const { people, close } = await open()
-  const address = { street: null, city: 'Rome', country: 'Italy' }
-  const ada = await people.create({ name: 'Ada', address })
-  const ben = await people.create({ name: 'Ben' })
-  await close()
-  for (const statement of older) await execute(database, statement)
-  const found = await (await open()).people.byIds([ada.id, ben.id])
-  t.strictSame([...found.values()], [ada, ben])
-})
-
 const unlimited = [
   `create function check_limit() returns trigger language plpgsql as $$ begin
     if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if;
@@ -79,29 +60,26 @@ const unlimited = [
   'create trigger limited before update on persons for each row execute function check_limit()',
 ]
 
-await onPostgres(
-  t,
-  'a migration that writes every row has no time limit',
-  async (t, open, database) => {
-    const { people, close } = await open()
-    const ada = await people.create({ name: 'Ada', address: { city: 'Rome' } })
-    await close()
-    for (const statement of [...older, ...unlimited]) await execute(database, statement)
-    const found = await (await open()).people.byIds([ada.id])
-    t.strictSame([...found.values()], [ada])
-  },
-)
+await onSharedDatabases(t, 'addresses of a table move, however long', async (t, open, database) => {
+  const { people, close } = await open()
+  const address = { street: null, city: 'Rome', country: 'Italy' }
+  const ada = await people.create({ name: 'Ada', address })
+  const ben = await people.create({ name: 'Ben' })
+  await close()
+  // This migration writes every row.
+  const limits = database.startsWith('postgres') ? unlimited : []
+  for (const statement of [...older, ...limits]) await execute(database, statement)
+  const found = await (await open()).people.byIds([ada.id, ben.id])
+  t.strictSame([...found.values()], [ada, ben])
+})
 
 await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
   const folder = join(t.testdir(), 'deep', 'er')
   const store = await openStore({ database: join(folder, 'people.db') })
   await store.seed()
-  const modes = ['.', ...readdirSync(folder)].map((name) => [
-    name,
-    (statSync(join(folder, name)).mode & 0o777).toString(8),
-  ])
-  const files = { 'people.db': '600', 'people.db-shm': '600', 'people.db-wal': '600' }
-  t.same(Object.fromEntries(modes), { '.': '700', ...files })
+  const files = readdirSync(folder).toSorted()
+  const modes = ['.', ...files].map((name) => `${name} ${modeOf(join(folder, name))}`)
+  t.same(modes, ['. 700', 'people.db 600', 'people.db-shm 600', 'people.db-wal 600'])
   await store.close()
   const log = readdirSync(folder).find((name) => name.endsWith('-wal'))
   t.ok(log === undefined || statSync(join(folder, log)).size === 0, 'all is in the one file')
@@ -111,8 +89,12 @@ await t.test('the permissions of a file that is there stay as they are', async (
   const path = join(t.testdir({ 'people.db': '' }), 'people.db')
   chmodSync(path, 0o664)
   await (await openStore({ database: path })).close()
-  t.equal((statSync(path).mode & 0o777).toString(8), '664')
+  t.equal(modeOf(path), '664')
 })
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8)
+}
 
 const leftLog =
   /people\.db: it is missing or empty, but people\.db-wal has writes to it\. Put the file back, or remove people\.db-wal and people\.db-shm as well$/
@@ -162,7 +144,6 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
   ['a link to itself',                (at) => loop(join(at, 'loop')), /loop: ELOOP: .*\. Use a file that this process may read and write, /],
   ['a pipe',                          (at) => pipe(join(at, 'pipe')), /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/],
   ['a device',                        () => '/dev/null',                                                    /\/dev\/null: it is not a regular file\. Use one, or/],
-  ['a log without its file',          (at) => leaveLog(at),                                                 leftLog],
   ['a log beside an empty file',      (at) => leaveLog(join(write(join(at, 'people.db')), '..')),           leftLog],
 ]
 for (const [name, make, message] of paths) {
@@ -182,8 +163,6 @@ const wrongUrls: readonly [database: string, message: RegExp][] = [
   ['mysql://me:secret@host/db',                         neither],
   ['postgres:me:secret@host/db',                        neither],
   ['postgres//me:secret@host/db',                       neither],
-  ['//me:secret@host/db',                               neither],
-  [' postgres://me:secret@host/db',                     neither],
   ['"postgres://me:secret@host/db"',                    neither],
   ["'mysql:secret'",                                    neither],
   ['jdbc:postgresql://host/db?user=me&password=secret', neither],
@@ -225,16 +204,6 @@ await t.test('a file that may not be written is refused', { skip: isRoot }, asyn
   await (await openStore({ database: path })).close()
   chmodSync(path, 0o400)
   await t.rejects(openStore({ database: path }), { message: /Use a file that this process may/ })
-})
-
-await t.test('a missing server is unavailable, and no password is shown', async (t) => {
-  const database = 'postgres://me:secret@127.0.0.1:1/people'
-  const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
-  t.type(failure, StoreUnavailable)
-  t.match(failure, {
-    message: /^Cannot open the database postgres:\/\/127\.0\.0\.1:1\/people: connect ECONNREFUSED/,
-    cause: { code: 'ECONNREFUSED' },
-  })
 })
 
 await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client } from 'pg'
 import t from 'tap'
-import { openStore } from '../../../store/open-store.js'
+import { openStore, type Store } from '../../../store/open-store.js'
 import { StoreUnavailable } from '../../../store/store.js'
-import type { Store } from '../../../store/open-store.js'
+import { connect } from '../../store/databases.js'
 import { until } from '../service/started.js'
 import { findClusterAbsence, makeCluster } from './cluster.js'
 
@@ -92,12 +91,10 @@ await t.test('a server that restarts', { skip }, async (t) => {
   })
 
   await t.test('that hangs is reported within a second', async (t) => {
-    const administrator = new Client({ connectionString: cluster.url })
-    await administrator.connect()
+    const administrator = await connect(t, cluster.url)
     const { rows } = await administrator.query<{ readonly pid: number }>(
       "select pid from pg_stat_activity where application_name = 'graphwire-people'",
     )
-    await administrator.end()
     t.ok(rows.length > 0)
     for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
     try {

@@ -2,13 +2,13 @@ import { createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import type { PostgresPool } from 'kysely'
 import { SqliteError } from 'libsql'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { isTransient, toUnavailable } from '../../../store/failures.js'
 import { openStore } from '../../../store/open-store.js'
 import { dropBrokenClients } from '../../../store/postgres.js'
 import { StoreUnavailable, type Unavailability } from '../../../store/store.js'
-import { onEachDatabase, onPostgres } from '../../store/databases.js'
+import { connect, onEachDatabase, onPostgres } from '../../store/databases.js'
 import { listen } from '../access/services.js'
 
 const withCode = (code: string, more: object = {}) =>
@@ -55,15 +55,12 @@ await t.test('failures of the connection are unavailability, with their cause', 
 await t.test('every other failure stays as it is', async (t) => {
   const unique = new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE', 2067)
   const others = [unique, new Error('x'), new TypeError('y'), 'text', undefined, null, 5]
-  for (const failure of [
-    ...['23505', '42P01', '22P02', 'ENOENT'].map((code) => withCode(code)),
-    ...others,
-  ]) {
+  const withCodes = ['23505', '42P01', '22P02', 'ENOENT'].map((code) => withCode(code))
+  for (const failure of [...withCodes, ...others]) {
     t.equal(toUnavailable(failure), failure)
     t.equal(isTransient(failure), false)
   }
-  t.equal(isTransient(withCode('40001')), true)
-  t.equal(isTransient(withCode('40P01')), true)
+  for (const code of ['40001', '40P01']) t.equal(isTransient(withCode(code)), true)
 })
 
 await onEachDatabase(t, 'a closed store is away', async (t, open) => {
@@ -81,33 +78,25 @@ await onEachDatabase(t, 'a closed store is away', async (t, open) => {
 await onPostgres(t, 'connections that an administrator ends', async (t, open, database) => {
   const store = await open()
   await store.seed()
-  const administrator = new Client({ connectionString: database })
-  await administrator.connect()
-  const others = 'pid <> pg_backend_pid() and datname = current_database()'
+  const administrator = await connect(t, database)
+  const others = 'where pid <> pg_backend_pid() and datname = current_database()'
   for (let round = 0; round < 5; round += 1) {
-    const asked = Promise.allSettled(
-      Array.from({ length: 30 }, () => store.people.update('1', { age: round })),
-    )
-    await administrator.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
-    )
+    const update = () => store.people.update('1', { age: round })
+    const asked = Promise.allSettled(Array.from({ length: 30 }, update))
+    await administrator.query(`select pg_terminate_backend(pid) from pg_stat_activity ${others}`)
     for (const outcome of await asked) {
       if (outcome.status === 'rejected') t.type(outcome.reason, StoreUnavailable)
     }
     const recovered = async (): Promise<boolean> => (await store.check()) || recovered()
     t.equal(await recovered(), true)
   }
-  await administrator.end()
 })
 
 await onPostgres(t, 'what is not serialized begins again', async (t, open, database) => {
-  const administrator = new Client({ connectionString: database })
-  await administrator.connect()
+  const administrator = await connect(t, database)
   const name = new URL(database).pathname.slice(1)
-  await administrator.query(
-    `alter database ${name} set default_transaction_isolation = 'serializable'`,
-  )
-  await administrator.end()
+  const isolation = `set default_transaction_isolation = 'serializable'`
+  await administrator.query(`alter database ${name} ${isolation}`)
   const { people } = await open()
   const { id } = await people.create({ name: 'A' })
   for (let round = 0; round < 5; round += 1) {
