@@ -124,10 +124,16 @@ function assemble(parts: Parts) {
 }
 
 /** Headers of responses that pages of other origins need. */
-const exposedHeaders =
-  'ETag Idempotency-Replayed Link Location RateLimit RateLimit-Policy Retry-After X-Request-Id'.split(
-    ' ',
-  )
+const exposedHeaders = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+]
 
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
