@@ -45,11 +45,12 @@ export interface GraphQLTools extends ResponseTools {
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
  * read only after the head was accepted. A check of the headers of all surfaces belongs in `checkFraming`, one of GraphQL over HTTP
- * is a line here, and one of what describes a body belongs in `checkContent`.
+ * is a line here, and one of what describes a body belongs in `checkContent`, or `checkHead` of uploads for one with files.
  *
  * `stop` ends the road with a refusal, and so do steps that can refuse, such as `identify`. Wherever the road waits (`yield*`), the
  * driver ends it if the client leaves or the time is up: the signal of resolvers fires, no later line runs, and only `finally` blocks
- * do. A client that waits too long gets 503; for one that left, hooks see 499. Synchronous resolvers cannot be interrupted.
+ * do. If the time is up, the client gets 503; for one that left, hooks see 499. Synchronous resolvers cannot be interrupted.
+ * `facts.at` names the step for reports of bugs and traces.
  */
 export function* graphqlRoad(
   request: Request,
@@ -70,7 +71,6 @@ export function* graphqlRoad(
     const page = serveIde(head)
     if (page !== undefined) return page
   }
-  // By default, it is asked below, once all of the head was accepted. It ends the road with 401 or 403, or with 503 under load.
   if (settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'requestLine'
@@ -91,6 +91,7 @@ export function* graphqlRoad(
     const unfit = isUrl ? checkGet(head, settings) : tools.checkContent(head)
     if (unfit !== undefined) return yield* stop(unfit)
   }
+  // By default the credentials are asked for here, once all of the head was accepted: 401 or 403, or 503 under load.
   if (!settings.credentialsFirst) yield* identify(tools, facts)
 
   if (isUrl) {
