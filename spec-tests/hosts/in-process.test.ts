@@ -1,15 +1,8 @@
-import { versionInfo } from 'graphql'
+import { buildSchema, versionInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
-import {
-  buildSchema,
-  createEndpoint,
-  executeInProcess,
-  failure,
-  subscribeInProcess,
-  type InProcessRequest,
-  type Options,
-} from '../../src/index.js'
+import { createEndpoint, executeInProcess, failure, subscribeInProcess } from '../../src/index.js'
+import type { InProcessRequest, Options } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
 
 const sdl = `

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
+import { buildSchema, createEndpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
 import { openSource, type NextEvent } from '../../../src/standard/event-source.js'
 import { defer } from '../../base/defer.js'
@@ -16,25 +16,13 @@ interface Source {
   readonly returned: Promise<void>
 }
 
-/** An endpoint with subscriptions that a test controls. */
-export interface StreamedEndpoint extends Endpoint {
-  readonly nextSource: () => Promise<Source>
-  /** How many sources were made, and how many of them are open. */
-  readonly made: () => number
-  readonly open: () => number
-  readonly ends: readonly StreamEnd[]
-  readonly nextEnd: () => Promise<StreamEnd>
-  readonly bugs: readonly unknown[]
-  /** Resolves when no further event of `flood` is asked for. */
-  readonly blocked: () => Promise<void>
-  readonly letStart: () => void
-  readonly starting: () => Promise<OperationRequest>
-}
+export type StreamedEndpoint = ReturnType<typeof createStreamedEndpoint>
 
 /** How long no event is asked for when the client does not read. */
 const quietMs = 50
 
-export function createStreamedEndpoint(options: Partial<Options> = {}): StreamedEndpoint {
+/** An endpoint with subscriptions that a test controls. */
+export function createStreamedEndpoint(options: Partial<Options> = {}) {
   const sources = createQueue<Source>()
   const ended = createQueue<StreamEnd>()
   const starting = createQueue<OperationRequest>()
@@ -108,13 +96,15 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
   return {
     ...endpoint,
     nextSource: sources.next,
+    /** How many sources were made, and how many of them are open. */
     made: () => made,
     open: () => opened.size,
     ends,
     nextEnd: ended.next,
     bugs,
-    letStart: () => start.resolve(),
+    letStart: start.resolve,
     starting: starting.next,
+    /** Resolves when no further event of `flood` is asked for. */
     async blocked() {
       for (let before = -1; before < floods; await pause(quietMs)) before = floods
     },
@@ -122,13 +112,9 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
 }
 
 const sdl = `
-  type Query { hello: String }
-  type Mutation { hello: String }
+  type Query { hello: String }  type Mutation { hello: String }
   type Subscription {
-    pushed: Int
-    later: Int
-    countdown(from: Int!): Int
-    flood(bytes: Int!): String
-    refused: Int
+    pushed: Int  later: Int  refused: Int
+    countdown(from: Int!): Int  flood(bytes: Int!): String
   }
 `

@@ -1,16 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { buildSchema, createEndpoint } from '../../../src/index.js'
-import {
-  bunWebSocket,
-  createSocketAcceptor,
-  type BunSocket,
-  type SocketStats,
-  type StandardSocket,
-  type WebSocketCloseOptions,
-  type WebSocketOptions,
-} from '../../../src/hosts/fetch/index.js'
-
+import { bunWebSocket, createSocketAcceptor } from '../../../src/hosts/fetch/index.js'
+import type { BunSocket, StandardSocket, WebSocketOptions } from '../../../src/hosts/fetch/index.js'
 import { init, subscribe } from '../../websocket/fake-endpoint.js'
 
 const sources = { open: 0 }
@@ -51,12 +43,7 @@ class Fake {
   }
 }
 
-interface Runtime {
-  refuse(request: Request): Response | undefined
-  open(): Fake
-  close(times?: WebSocketCloseOptions): Promise<unknown>
-  stats(): SocketStats
-}
+type Runtime = Omit<ReturnType<typeof createSocketAcceptor>, 'accept'> & { open(): Fake }
 
 function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runtime {
   const { accept, ...others } = createSocketAcceptor(endpoint, options)
