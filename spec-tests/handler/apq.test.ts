@@ -1,10 +1,11 @@
 import t from 'tap'
-import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import type { TestRequest } from '../../src/hosts/testing.js'
 import { createHandler, type Options, type WritableDocumentStore } from '../../src/index.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { sha256 } from '../../src/base/sha256.js'
 import { createMemoryStore } from '../../src/persisted/memory-store.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { clientOf } from './client-of.js'
 
 const text = '{ echo(s: "a") }'
 
@@ -14,7 +15,7 @@ const named = (query: string, more: object = {}): TestRequest => ({
 const registering = (query: string): TestRequest => named(query, { query })
 
 const client = (options: Partial<Options>) =>
-  testClient(createHandler({ schema: createStandardSchema(), ...options }))
+  clientOf({ schema: createStandardSchema(), ...options }).send
 
 const code = 'PERSISTED_QUERY_NOT_FOUND'
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code } }] }

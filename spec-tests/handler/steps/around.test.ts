@@ -414,11 +414,8 @@ void t.test('a stream of around is not replaced by 304', async (t) => {
   }
   const body = { open, discard: () => undefined }
   const around = (): HttpResponse => ({ status: 200, headers: ['ETag', '"a"'], body })
-  const headers = { 'If-None-Match': '"a"' }
-  const { status, stream } = await clientOf({ schema, around }).send({
-    target: '/?query={a}',
-    headers,
-  })
+  const request = { target: '/?query={a}', headers: { 'If-None-Match': '"a"' } }
+  const { status, stream } = await clientOf({ schema, around }).send(request)
   await new Response(stream).text()
   t.strictSame([status, isOpen], [200, true])
 })

@@ -49,11 +49,7 @@ const get = (query: string, headers: TestRequest['headers'] = {}): TestRequest =
   target: `/?query=${encodeURIComponent(query)}`,
   headers,
 })
-const send = (method: string, query: string, headers = {}): TestRequest => ({
-  method,
-  json: { query },
-  headers,
-})
+const send = (method: string, query: string, headers = {}) => ({ method, json: { query }, headers })
 
 const both: Partial<Options> = { etag: true, cacheHints: true }
 const authorization = { Authorization: 'Bearer x' }
@@ -309,12 +305,9 @@ void t.test('without node:crypto, Web Crypto makes the same tag, a little later'
   const handler = createHandler({ ...executors[0]!.options, rootValue: rootValue(), ...both })
   const head = { method: 'GET', target: '/?query={a}', headers: [], raw: undefined }
   t.type(handler(head), Promise)
-  for (const [field, status] of [
-    ['"a"', 200],
-    [known, 304],
-  ] as const) {
+  for (const field of ['"a"', known]) {
     const response = await testClient(handler)(match(field))
-    t.equal(response.status, status)
+    t.equal(response.status, field === known ? 304 : 200)
     t.equal(response.headers.get('etag'), known)
   }
 })
