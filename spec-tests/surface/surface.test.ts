@@ -176,12 +176,8 @@ void t.test('onResult, headers of resolvers, and CORS', async (t) => {
 void t.test('a client that sent another type reads which are accepted', async (t) => {
   const handler = createRpcHandler({ schema, procedures })
   const headers = { 'Content-Type': 'text/plain' }
-  const response = await testClient(handler)({
-    target: '/rpc/add',
-    method: 'POST',
-    headers,
-    body: '',
-  })
+  const request = { target: '/rpc/add', method: 'POST', headers, body: '' }
+  const response = await testClient(handler)(request)
   t.equal(response.headers.get('Accept'), 'application/json')
 })
 
