@@ -19,15 +19,6 @@ const get = (target: string): TestRequest => ({ target: `/graphql${target}` })
 const apollo = (sha256Hash: unknown, more: object = {}): TestRequest =>
   post({ extensions: { persistedQuery: { version: 1, sha256Hash } }, ...more })
 
-interface Row {
-  readonly title: string
-  readonly request: TestRequest
-  readonly options?: Partial<Options>
-  readonly status: number
-  readonly data?: unknown
-  readonly code?: string
-}
-
 const trusted = { trustedOnly: true }
 
 const lazily = (value: boolean): PromiseLike<boolean> =>
@@ -41,7 +32,7 @@ const unthenable: PromiseLike<boolean> = {
 const unknown = `sha256:${'0'.repeat(64)}`
 
 // oxfmt-ignore
-const rows: readonly Row[] = [
+const rows: readonly { title: string; request: TestRequest; options?: Partial<Options>; status: number; data?: unknown; code?: string }[] = [
   { title: 'QUERY',                                 request: { ...post({ documentId: `sha256:${hash}` }), method: 'QUERY' }, status: 200, data: { echo: 'a' } },
   { title: 'GET with an encoded id',                request: get('?documentId=%2Fodd+id'),                              status: 200, data: { echo: 'odd' } },
   { title: 'GET with an empty id, as if absent',    request: get('?documentId=&query=%7Becho%28s%3A%22a%22%29%7D'),     status: 200, data: { echo: 'a' } },

@@ -189,15 +189,11 @@ for (const [what, event, options, code, expected] of faultyEvents) {
   onBothMajors(t, `an event that ${what} is one error, and the next follows`, async (t, make) => {
     const bugs: unknown[] = []
     const signals: AbortSignal[] = []
-    const endpoint = make(
-      sdl,
-      { Subscription: { text: () => sourceOf({ text: event }, { text: 'short' }) } },
-      {
-        ...options,
-        onBug: (bug: unknown) => void bugs.push(bug),
-        context: (request: OperationRequest) => (signals.push(request.signal), request),
-      },
-    )
+    const source = () => sourceOf({ text: event }, { text: 'short' })
+    const onBug = (bug: unknown): void => void bugs.push(bug)
+    const context = (request: OperationRequest) => (signals.push(request.signal), request)
+    const resolvers = { Subscription: { text: source } }
+    const endpoint = make(sdl, resolvers, { ...options, onBug, context })
     const text = await readStream(endpoint, { json: { query: 'subscription { text }' } })
     t.match(dataOf(text), [{ errors: [{ extensions: { code } }] }, { data: { text: 'short' } }])
     t.match(bugs, expected)

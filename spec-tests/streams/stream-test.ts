@@ -6,15 +6,10 @@ import { majors } from '../graphql/majors.js'
 
 type Resolver = GraphQLFieldResolver<unknown, never> | (() => unknown)
 
-/** Resolvers by type and field; those of `Subscription` subscribe. */
-interface StreamResolvers {
-  readonly [type: string]: { readonly [field: string]: Resolver }
-}
-
-/** Makes an endpoint with one of the majors of graphql-js. */
+/** Makes an endpoint with one of the majors of graphql-js. Resolvers of `Subscription` subscribe. */
 export type MakeEndpoint = (
   sdl: string,
-  resolvers: StreamResolvers,
+  resolvers: { readonly [type: string]: { readonly [field: string]: Resolver } },
   options?: Partial<Options<never, never>>,
 ) => Endpoint
 

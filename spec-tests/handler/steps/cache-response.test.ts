@@ -154,43 +154,37 @@ function tagOf(body: string, type = 'graphql'): string {
 
 const known = tagOf('{"data":{"a":"x"}}')
 
-interface TagRow {
-  readonly title: string
-  readonly request: TestRequest
-  readonly options?: Partial<Options>
-  readonly resolve?: Resolve
-  readonly status: number
-  /** Default: the tag of the body. */
-  readonly etag?: string | null
-}
+/** The default of `etag` is the tag of the body. */
+// oxfmt-ignore
+type TagRow = readonly [title: string, request: TestRequest, status: number, etag?: string | null, more?: More]
 
 const match = (field: string, query = '{a}'): TestRequest => get(query, { 'If-None-Match': field })
 
 // oxfmt-ignore
 const tagRows: readonly TagRow[] = [
-  { title: 'GET',                                 request: get('{a}'),                                                status: 200 },
-  { title: 'HEAD',                                request: { ...get('{a}'), method: 'HEAD' },                         status: 200, etag: known },
-  { title: 'QUERY',                               request: send('QUERY', '{a}'),                                      status: 200 },
-  { title: 'POST',                                request: send('POST', '{a}'),                                       status: 200, etag: null },
-  { title: 'a mutation',                          request: send('POST', 'mutation {m}'),                              status: 200, etag: null },
-  { title: 'a field error',                       request: get('{a fail}'),                                           status: 294, etag: null },
-  { title: 'a field error as 200',                request: get('{a fail}', { Accept: 'application/json' }),           status: 200, etag: null },
-  { title: 'an invalid query',                    request: get('{zz}'),                                               status: 422, etag: null },
-  { title: 'events',                              request: get('{a}', { Accept: 'text/event-stream' }),               status: 200, etag: null },
-  { title: 'application/json', request: get('{a}', { Accept: 'application/json' }), status: 200, etag: tagOf('{"data":{"a":"x"}}', 'json') },
-  { title: 'the tag by QUERY',                    request: send('QUERY', '{a}', { 'If-None-Match': known }),          status: 304, etag: known },
-  { title: 'the tag of a late response',          request: match(tagOf('{"data":{"later":"x"}}'), '{later}'),         status: 304, etag: tagOf('{"data":{"later":"x"}}') },
-  { title: 'any, for a field error',              request: match('*', '{a fail}'),                                    status: 294, etag: null },
-  { title: 'any, for a mutation by GET',          request: match('*', 'mutation {m}'),                                status: 405, etag: null },
-  { title: 'any, for a mutation by POST',         request: send('POST', 'mutation {m}', { 'If-None-Match': '*' }),    status: 200, etag: null },
-  { title: 'the tag of another query',            request: match(known, '{open}'),                                    status: 200 },
-  { title: 'a tag of a resolver',                 request: match('*'), resolve: ({ responseHeaders }) => responseHeaders.set('ETag', '"1"'), status: 200, etag: '"1"' },
-  { title: 'a tag of responseHeaders',            request: get('{a}'), options: { responseHeaders: () => ({ ETag: '"2"' }) }, status: 200, etag: '"2"' },
-  { title: 'any, without the option',             request: match('*'), options: { etag: false },                      status: 200, etag: null },
+  ['GET',                             get('{a}'),                                                200],
+  ['HEAD',                            { ...get('{a}'), method: 'HEAD' },                         200, known],
+  ['QUERY',                           send('QUERY', '{a}'),                                      200],
+  ['POST',                            send('POST', '{a}'),                                       200, null],
+  ['a mutation',                      send('POST', 'mutation {m}'),                              200, null],
+  ['a field error',                   get('{a fail}'),                                           294, null],
+  ['a field error as 200',            get('{a fail}', { Accept: 'application/json' }),           200, null],
+  ['an invalid query',                get('{zz}'),                                               422, null],
+  ['events',                          get('{a}', { Accept: 'text/event-stream' }),               200, null],
+  ['application/json',                get('{a}', { Accept: 'application/json' }),                200, tagOf('{"data":{"a":"x"}}', 'json')],
+  ['the tag by QUERY',                send('QUERY', '{a}', { 'If-None-Match': known }),          304, known],
+  ['the tag of a late response',      match(tagOf('{"data":{"later":"x"}}'), '{later}'),         304, tagOf('{"data":{"later":"x"}}')],
+  ['any, for a field error',          match('*', '{a fail}'),                                    294, null],
+  ['any, for a mutation by GET',      match('*', 'mutation {m}'),                                405, null],
+  ['any, for a mutation by POST',     send('POST', 'mutation {m}', { 'If-None-Match': '*' }),    200, null],
+  ['the tag of another query',        match(known, '{open}'),                                    200],
+  ['a tag of a resolver',             match('*'),                                                200, '"1"', { resolve: ({ responseHeaders }) => responseHeaders.set('ETag', '"1"') }],
+  ['a tag of responseHeaders',        get('{a}'),                                                200, '"2"', { options: { responseHeaders: () => ({ ETag: '"2"' }) } }],
+  ['any, without the option',         match('*'),                                                200, null, { options: { etag: false } }],
 ]
 
 for (const { name, options: base } of executors) {
-  for (const { title, request, options, resolve, status, etag } of tagRows) {
+  for (const [title, request, status, etag, { options, resolve } = {}] of tagRows) {
     void t.test(`${name}, ETag: ${title}`, async (t) => {
       const given = { ...base, rootValue: rootValue(resolve), etag: true, ...options }
       const response = await clientOf(given).send(request)
