@@ -127,21 +127,20 @@ test('the last event is the end', async (t) => {
   t.same(takeSeen(), ['pull', 'ended complete', 'end complete why complete'])
 })
 
-test('a source that fails says why, once', async (t) => {
-  const { fail, takeSeen } = createStage()
-  fail('broken')
-  await nextTurn()
-  const ends = ['stop source-failed', 'ended source-failed', 'end source-failed broken']
-  t.same(takeSeen(), ['pull', ...ends])
-})
-
-test('a source that was interrupted is not one that failed', async (t) => {
-  const { fail, takeSeen } = createStage()
-  fail(Object.assign(new Error('away'), { code: 'INTERRUPTED' }))
-  await nextTurn()
-  const ends = ['stop interrupted', 'ended interrupted', 'end interrupted why interrupted']
-  t.same(takeSeen(), ['pull', ...ends])
-})
+const interruption = Object.assign(new Error('away'), { code: 'INTERRUPTED' })
+// oxfmt-ignore
+const failures: readonly [title: string, bug: unknown, ends: readonly string[]][] = [
+  ['that fails says why, once',                    'broken',     ['stop source-failed', 'ended source-failed', 'end source-failed broken']],
+  ['that was interrupted is not one that failed', interruption, ['stop interrupted', 'ended interrupted', 'end interrupted why interrupted']],
+]
+for (const [title, bug, ends] of failures) {
+  test(`a source ${title}`, async (t) => {
+    const { fail, takeSeen } = createStage()
+    fail(bug)
+    await nextTurn()
+    t.same(takeSeen(), ['pull', ...ends])
+  })
+}
 
 test('a source that fails after the end is ignored', async (t) => {
   const { pump, program, fail, giveLast, takeSeen } = createStage()
