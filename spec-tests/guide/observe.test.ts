@@ -6,9 +6,8 @@ import { clientOf } from '../handler/client-of.js'
 import { onAccess, onPhase, storeIds } from '../../examples/guide/observe.js'
 import type { Access, Phase } from '../../examples/guide/observe.js'
 
-const schema = buildSchema('type Query { now: String  later: String }', {
-  Query: { now: () => 'now', later: async () => 'later' },
-})
+const Query = { now: () => 'now', later: async () => 'later' }
+const schema = buildSchema('type Query { now: String  later: String }', { Query })
 
 void t.test('each request is reported once, refusals included', async (t) => {
   const seen: Access[] = []

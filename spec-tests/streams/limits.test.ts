@@ -300,9 +300,8 @@ for (const [of, options, asked, count] of shares) {
 /** An endpoint whose field `late` waits, and requests for it in parts. */
 function deferring(options: Partial<Options>) {
   const late = defer<number>()
-  const schema = buildSchema('type Query { a: Int late: Int }', {
-    Query: { a: () => 1, late: () => late.promise },
-  })
+  const Query = { a: () => 1, late: () => late.promise }
+  const schema = buildSchema('type Query { a: Int late: Int }', { Query })
   const endpoint = createEndpoint({ schema, trustedProxies: 1, ...options })
   const ask = (query: string, address = '192.0.2.1', extensions?: object) =>
     open(endpoint, {
