@@ -9,6 +9,7 @@ import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import { buildSchema, createEndpoint } from '../../src/index.js'
 import type { Endpoint, OperationRequest, Options, StuckSource } from '../../src/index.js'
+import { showValue } from '../../src/shapes/show-value.js'
 import { defer } from '../base/defer.js'
 import { thrower } from '../base/thrower.js'
 import { dataOf, onBothMajors, readStream, sourceOf, type MakeEndpoint } from './stream-test.js'
@@ -206,7 +207,7 @@ const thrown = [new Error('secret'), undefined, null, 'a text', 5, Object.freeze
 for (const bug of thrown) {
   for (const formatError of [undefined, failing]) {
     const where = formatError ? ', though formatError throws' : ''
-    const title = `a source that throws ${String(bug)} ends its stream${where}`
+    const title = `a source that throws ${showValue(bug)} ends its stream${where}`
     onBothMajors(t, title, async (t, make) => {
       // oxlint-disable-next-line require-yield -- it fails before
       async function* tick() {
