@@ -10,8 +10,6 @@ interface Source {
   push(event: unknown): void
   finish(): void
   fail(bug: unknown): void
-  /** How often an event was asked for. */
-  pulls: number
   readonly request: OperationRequest
   readonly returned: Promise<void>
 }
@@ -39,19 +37,14 @@ export function createStreamedEndpoint(options: Partial<Options> = {}) {
   const pushed = (_: unknown, __: unknown, request: OperationRequest): AsyncIterable<unknown> => {
     const events = createQueue<() => unknown>()
     const returned = defer()
-    const source: Source = {
-      pulls: 0,
+    sources.put({
       request,
       push: (value) => events.put(() => ({ pushed: value })),
       finish: () => events.put(() => undefined),
       fail: (bug) => events.put(thrower(bug)),
       returned: returned.promise,
-    }
-    sources.put(source)
-    const iterator = open(async () => {
-      source.pulls += 1
-      return (await events.next())()
     })
+    const iterator = open(async () => (await events.next())())
     return {
       ...iterator,
       return() {
@@ -87,10 +80,7 @@ export function createStreamedEndpoint(options: Partial<Options> = {}) {
       },
     }),
     onBug: (bug) => bugs.push(bug),
-    onStreamEnd(end) {
-      ends.push(end)
-      ended.put(end)
-    },
+    onStreamEnd: (end) => (ends.push(end), ended.put(end)),
     ...options,
   })
   return {
