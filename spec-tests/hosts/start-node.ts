@@ -46,11 +46,9 @@ export function close(server: NetServer): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** What a server of HTTP/1.1 cannot do: its parser refuses bytes beyond ASCII in a target, and may not know QUERY. */
-export const http1Lacks: readonly Need[] = [
-  'raw-target',
-  ...(METHODS.includes('QUERY') ? [] : ['query-method' as const]),
-]
+const unknownMethods: readonly Need[] = METHODS.includes('QUERY') ? [] : ['query-method']
+/** What a server of HTTP/1.1 cannot do: its parser refuses bytes beyond ASCII in a target. */
+export const http1Lacks: readonly Need[] = ['raw-target', ...unknownMethods]
 
 /** A host of HTTP/1.1 whose endpoint is at `path`. */
 export async function startHttp1(server: Server, path = '/graphql', lacks: Iterable<Need> = []) {

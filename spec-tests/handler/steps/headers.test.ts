@@ -9,11 +9,11 @@ type Set = OperationRequest['responseHeaders']
 async function run(major: Major, resolve: (headers: Set) => void, options: Partial<Options> = {}) {
   const { schema, graphql } = major
   let ran = 0
-  const m = (_: unknown, { responseHeaders }: OperationRequest) => (
-    ran++,
-    resolve(responseHeaders),
-    'x'
-  )
+  const m = (_: unknown, { responseHeaders }: OperationRequest): string => {
+    ran++
+    resolve(responseHeaders)
+    return 'x'
+  }
   const { handler, bugs } = clientOf({ schema, graphql, rootValue: { m }, ...options })
   const headers = ['Content-Type', 'application/json', 'Origin', 'https://app.example']
   const body = { read: () => new TextEncoder().encode('{"query":"mutation { m }"}') }
