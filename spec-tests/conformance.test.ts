@@ -39,13 +39,8 @@ t.setTimeout(120_000)
 
 /** Suites of which no case may be skipped, but those for targets without documents and batches. */
 const configured = /^(?:persisted|apq|multipart-upload|batching|caching|cors-csrf)$/
-const inapplicable = [
-  'apq.unsupported',
-  'apq.unsupported.code',
-  'apq.unsupported.query',
-  'batch.refused',
-  'batch.variables.refused',
-]
+// oxfmt-ignore
+const inapplicable = ['apq.unsupported', 'apq.unsupported.code', 'apq.unsupported.query', 'batch.refused', 'batch.variables.refused']
 
 for (const edition of editionNames) {
   const followed = `edition ${edition} is followed`

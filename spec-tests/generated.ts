@@ -27,21 +27,11 @@ export function checkGenerated(
 }
 
 /** Compares a table of a page of docs, between `<!-- name -->` and `<!-- / -->`. */
-export function checkTable(
-  t: Test,
-  page: string,
-  name: string,
-  rows: readonly (readonly string[])[],
-): void {
-  const [head = [], ...body] = rows
-  const ruler = `|${'---|'.repeat(head.length)}\n`
-  const [titles = '', ...lines] = [head, ...body].map(
+export function checkTable(t: Test, page: string, name: string, rows: readonly string[][]): void {
+  const [titles = '', ...lines] = rows.map(
     (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`,
   )
-  checkGenerated(
-    t,
-    page,
-    [`<!-- generated: ${name} -->\n`, '<!-- end -->'],
-    [titles, ruler, ...lines].join(''),
-  )
+  const ruler = `|${'---|'.repeat(rows[0]?.length ?? 0)}\n`
+  const made = [titles, ruler, ...lines].join('')
+  checkGenerated(t, page, [`<!-- generated: ${name} -->\n`, '<!-- end -->'], made)
 }

@@ -76,16 +76,8 @@ function listMutants(module) {
       `${source.slice(lineStart, start)}${changed}${rest}`.replaceAll(/\s+/g, ' ').trim()
     const [from, to] = [toText(source.slice(start, end)), toText(text)]
     const reason = equivalents.get([file, from, to].join('\n'))
-    return {
-      module,
-      file,
-      place,
-      kind,
-      from,
-      to,
-      reason,
-      change: { url: url.href, start, end, text },
-    }
+    const change = { url: url.href, start, end, text }
+    return { module, file, place, kind, from, to, reason, change }
   })
 }
 

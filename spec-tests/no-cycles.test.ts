@@ -1,27 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import t from 'tap'
+import { readSources } from './sources.js'
 
-const root = fileURLToPath(new URL('../../src', import.meta.url))
-
-/** The source files below a folder, each with those it imports, types included. */
-function graphOf(folder: string): ReadonlyMap<string, readonly string[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/^(?:dist|node_modules|spec-tests)\//.test(name))
-    .map((name) => join(folder, name))
-  return new Map(files.map((file) => [file, importsOf(file)]))
+/** The modules of some folders, each with those it imports, types included. */
+function graphOf(names?: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(readSources(names).map(({ name, text }) => [name, importsOf(name, text)]))
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)].map(([, path]) =>
-    resolve(dirname(file), `${path}.ts`),
-  )
+function importsOf(file: string, text: string): string[] {
+  const found = text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)
+  return Array.from(found, ([, path]) => join(dirname(file), `${path}.ts`))
 }
 
-const packages = readdirSync(join(root, '../packages')).map((name) => `../packages/${name}/src`)
-const graph = new Map(['.', ...packages].flatMap((folder) => [...graphOf(join(root, folder))]))
+const graph = graphOf()
 
 const folders = new Map<string, string[]>()
 for (const [file, imports] of graph) {
@@ -35,9 +26,7 @@ function findCycle(places: ReadonlyMap<string, readonly string[]>): string | und
   const done = new Set<string>()
   const visit = (place: string, path: readonly string[]): string | undefined => {
     const at = path.indexOf(place)
-    if (at >= 0) {
-      return [...path.slice(at), place].map((name) => name.slice(root.length + 1)).join(' -> ')
-    }
+    if (at >= 0) return [...path.slice(at), place].join(' -> ')
     if (done.has(place)) return undefined
     done.add(place)
     return first(places.get(place) ?? [], [...path, place])
@@ -65,7 +54,7 @@ void t.test('no folder does, types included', async (t) => {
 // A file earns its place by two importers, a test of its own, or an idea that needs a page.
 for (const folder of ['src', 'people']) {
   void t.test(`at most a fifth of the files of ${folder} have a single importer`, async (t) => {
-    const imports = graphOf(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
+    const imports = graphOf([folder])
     const counts = new Map([...imports.keys()].map((file) => [file, 0]))
     for (const files of imports.values()) {
       for (const file of new Set(files)) counts.set(file, (counts.get(file) ?? 0) + 1)

@@ -4,11 +4,7 @@ import { readRoot } from '../site/pages/read-root.js'
 
 const root = new URL('../../', import.meta.url)
 
-interface Picture {
-  readonly file: string
-  readonly page: string
-  readonly draw: (page: string) => string
-}
+type Picture = Record<'file' | 'page', string> & { readonly draw: (page: string) => string }
 
 const script = new URL('bench/pictures.mjs', root)
 const { pictures } = (await import(script.href)) as { pictures: readonly Picture[] }

@@ -33,25 +33,15 @@ export async function runFiles(files, { node = process.execPath, env = process.e
   const isExhaustive = (file) => file.includes('/exhaustive/')
   const isAttack = (file) => file.includes('/exhaustive/attacks/')
   const progress = showProgress(files.length, begun)
-  const run = async (chosen, lanes, work) => {
-    const left = [...chosen]
-    await Promise.all(
-      Array.from({ length: Math.min(lanes, left.length) }, () =>
-        work(left, progress, { node, env }),
-      ),
-    )
+  const run = async (left, lanes, work) => {
+    const lane = () => work(left, progress, { node, env })
+    await Promise.all(Array.from({ length: Math.min(lanes, left.length) }, lane))
   }
   const cores = availableParallelism()
-  await run(
-    files.filter((file) => !isExhaustive(file)),
-    cores,
-    runTogether,
-  )
-  await run(
-    files.filter((file) => isExhaustive(file) && !isAttack(file)),
-    cores,
-    runApart,
-  )
+  const fast = files.filter((file) => !isExhaustive(file))
+  const apart = files.filter((file) => isExhaustive(file) && !isAttack(file))
+  await run(fast, cores, runTogether)
+  await run(apart, cores, runApart)
   await run(files.filter(isAttack), 1, runApart)
   progress.stop()
   return report(progress.ended, (performance.now() - begun) / 1000)
@@ -120,12 +110,8 @@ async function runApart(left, progress, { node, env }) {
     const since = performance.now()
     const limit = { timeout: longest, killSignal: 'SIGKILL' }
     const stdio = ['ignore', 'pipe', 'pipe']
-    const child = spawn(node, [file], {
-      cwd: root,
-      env: { ...env, TAP_TIMEOUT: tapTimeout },
-      stdio,
-      ...limit,
-    })
+    const own = { ...env, TAP_TIMEOUT: tapTimeout }
+    const child = spawn(node, [file], { cwd: root, env: own, stdio, ...limit })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output += text))
@@ -186,17 +172,15 @@ function shorten(file) {
 function report(ended, seconds) {
   const failed = ended.filter(({ failure }) => failure !== undefined)
   for (const { file, failure } of failed) {
+    const repeat = `repeat: npx tsc -b && TAP_TIMEOUT=${tapTimeout} node ${file}\n`
     console.log(`${styleText('red', `not ok ${shorten(file)}`)}\n${failure}`)
-    console.log(
-      styleText('yellow', `repeat: npx tsc -b && TAP_TIMEOUT=${tapTimeout} node ${file}\n`),
-    )
+    console.log(styleText('yellow', repeat))
   }
-  const reasons = new Set(
-    ended.flatMap(({ file, skipped }) =>
-      skipped.map((why) => `${shorten(file)}: ${why || 'no reason'}`),
-    ),
-  )
-  for (const line of reasons) console.log(`skipped in ${line}`)
+  for (const { file, skipped } of ended) {
+    for (const why of new Set(skipped)) {
+      console.log(`skipped in ${shorten(file)}: ${why || 'no reason'}`)
+    }
+  }
   const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 5)
   const list = slowest.map((one) => `${shorten(one.file)} (${one.seconds.toFixed(1)} s)`)
   console.log(`${seconds.toFixed(0)} s; the slowest: ${list.join(', ')}`)

@@ -23,11 +23,8 @@ process.exitCode = (await runFiles(files)) === 0 ? 0 : 1
 
 /** Whether a test imports, through whatever modules, a file that differs from the last commit. */
 function reachOfChange() {
-  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
-  const names = [
-    ...git('diff', '--name-only', 'HEAD'),
-    ...git('ls-files', '-o', '--exclude-standard'),
-  ]
+  const git = (line) => execFileSync('git', line.split(' '), { encoding: 'utf8' }).split('\n')
+  const names = [...git('diff --name-only HEAD'), ...git('ls-files -o --exclude-standard')]
   const changed = new Set(names.filter((name) => name.endsWith('.ts')).map(toCompiled))
   const answers = new Map()
   const reaches = (file) => {

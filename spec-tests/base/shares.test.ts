@@ -24,11 +24,10 @@ for (const [total, percent, most] of rows) {
 }
 
 void t.test('without a limit, and for unknown clients, there is always room', async (t) => {
-  for (const [shares, client] of [
-    [new Shares(Infinity, 1), 'one'],
-    [new Shares(1, 1), undefined],
-  ] as const) {
-    for (let at = 0; at < 9; at += 1) shares.take(client)
-    t.ok(shares.hasRoomFor(client))
-  }
+  const endless = new Shares(Infinity, 1)
+  for (let at = 0; at < 9; at += 1) endless.take('one')
+  t.ok(endless.hasRoomFor('one'))
+  const single = new Shares(1, 1)
+  single.take(undefined)
+  t.ok(single.hasRoomFor(undefined))
 })

@@ -6,9 +6,8 @@ import { clientOf } from '../handler/client-of.js'
 import { onAccess, onPhase, storeIds } from '../../examples/guide/observe.js'
 import type { Access, Phase } from '../../examples/guide/observe.js'
 
-const schema = buildSchema('type Query { now: String  later: String }', {
-  Query: { now: () => 'now', later: async () => 'later' },
-})
+const Query = { now: () => 'now', later: async () => 'later' }
+const schema = buildSchema('type Query { now: String  later: String }', { Query })
 
 void t.test('each request is reported once, refusals included', async (t) => {
   const seen: Access[] = []
@@ -37,8 +36,7 @@ void t.test('a line that is logged in a resolver has the id of its request', asy
   const lines: string[] = []
   const log = pino({ mixin: () => ({ id: idOf() }) }, { write: (line) => void lines.push(line) })
   const rootValue = { later: () => Promise.resolve().then(() => log.info('loading')) }
-  const logging = buildSchema('type Query { later: String }')
-  const { ask } = clientOf({ schema: logging, rootValue })
+  const { ask } = clientOf({ schema: buildSchema('type Query { later: String }'), rootValue })
   await Promise.all([ask('{ later }'), ask('{ later }')])
   const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id)
   t.strictSame(ids.toSorted(), ['request-1', 'request-2'])

@@ -9,11 +9,6 @@ import { createApp } from '../../examples/guide/app.js'
 import { createMemoryStore, type Store } from '../../examples/guide/store.js'
 import { listenFor } from '../hosts/start-node.js'
 
-interface LogLine {
-  readonly msg: string
-  readonly [name: string]: unknown
-}
-
 /** The secret that the guide's application checks tokens with. */
 export const secret = 'a secret of at least 32 bytes, for tests'
 
@@ -30,9 +25,9 @@ export function signToken(
 
 /** Starts the guide's application on Express, with a log in memory. */
 export async function startGuide(t: Test, changes: Partial<Store> = {}) {
-  const lines: LogLine[] = []
+  const lines: { readonly msg: string; readonly [name: string]: unknown }[] = []
   const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
-    lines.push(JSON.parse(String(chunk)) as LogLine)
+    lines.push(JSON.parse(String(chunk)) as (typeof lines)[number])
     done()
   }
   const store = { ...createMemoryStore(), ...changes }

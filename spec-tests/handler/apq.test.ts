@@ -1,10 +1,11 @@
 import t from 'tap'
-import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import type { TestRequest } from '../../src/hosts/testing.js'
 import { createHandler, type Options, type WritableDocumentStore } from '../../src/index.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { sha256 } from '../../src/base/sha256.js'
 import { createMemoryStore } from '../../src/persisted/memory-store.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { clientOf } from './client-of.js'
 
 const text = '{ echo(s: "a") }'
 
@@ -13,8 +14,8 @@ const named = (query: string, more: object = {}): TestRequest => ({
 })
 const registering = (query: string): TestRequest => named(query, { query })
 
-const client = (options: Partial<Options>) =>
-  testClient(createHandler({ schema: createStandardSchema(), ...options }))
+const schema = createStandardSchema()
+const client = (options: Partial<Options>) => clientOf({ schema, ...options }).send
 
 const code = 'PERSISTED_QUERY_NOT_FOUND'
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code } }] }
@@ -66,7 +67,7 @@ void t.test('maxBytes: 0 stores nothing', async (t) => {
 })
 
 void t.test('of a URL, only the document is kept', async (t) => {
-  const handler = createHandler({ schema: createStandardSchema(), apq: {} })
+  const handler = createHandler({ schema, apq: {} })
   await collectGarbage()
   const before = process.memoryUsage().heapUsed
   for (let at = 0; at < 2000; at++) {
@@ -86,11 +87,7 @@ void t.test('of a URL, only the document is kept', async (t) => {
 
 function sharedStore(): WritableDocumentStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>()
-  return {
-    texts,
-    get: async (id) => texts.get(id) ?? null,
-    set: async (id, document) => texts.set(id, document),
-  }
+  return { texts, get: async (id) => texts.get(id), set: async (...entry) => texts.set(...entry) }
 }
 
 void t.test('a shared store gets ids with their prefix', async (t) => {
@@ -113,9 +110,7 @@ const brokenStores: readonly [title: string, store: Partial<WritableDocumentStor
 ]
 for (const [title, broken] of brokenStores) {
   void t.test(`a store whose ${title}`, async (t) => {
-    const bugs: unknown[] = []
-    const store = { ...sharedStore(), ...broken }
-    const send = client({ apq: { store }, onBug: (bug) => void bugs.push(bug) })
+    const { send, bugs } = clientOf({ schema, apq: { store: { ...sharedStore(), ...broken } } })
     t.equal((await send(named(text))).status, 422)
     t.equal((await send(registering(text))).status, 200)
     t.equal(bugs.length > 0, !title.includes('never'))

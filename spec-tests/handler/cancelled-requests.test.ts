@@ -13,14 +13,8 @@ type Endpoint = ReturnType<typeof createEndpoint>
 
 /** A body that does not keep what it has given. */
 function bodyOf(json: object): Body {
-  let left: object | undefined = json
-  return {
-    read() {
-      const body = { json: left }
-      left = undefined
-      return body
-    },
-  }
+  const left = [json]
+  return { read: () => ({ json: left.pop() }) }
 }
 
 const ways: {
@@ -58,10 +52,8 @@ async function send(name: string, leaves: boolean): Promise<WeakRef<object>> {
 }
 
 for (const name of Object.keys(ways)) {
-  for (const [title, leaves] of [
-    ['its client has left', true],
-    ['its time is up', false],
-  ] as const) {
+  for (const leaves of [true, false]) {
+    const title = leaves ? 'its client has left' : 'its time is up'
     void t.test(`${name}: when ${title}, a resolver keeps no extensions`, async (t) => {
       const before = held.length
       const extra = await send(name, leaves)

@@ -5,17 +5,8 @@ import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { createEndpoint, createHandler, failure, fieldValue, success } from '../../src/index.js'
-import type {
-  AuthenticatedRequest,
-  Denial,
-  ExecuteFunction,
-  GraphQLModule,
-  HttpResponse,
-  OperationRequest,
-  Options,
-  Outcome,
-  RequestHead,
-} from '../../src/index.js'
+import { defineOptions } from '../../src/options/define-options.js'
+import type { Denial, HttpResponse, OperationRequest, Options } from '../../src/index.js'
 import { clientOf } from './client-of.js'
 
 const sdl = 'type Query { a: String b: String } type Mutation { m: String }'
@@ -59,7 +50,7 @@ for (const [denial, status, code, headers] of denials) {
 const post = { method: 'POST', target: '/', raw: undefined }
 
 void t.test('authenticate runs before the body is requested', async (t) => {
-  const authenticate = ({ headers }: RequestHead): Outcome<string, Denial> =>
+  const authenticate: Options['authenticate'] = ({ headers }) =>
     headers.includes('let me in') ? success('me') : failure({ kind: 'forbidden' })
   const handler = createHandler({ schema: schemaThat(), authenticate })
   const asked: number[] = []
@@ -79,8 +70,8 @@ void t.test('a parsed body counts by its own properties only', async (t) => {
   const headers = ['Content-Type', 'application/json']
   const proceed = (parsed: unknown) =>
     handler({ ...post, headers, body: { read: () => ({ json: parsed }) } })
-  t.match(proceed({ query: '{ a }' }), { status: 200 })
-  t.match(proceed(Object.create({ query: '{ a }' })), { status: 422 })
+  t.match(proceed(json), { status: 200 })
+  t.match(proceed(Object.create(json)), { status: 422 })
   t.match(proceed(undefined), { status: 422 })
 })
 
@@ -92,7 +83,7 @@ void t.test('admit knows the operation, its root fields by alias, and the princi
       void seen.push(name?.value, operation, rootFields, principal, params.query),
   })
   const query =
-    'query Q { x: a ...f a a } fragment f on Query { y: a b ... { z: b } ...f2 } fragment f2 on Query { a }'
+    'query Q { x: a ...f a a } fragment f on Query { y: a b ... { z: b } ...g } fragment g on Query { a }'
   t.equal((await send({ json: { query } })).status, 200)
   t.strictSame(seen, ['Q', 'query', ['a', 'a', 'b', 'b', 'a'], { id: 7 }, query])
 })
@@ -185,15 +176,14 @@ void t.test('the schema can depend on the request, also later', async (t) => {
 void t.test('a function as schema gets the caller, and credentials are checked once', async (t) => {
   const schemas = { ada: schemaThat(() => 'of ada'), bob: schemaThat(() => 'of bob') }
   let checked = 0
-  const options = {
-    authenticate({ headers }: RequestHead): Outcome<'ada' | 'bob', Denial> {
+  const options = defineOptions<{ readonly principal: 'ada' | 'bob' }>({
+    authenticate({ headers }) {
       checked += 1
       const user = fieldValue(headers, 'x-user')
       return user === 'ada' || user === 'bob' ? success(user) : failure({ kind: 'forbidden' })
     },
-    schema: (head: RequestHead, request: AuthenticatedRequest<unknown, 'ada' | 'bob'>) =>
-      request.head === head ? schemas[request.principal] : schemas.bob,
-  }
+    schema: (head, { head: own, principal }) => (head === own ? schemas[principal] : schemas.bob),
+  })
   const { send, bugs } = clientOf({ ...options, batch: {} })
   const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
   const sendToRoute = testClient(createRestHandler({ ...options, routes }))
@@ -231,7 +221,7 @@ void t.test('validationRules are applied beside those of the specification', asy
 
 void t.test('execute has the signature of graphql-js, and its extensions arrive', async (t) => {
   const seen: unknown[] = []
-  const execute: ExecuteFunction = (args) => {
+  const execute: Options['execute'] = (args) => {
     seen.push(args.operationName, args.variableValues, args.rootValue, args.contextValue)
     return { data: { a: 1 }, extensions: { cost: 1 } }
   }
@@ -245,8 +235,8 @@ void t.test('no executor runs resolvers with variables that cannot be coerced', 
   const a = () => t.fail('ran')
   const schema = buildSchema('type Query { a(n: Int!): Int }', { Query: { a } })
   const query = 'query ($n: Int!) { a(n: $n) }'
-  for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
-    const send = clientFor({ schema, ...(execute && { execute }) })
+  for (const execute of [undefined, graphql.execute as Options['execute']]) {
+    const send = clientFor({ schema, execute })
     t.equal((await send({ json: { query, variables: { n: 'x' } } })).status, 422)
   }
 })
@@ -268,9 +258,8 @@ void t.test('what a schema function gives wrongly is a bug that says so', async 
 
 void t.test('an injected module replaces the imported one entirely', async (t) => {
   const schema = graphql16.buildSchema('type Query { a: String  b(n: Int!): Int }')
-  const module = graphql16 as unknown as GraphQLModule
-  const rootValue = { a: 'x' }
-  const { ask } = clientOf({ schema: schema as never, graphql: module, rootValue })
+  const options = { schema, graphql: graphql16, rootValue: { a: 'x' } }
+  const { ask } = clientOf(options as unknown as Options)
   t.strictSame((await ask('{ a }')).json(), { data: { a: 'x' } })
   t.equal((await ask('{ nope }')).status, 422)
   t.equal((await ask('{')).status, 400)
@@ -284,12 +273,11 @@ void t.test('createHandler reports an invalid schema, and a path with a query', 
 })
 
 void t.test('an operation without its root type never executes', async (t) => {
-  const schema = buildSchema('type Query { a: String }')
-  const send = clientFor({ schema })
+  const send = clientFor({ schema: buildSchema('type Query { a: String }') })
   for (const query of ['mutation { a }', 'subscription { a }']) {
-    const response = await send({ json: { query } })
-    t.equal(response.status, 422)
-    t.notMatch(response.body, '"data"')
+    const { status, body } = await send({ json: { query } })
+    t.equal(status, 422)
+    t.notMatch(body, '"data"')
   }
 })
 

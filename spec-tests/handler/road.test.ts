@@ -8,7 +8,7 @@ import { testClient } from '../../src/hosts/testing.js'
 import type { GoneListener } from '../../src/http/message.js'
 import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
 import { defer } from '../base/defer.js'
-import { close, listen } from '../hosts/start-node.js'
+import { listenFor } from '../hosts/start-node.js'
 
 const schema = buildSchema('type Query { a: String }', { Query: { a: () => 'x' } })
 const json = { query: '{ a }' }
@@ -41,35 +41,31 @@ for (const [step, options] of falling) {
 }
 
 for (const comes of ['at once', 'late']) {
-  void t.test(
-    `hooks behind a body that comes ${comes} have the async context of the request`,
-    async (t) => {
-      const context = new AsyncLocalStorage<string>()
-      const seen: unknown[] = []
-      const note = <Value>(value: Value): Value => (seen.push(context.getStore()), value)
-      const arrived = defer()
-      const handler = createHandler({
-        schema,
-        authenticate: () => (arrived.resolve(), note(success('me'))),
-        admit: () => note(undefined),
-        context: async () => note({}),
-      })
-      const listener = toNodeListener(handler)
-      const server = createServer((...exchange) => context.run('mine', () => listener(...exchange)))
-      const port = await listen(server)
-      const response = new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = { 'Content-Type': 'application/json' }
-        const sent = begin({ port, method: 'POST', headers }, resolve).on('error', reject)
-        if (comes === 'late') sent.flushHeaders()
-        else arrived.resolve()
-        // The server has begun to read by then.
-        void arrived.promise.then(() => setImmediate(() => sent.end(JSON.stringify(json))))
-      })
-      t.same(await jsonIn(await response), { data: { a: 'x' } })
-      t.same(seen, ['mine', 'mine', 'mine'])
-      await close(server)
-    },
-  )
+  void t.test(`hooks behind a body that comes ${comes} have the async context`, async (t) => {
+    const context = new AsyncLocalStorage<string>()
+    const seen: unknown[] = []
+    const note = <Value>(value: Value): Value => (seen.push(context.getStore()), value)
+    const arrived = defer()
+    const handler = createHandler({
+      schema,
+      authenticate: () => (arrived.resolve(), note(success('me'))),
+      admit: () => note(undefined),
+      context: async () => note({}),
+    })
+    const listener = toNodeListener(handler)
+    const server = createServer((...exchange) => context.run('mine', () => listener(...exchange)))
+    const port = await listenFor(t, server)
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const sent = begin({ port, method: 'POST', headers }, resolve).on('error', reject)
+      if (comes === 'late') sent.flushHeaders()
+      else arrived.resolve()
+      // The server has begun to read by then.
+      void arrived.promise.then(() => setImmediate(() => sent.end(JSON.stringify(json))))
+    })
+    t.same(await jsonIn(await response), { data: { a: 'x' } })
+    t.same(seen, ['mine', 'mine', 'mine'])
+  })
 }
 
 void t.test('a host whose listener cannot be removed may call it after the response', async (t) => {

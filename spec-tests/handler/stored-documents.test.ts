@@ -19,15 +19,6 @@ const get = (target: string): TestRequest => ({ target: `/graphql${target}` })
 const apollo = (sha256Hash: unknown, more: object = {}): TestRequest =>
   post({ extensions: { persistedQuery: { version: 1, sha256Hash } }, ...more })
 
-interface Row {
-  readonly title: string
-  readonly request: TestRequest
-  readonly options?: Partial<Options>
-  readonly status: number
-  readonly data?: unknown
-  readonly code?: string
-}
-
 const trusted = { trustedOnly: true }
 
 const lazily = (value: boolean): PromiseLike<boolean> =>
@@ -41,25 +32,20 @@ const unthenable: PromiseLike<boolean> = {
 const unknown = `sha256:${'0'.repeat(64)}`
 
 // oxfmt-ignore
-const rows: readonly Row[] = [
+const rows: readonly { title: string; request: TestRequest; options?: Partial<Options>; status: number; data?: unknown; code?: string }[] = [
   { title: 'QUERY',                                 request: { ...post({ documentId: `sha256:${hash}` }), method: 'QUERY' }, status: 200, data: { echo: 'a' } },
   { title: 'GET with an encoded id',                request: get('?documentId=%2Fodd+id'),                              status: 200, data: { echo: 'odd' } },
   { title: 'GET with an empty id, as if absent',    request: get('?documentId=&query=%7Becho%28s%3A%22a%22%29%7D'),     status: 200, data: { echo: 'a' } },
-  { title: 'a mutation by GET',                     request: get('?documentId=mutation'),                               status: 405, code: 'METHOD_NOT_ALLOWED' },
   { title: 'a mutation by QUERY',                   request: { ...post({ documentId: 'mutation' }), method: 'QUERY' },  status: 422, code: 'MUTATION_NOT_SUPPORTED' },
-  { title: 'no operation of several',               request: post({ documentId: 'two' }),                               status: 422, code: 'OPERATION_RESOLUTION_FAILURE' },
   { title: 'the same text beside the id',           request: post({ documentId: 'two', query: two, operationName: 'A' }), status: 200, data: { a: 'a' } },
   { title: 'another text beside the id',            request: post({ documentId: 'two', query: text }),                  status: 422, code: 'DOCUMENT_MISMATCH' },
   { title: 'an empty text beside the id',           request: post({ documentId: 'two', query: '' }),                    status: 422, code: 'DOCUMENT_MISMATCH' },
   { title: 'a text beside an unknown id',           request: post({ documentId: unknown, query: text }),                status: 422, code: 'DOCUMENT_NOT_FOUND' },
   { title: 'an unknown id',                         request: post({ documentId: unknown }),                             status: 422, code: 'DOCUMENT_NOT_FOUND' },
   { title: 'an empty id',                           request: post({ documentId: '' }),                                  status: 422, code: 'DOCUMENT_NOT_FOUND' },
-  { title: 'a name of Object.prototype',            request: post({ documentId: '__proto__' }),                         status: 422, code: 'DOCUMENT_NOT_FOUND' },
   { title: 'an id that is a list',                  request: post({ documentId: [unknown] }),                           status: 422, code: 'INVALID_PARAMETER' },
   { title: 'an id that is null, without a query',   request: post({ documentId: null }),                                status: 422, code: 'INVALID_PARAMETER' },
   { title: 'an id that is null, beside a query',    request: post({ documentId: null, query: text }),                   status: 200, data: { echo: 'a' } },
-  { title: 'a list',                                request: { json: [{ documentId: 'two' }] },                         status: 422, code: 'BATCHING_NOT_SUPPORTED' },
-  { title: 'an id in the URL of a POST',            request: { ...post({}), target: '/graphql?documentId=two' },        status: 422, code: 'INVALID_PARAMETER' },
 
   { title: 'a hash of Apollo',                      request: apollo(hash),                                              status: 200, data: { echo: 'a' } },
   { title: 'an id of a manifest as hash',           request: apollo('two', { operationName: 'A' }),                     status: 200, data: { a: 'a' } },
@@ -102,18 +88,15 @@ for (const { title, request, options, status, data, code } of rows) {
 
 // oxfmt-ignore
 const paths: readonly [request: TestRequest, status: number, data?: unknown][] = [
-  [get(`/sha256:${hash}`),                                              200, { echo: 'a' }],
   [get(`/sha256%3A${hash}?variables={"s":"x"}`),                        200, { echo: 'x' }],
   [get('/two/A?operationName=A'),                                       200, { a: 'a' }],
   [get('/two/A?operationName=B'),                                       422],
   [get('/two/A?documentId=two'),                                        200, { a: 'a' }],
   [get('/two/A?documentId=mutation'),                                   422],
   [get('/two/C'),                                                       422],
-  [get('/mutation'),                                                    405],
   [{ ...get('/mutation'), json: {} },                                   200, { increment: 1 }],
   [{ ...get('/two'), json: { operationName: 'B' } },                    200, { b: 'b' }],
   [{ ...get('/two/B'), method: 'QUERY', json: {} },                     200, { b: 'b' }],
-  [get('/unknown'),                                                     422],
   [get('/'),                                                            404],
   [get('/two/A/'),                                                      404],
   [get('/two/1'),                                                       404],
@@ -132,9 +115,8 @@ for (const [request, status, data] of paths) {
 
 void t.test('by default nothing looks at the name of a document', async (t) => {
   const send = clientOf({})
-  const extensions = { persistedQuery: 7 }
-  const both = await send(post({ documentId: 7, query: '{ counter }', extensions }))
-  t.equal(both.status, 200)
+  const both = post({ documentId: 7, query: '{ counter }', extensions: { persistedQuery: 7 } })
+  t.equal((await send(both)).status, 200)
   const errors = [{ message: 'The parameter "query" is missing.' }]
   t.match((await send(post({ documentId: 'two' }))).json(), { errors })
 })
@@ -150,10 +132,8 @@ void t.test('trustedOnly can be reported instead of enforced', async (t) => {
   t.equal((await send(post({ documentId: 'two', operationName: 'A' }))).status, 200)
   const named = { document: query, documentId: `sha256:${sha256(query)}` }
   const report = { limit: 'trustedOnly', allowed: 0, found: 1, ...named }
-  t.same(reports, [
-    { ...report, operationName: 'Other' },
-    { ...report, operationName: undefined },
-  ])
+  const expected = ['Other', undefined].map((operationName) => ({ ...report, operationName }))
+  t.same(reports, expected)
 })
 
 void t.test('hooks see the id and the text', async (t) => {

@@ -16,14 +16,14 @@ function watched(handler: Handler = createTestedHandler().handler) {
   return { answer: toFetch(handler, { onBug, createId: () => 'id-1' }), bugs }
 }
 
-type Pull = (controller: ReadableStreamDefaultController, pulled: number) => unknown
+type Controller = ReadableStreamDefaultController
+type Pull = (controller: Controller, pulled: number) => unknown
 
 /** A request whose body the test makes, and what came of it. */
 function post(pull: Pull, init: RequestInit = {}) {
   const state = { pulled: 0, cancelled: undefined as unknown }
   const source: UnderlyingSource = {
-    pull: (controller) =>
-      pull(controller as ReadableStreamDefaultController, (state.pulled += 1)) as undefined,
+    pull: (controller) => pull(controller as Controller, (state.pulled += 1)) as undefined,
     cancel(reason) {
       state.cancelled = reason ?? 'cancelled'
       // A source that does not end either.
@@ -51,11 +51,8 @@ void t.test('a body that was read is a bug, and the report says how to mend it',
   await checkBug(t, request, /request\.clone\(\)/)
 })
 
-for (const [title, chunk] of [
-  ['strings', '{"query":"{ fail }"}'],
-  ['numbers', 1],
-  ['ArrayBuffers', new ArrayBuffer(1)],
-] as const) {
+const wrong = { strings: '{"query":"{ fail }"}', numbers: 1, ArrayBuffers: new ArrayBuffer(1) }
+for (const [title, chunk] of Object.entries(wrong)) {
   void t.test(`a body of ${title} is a bug, and the report says what is expected`, async (t) => {
     const { request, state } = post((controller) => controller.enqueue(chunk))
     await checkBug(t, request, /Uint8Array/)

@@ -1,14 +1,15 @@
-import { headersOf, methodOf, piecesOf, type Client, type HostRequest } from './exchange.js'
+import { headersOf, methodOf, piecesOf, type Client } from './exchange.js'
 
-export function fetchClient(
-  endpoint: string,
-  answer: (request: Request) => Response | Promise<Response>,
-): Client {
+type Answer = (request: Request) => Response | Promise<Response>
+
+export function fetchClient(endpoint: string, answer: Answer): Client {
   return async (request, signal) => {
+    // The pieces stay pieces, as they do on the way from a socket.
+    const pieces = ReadableStream.from(piecesOf(request))
     const sent = new Request(endpoint + (request.query ?? ''), {
       method: methodOf(request),
       headers: headersOf(request),
-      ...(request.body !== undefined && { body: streamOf(request), duplex: 'half' as const }),
+      ...(request.body !== undefined && { body: pieces, duplex: 'half' as const }),
       ...(signal !== undefined && { signal }),
     })
     const response = await answer(sent)
@@ -16,9 +17,4 @@ export function fetchClient(
     const body = Buffer.from(await response.arrayBuffer())
     return { status, statusText, headers: [...response.headers].flat(), body }
   }
-}
-
-/** The pieces stay pieces, as they do on the way from a socket. */
-function streamOf(request: HostRequest): ReadableStream<Uint8Array> {
-  return ReadableStream.from(piecesOf(request))
 }

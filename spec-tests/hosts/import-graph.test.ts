@@ -1,34 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { reach } from '../sources.js'
 
 const root = new URL('../../../', import.meta.url)
 
-/** `import x from`, `import { x } from`, `import * as x from`, `import`, `export { x } from`, `export * from`. */
-const staticImport =
-  /^(?:import|export)\s+(?:(?:\w+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+\w+)?|\w+)?\s*from\s+)?['"]([^'"]+)['"]/gm
 const dynamicImport = /\bimport\s*\(|\brequire\s*\(|\bcreateRequire\b/
-
-/** Everything that a module loads, itself included: files by their URL, packages by their name. */
-function reach(entry: URL, found: Set<string> = new Set([entry.href])): Set<string> {
-  for (const specifier of importsOf(entry)) {
-    const isPackage = /^@?graphwire\b/.test(specifier)
-    const name = specifier.startsWith('.')
-      ? new URL(specifier, entry).href
-      : isPackage
-        ? import.meta.resolve(specifier)
-        : specifier
-    if (found.has(name)) continue
-    found.add(name)
-    if (name.startsWith('file:')) reach(new URL(name), found)
-  }
-  return found
-}
-
-function importsOf(file: URL): string[] {
-  const found = readFileSync(file, 'utf8').matchAll(staticImport)
-  return Array.from(found, ([, specifier = '']) => specifier)
-}
 
 // oxfmt-ignore
 const entries: readonly [entry: string, packages: readonly string[]][] = [

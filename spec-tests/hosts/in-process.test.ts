@@ -1,15 +1,8 @@
-import { versionInfo } from 'graphql'
+import { buildSchema, versionInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
-import {
-  buildSchema,
-  createEndpoint,
-  executeInProcess,
-  failure,
-  subscribeInProcess,
-  type InProcessRequest,
-  type Options,
-} from '../../src/index.js'
+import { createEndpoint, executeInProcess, failure, subscribeInProcess } from '../../src/index.js'
+import type { InProcessRequest, Options } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
 
 const sdl = `
@@ -89,9 +82,8 @@ void t.test('a subscription gives its events one by one, and ends with the loop'
   const endpoint = endpointOf()
   const request = { query: 'subscription { s }' }
   const events: unknown[] = []
-  for await (const { data } of subscribeInProcess<{ s: number }>(endpoint, request))
-    events.push(data?.s)
-  t.strictSame(events, [1, 2, 3])
+  for await (const { data } of subscribeInProcess(endpoint, request)) events.push(data)
+  t.strictSame(events, [{ s: 1 }, { s: 2 }, { s: 3 }])
   returned = 0
   for await (const { data } of subscribeInProcess<{ s: number }>(endpoint, request)) {
     if (data?.s === 2) break
@@ -103,26 +95,26 @@ void t.test('a subscription gives its events one by one, and ends with the loop'
   t.strictSame(results, [{ data: { a: 'x' } }])
 })
 
+const forever = { query: 'subscription { forever }' }
+const next = () => new Promise(() => undefined)
+
 void t.test('credentials that expire end a subscription with an error', async (t) => {
-  const next = () => new Promise(() => undefined)
   const never = { forever: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) }
   // The clock of streams does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
   const endpoint = endpointOf({ rootValue: never, credentialExpiry: () => 0 })
   const results = []
-  for await (const result of subscribeInProcess(endpoint, { query: 'subscription { forever }' }))
-    results.push(result)
+  for await (const result of subscribeInProcess(endpoint, forever)) results.push(result)
   t.match(results, [{ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }])
 })
 
 void t.test('a subscription that waits for an event ends at once', async (t) => {
-  const next = () => new Promise(() => undefined)
   let isReturned = false
   const end = async () => ((isReturned = true), { done: true })
   const quiet = { forever: () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) }) }
   const endpoint = endpointOf({ rootValue: quiet })
-  const results = subscribeInProcess(endpoint, { query: 'subscription { forever }' })
+  const results = subscribeInProcess(endpoint, forever)
   const waiting = results.next()
   await new Promise(setImmediate)
   t.equal(endpoint.stats().open, 1)
@@ -130,7 +122,7 @@ void t.test('a subscription that waits for an event ends at once', async (t) => 
   t.match(await waiting, { done: true })
   t.equal(isReturned, true)
   t.equal(endpoint.stats().open, 0)
-  const unread = subscribeInProcess(endpoint, { query: 'subscription { forever }' })
+  const unread = subscribeInProcess(endpoint, forever)
   await unread.return()
   t.match(await unread.next(), { done: true }, 'not even begun')
 })

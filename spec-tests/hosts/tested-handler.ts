@@ -1,41 +1,28 @@
 import { buildSchema } from 'graphql'
-import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
+import { createHandler, type OperationRequest } from '../../src/index.js'
 import { uploads, type Upload } from '@graphwire/uploads'
 import { createQueue } from '../base/queue.js'
 import { thrower } from '../base/thrower.js'
 
-interface Waiting {
-  readonly signal: AbortSignal
-  readonly finish: (value: string) => void
-}
-
-/** A handler that shows everything a host can get wrong. */
-export interface TestedHandler {
-  readonly handler: Handler
-  readonly bugs: readonly unknown[]
-  /** How often the mutation ran. */
-  readonly count: () => number
-  readonly nextWaiting: () => Promise<Waiting>
-}
+export type TestedHandler = ReturnType<typeof createTestedHandler>
 
 /** Not UTF-8: a body of bytes, for a client that accepts text/html. */
 export const allBytes: Uint8Array = Uint8Array.from({ length: 256 }, (_, at) => at)
 
 export const maxBodyBytes = 10_000
 
-/** Makes the handler; every host gets one of its own. */
-export function createTestedHandler(): TestedHandler {
+const page = { status: 200, headers: ['Content-Type', 'font/ttf'], body: allBytes }
+
+/** Makes a handler that shows everything a host can get wrong; every host gets one of its own. */
+export function createTestedHandler() {
   const bugs: unknown[] = []
-  const arrived = createQueue<Waiting>()
+  const arrived = createQueue<{ signal: AbortSignal; finish: (value: string) => void }>()
   let count = 0
   const handler = createHandler({
     schema: buildSchema(sdl),
     maxBodyBytes,
     uploads: uploads(),
-    ide: {
-      page: () => ({ status: 200, headers: ['Content-Type', 'font/ttf'], body: allBytes }),
-      asset: () => undefined,
-    },
+    ide: { page: () => page, asset: () => undefined },
     onBug: (bug) => bugs.push(bug),
     context: (request) => {
       if (request.header('x-boom') !== undefined) throw new Error('secret of the context')
@@ -68,12 +55,8 @@ export function createTestedHandler(): TestedHandler {
 
 const sdl = `
   type Query {
-    echo(text: String!): String!
-    later(text: String!): String!
-    fail: String
-    cookies: String!
-    lines: String!
-    wait: String!
+    echo(text: String!): String!  later(text: String!): String!
+    fail: String  cookies: String!  lines: String!  wait: String!
   }
   scalar Upload
   type Mutation { receive(file: Upload!): String! ignore(file: Upload!): Boolean! count: Int! }

@@ -2,16 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import t from 'tap'
 import { createAddressReader, networkOf } from '../../src/http/client-address.js'
 
-interface Row {
-  readonly name: string
-  readonly socket?: string
-  readonly forwarded?: readonly string[]
-  readonly proxies?: number
-  readonly address: string
-}
-
 // oxfmt-ignore
-const rows: readonly Row[] = [
+const rows: readonly { name: string; socket?: string; forwarded?: readonly string[]; proxies?: number; address: string }[] = [
   { name: 'the socket',                                                                                                     address: '192.0.2.1' },
   { name: 'IPv4 in IPv6',           socket: '::ffff:192.0.2.7',                                                             address: '192.0.2.7' },
   { name: 'IPv4 in IPv6 in hex',    socket: '::ffff:c000:207',                                                              address: '192.0.2.7' },

@@ -1,17 +1,13 @@
 // The changes that a compiled module allows, each to be made alone.
 import { parse } from 'acorn'
 
-const comparisons = {
-  '===': '!==',
-  '!==': '===',
-  '==': '!=',
-  '!=': '==',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
+function bothWays(...texts) {
+  const pairs = texts.map((text) => text.split(' '))
+  return Object.fromEntries(pairs.flatMap((pair) => [pair, pair.toReversed()]))
 }
-const sums = { '+': '-', '-': '+', '+=': '-=', '-=': '+=' }
+
+const comparisons = bothWays('=== !==', '== !=', '< <=', '> >=')
+const sums = bothWays('+ -', '+= -=')
 const isText = ({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string'
 
 /** What each kind of node allows: the kind of the change, its start and end, and what comes there. */

@@ -19,16 +19,13 @@ const sdl = `
   type Subscription { s: String }
 `
 
+const tom = { __typename: 'Cat', name: 'Tom' }
 const rootValue = {
   a: 'x',
   m: 'y',
   who: (_args: unknown, context: { readonly who?: string }) => context.who,
   fail: thrower(new Error('secret')),
-  me: {
-    name: 'Ada',
-    friends: [{ name: 'Bob', friends: [] }],
-    pet: { __typename: 'Cat', name: 'Tom' },
-  },
+  me: { name: 'Ada', friends: [{ name: 'Bob', friends: [] }], pet: tom },
   named: { __typename: 'Person', name: 'Eve' },
   s: () => sourceOf({ s: 'one' }, { s: 'two' }),
 }

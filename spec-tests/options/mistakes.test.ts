@@ -23,13 +23,7 @@ import { buildSchema, createHandler, failure } from '../../src/index.js'
 const schema = buildSchema('type Query { a: String }')
 const route = { method: 'GET', path: '/a', operation: '{ a }' }
 const info = { title: 'a', version: '1' }
-
-class NotOptions {
-  readonly #secret = 'secret'
-  toJSON(): string {
-    return this.#secret
-  }
-}
+const site = 'https://a.example'
 
 type Row = readonly [options: unknown, message: string | RegExp]
 
@@ -59,34 +53,25 @@ const ofHandler: readonly Row[] = [
   [{ cors: {} },                               'cors.origins: expected "*" or a list of origins, or a function, got undefined.'],
   [{ cors: { origin: '*' } },                  'cors.origin is not an option. Did you mean "origins"?'],
   [{ cors: { origins: 'https://a.example' } }, 'cors.origins: expected "*" or a list of origins, or a function, got "https://a.example".'],
-  ...noOrigins.map((origin): Row => [
-    { cors: { origins: ['https://a.example', origin] } },
-    `cors.origins[1]: expected an origin such as "https://example.com", or a regular expression, got "${origin}".`,
-  ]),
+  ...noOrigins.map((origin): Row =>
+    [{ cors: { origins: [site, origin] } }, `cors.origins[1]: expected an origin such as "https://example.com", or a regular expression, got "${origin}".`]),
   [{ cors: { origins: [undefined] } },             'cors.origins[0]: expected an origin such as "https://example.com", or a regular expression, got undefined.'],
   [{ cors: { origins: '*', credentials: 'yes' } }, 'cors.credentials: expected a boolean or undefined, got "yes".'],
   [{ cors: { origins: '*', credentials: true } },  'cors.credentials requires a list of origins, but origins is "*".'],
   [{ cors: { origins: '*', maxAge: '5' } },        'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
-  ...[0.5, -1, Number.NaN, Infinity].map((maxAge): Row => [
-    { cors: { origins: '*', maxAge } },
-    `cors.maxAge: expected a whole number of at least 0 or undefined, got ${maxAge}.`,
-  ]),
+  ...[0.5, -1, Number.NaN, Infinity].map((maxAge): Row =>
+    [{ cors: { origins: '*', maxAge } }, `cors.maxAge: expected a whole number of at least 0 or undefined, got ${maxAge}.`]),
   [{ cors: { origins: '*', allowedHeaders: 'x-a' } },        'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
   [{ cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } }, 'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".'],
   [{ cors: { origins: '*', exposedHeaders: [5] } },          'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],
   [{ reportOnly: true },                                     `reportOnly: expected "all" or a list of limits, or undefined, got true.`],
-  [
-    { reportOnly: ['maxCots'] },
-    `reportOnly[0]: expected one of ${reportableLimits.map((name) => `"${name}"`).join(', ')}, got "maxCots". Did you mean "maxCost"?`,
-  ],
+  [{ reportOnly: ['maxCots'] },    `reportOnly[0]: expected one of "${reportableLimits.join('", "')}", got "maxCots". Did you mean "maxCost"?`],
   [{ reportOnly: ['maxNesting'] }, /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/],
   [{ maxDepth: '3' },              'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got "3".'],
   [{ maxDepth: null },             'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got null.'],
   [{ maxNesting: 257 },            'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
   [{ maxJsonNesting: 5n },         'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.'],
-  ...Object.keys(wholeNumbers).map((name): Row => {
-    return [{ [name]: 1.5 }, new RegExp(`^${name}: expected a whole number .* got 1\\.5\\.$`)]
-  }),
+  ...Object.keys(wholeNumbers).map((name): Row => [{ [name]: 1.5 }, new RegExp(`^${name}: expected a whole number .* got 1\\.5\\.$`)]),
   [{ maxDepth: NaN },                'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got NaN.'],
   [{ documentCacheBytes: Infinity }, 'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
   [{ path: 'graphql' },              'path: expected an absolute path as clients send it, without a query, such as "/graphql", or undefined, got "graphql".'],
@@ -96,34 +81,25 @@ const ofHandler: readonly Row[] = [
   [{ edition: '2026-9' },            'edition: expected "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
   [{ partialSuccessStatus: 206 },    'partialSuccessStatus: expected 294, 200 or undefined, got 206.'],
   [{ getHeaders: 'x-mine' },         'getHeaders: expected a list of header names or undefined, got "x-mine".'],
-  ...['a b', '', 'x-mine:', 'x\nmine', 'größe'].map((name): Row => {
-    const got = JSON.stringify(name)
-    return [
-      { getHeaders: ['x-mine', name] },
-      `getHeaders[1]: expected a header name such as "x-mine", got ${got}.`,
-    ]
-  }),
+  ...['a b', '', 'x-mine:', 'x\nmine', 'größe'].map((name): Row =>
+    [{ getHeaders: ['x-mine', name] }, `getHeaders[1]: expected a header name such as "x-mine", got ${JSON.stringify(name)}.`]),
   [{ costSizeArguments: [null] },                     'costSizeArguments[0]: expected the name of an argument such as "first", got null.'],
   [{ costSizeArguments: ['page.first'] },             'costSizeArguments[0]: expected the name of an argument such as "first", got "page.first".'],
   [{ decoders: { gzip: 'x' } },                       'decoders.gzip: expected a function or undefined, got "x".'],
-  ...['GZIP', 'identity', '', 'gzip,br'].map((name): Row => [
-    { decoders: { [name]: () => undefined } },
-    `decoders: the member "${name}" must be the name of a coding in lower case, such as "gzip".`,
-  ]),
+  ...['GZIP', 'identity', '', 'gzip,br'].map((name): Row =>
+    [{ decoders: { [name]: () => undefined } }, `decoders: the member "${name}" must be the name of a coding in lower case, such as "gzip".`]),
   [{ decoders: true },                                'decoders: expected an object such as { gzip: decoders.gzip }, or undefined, got true.'],
   [{ validationRules: {} },                           'validationRules: expected a list of validation rules or undefined, got an object.'],
   [{ validationRules: ['x'] },                        'validationRules[0]: expected a function, got "x".'],
   [{ graphql: {} }, "graphql: expected the module that `import * as graphql from 'graphql'` gives or undefined, got an object."],
   ...hooks.flatMap((name): Row[] => [
     [{ [name]: {} }, `${name}: expected a function or undefined, got an object.`],
-    [{ [name]: new NotOptions() }, `${name}: expected a function or undefined, got an object.`],
+    [{ [name]: { toJSON: () => 'secret' } }, `${name}: expected a function or undefined, got an object.`],
   ]),
-  ...['introspection', 'suggestions', 'maskErrors', 'credentialsFirst', 'get'].flatMap(
-    (name): Row[] => [
-      [{ [name]: 'false' }, `${name}: expected a boolean or undefined, got "false".`],
-      [{ [name]: () => true }, `${name}: expected a boolean or undefined, got a function.`],
-    ],
-  ),
+  ...['introspection', 'suggestions', 'maskErrors', 'credentialsFirst', 'get'].flatMap((name): Row[] => [
+    [{ [name]: 'false' }, `${name}: expected a boolean or undefined, got "false".`],
+    [{ [name]: () => true }, `${name}: expected a boolean or undefined, got a function.`],
+  ]),
 ]
 
 // oxfmt-ignore
@@ -132,10 +108,7 @@ const ofSchema: readonly Row[] = [
   [{ schema: null },                    'schema: expected a GraphQLSchema, got null.'],
   [{ schema: {} },                      'schema: expected a GraphQLSchema, got an object.'],
   [{ schema: 'type Query { a: Int }' }, 'schema: expected a GraphQLSchema, got a string. Build one from SDL with buildSchema(sdl, resolvers).'],
-  [
-    { schema: Promise.resolve(schema) },
-    'schema: expected a GraphQLSchema, got a Promise. Await it, or pass a function that returns it: schema: () => promise.',
-  ],
+  [{ schema: Promise.resolve() }, 'schema: expected a GraphQLSchema, got a Promise. Await it, or pass a function that returns it: schema: () => promise.'],
 ]
 
 const ofEverything = (example: string): readonly Row[] => [
@@ -201,10 +174,7 @@ const ofRoutes: readonly Row[] = [
   [{ routes: [{ ...route, tags: 'x' }] },                           'routes[0].tags: expected a list of names or undefined, got "x".'],
   [{ routes: [{ ...route, parameters: { a: { minimun: 1 } } }] },   'routes[0].parameters.a.minimun is not an option. Did you mean "minimum"?'],
   [{ routes: [{ ...route, parameters: { a: { minimum: '1' } } }] }, 'routes[0].parameters.a.minimum: expected a finite number or undefined, got "1".'],
-  [
-    { routes: [{ ...route, parameters: { a: { maximum: Infinity } } }] },
-    'routes[0].parameters.a.maximum: expected a finite number or undefined, got Infinity.',
-  ],
+  [{ routes: [{ ...route, parameters: { a: { minimum: 1 / 0 } } }] }, 'routes[0].parameters.a.minimum: expected a finite number or undefined, got Infinity.'],
 ]
 
 // oxfmt-ignore
@@ -266,10 +236,8 @@ const ofClose: readonly Row[] = [
   [{ delay: -1 }, 'delay: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
 ]
 
-const ofHealth: Row = [
-  { path: '/livez' },
-  'path: /livez is already a health check; change livePath or readyPath.',
-]
+// oxfmt-ignore
+const ofHealth: Row = [{ path: '/livez' }, 'path: /livez is already a health check; change livePath or readyPath.']
 
 const listener = (): void => {}
 const served = createHandler({ schema })
@@ -333,11 +301,8 @@ const firsts: readonly [caller: string, call: (first: never) => unknown, expecte
 ]
 for (const [caller, call, expected] of firsts) {
   void t.test(`${caller} wants a function first`, async (t) => {
-    for (const [first, got] of [
-      [undefined, 'undefined'],
-      [{ schema }, 'an object'],
-      [schema, 'a GraphQLSchema'],
-    ] as const) {
+    const values = { undefined: undefined, 'an object': { schema }, 'a GraphQLSchema': schema }
+    for (const [got, first] of Object.entries(values)) {
       const message = `${caller}: expected ${expected}, got ${got}.`
       t.throws(() => call(first as never), { name: 'TypeError', message })
     }
@@ -407,6 +372,5 @@ void t.test('options may be an instance of a class, whose members are inherited'
   }
   const server = await serve(new Server())
   t.teardown(() => server.close({ grace: 0 }))
-  const answer = await fetch(`${server.url}?query={a}`)
-  t.equal(answer.status, 200)
+  t.equal((await fetch(`${server.url}?query={a}`)).status, 200)
 })

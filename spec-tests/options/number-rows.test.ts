@@ -1,19 +1,6 @@
 import t from 'tap'
 import { conformFlags } from '../../src/cli/conform/conform-flags.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
-import { runRows } from '../../src/conformance/run/run-numbers.js'
-import { compiledRows } from '../../src/compiled/compiled-options.js'
-import { limitRows } from '../../src/graphql/limits/limits.js'
-import { connectionRows } from '../../src/hosts/node/connection/connection-options.js'
-import { http2Rows } from '../../src/hosts/node/connection/tls-options.js'
-import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
-import { closeRows } from '../../src/hosts/node/server/close-options.js'
-import { postgresRows, queueRows } from '@graphwire/pubsub'
-import { apqRows } from '../../src/options/document-options.js'
-import { batchRows } from '../../src/options/batch-options.js'
-import { socketRows } from '../../src/hosts/websocket/socket-options.js'
-import { streamRows } from '../../src/options/stream-options.js'
-import { uploadRows } from '@graphwire/uploads'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
@@ -28,15 +15,15 @@ for (const [file, name, rows] of interfaces) {
   })
 
   void t.test(`the defaults of ${name} are within their ranges`, async (t) => {
-    for (const [member, { default: value, least = 0, most = Infinity, why }] of Object.entries(
-      rows,
-    )) {
+    for (const [member, row] of Object.entries(rows)) {
+      const { default: value, least = 0, most = Infinity, why } = row
       t.ok(least <= value && value <= most, member)
       t.not(why, '', `${member} says why`)
     }
   })
 
-  const [command, flags] = rows === runRows ? ['conform', conformFlags] : ['serve', serveFlags]
+  const isOfRuns = name === 'RunNumbers'
+  const [command, flags] = isOfRuns ? ['conform', conformFlags] : ['serve', serveFlags]
   void t.test(`each flag of ${name} is a flag of ${command}`, async (t) => {
     const own = Object.values(rows).flatMap(({ flag }) => flag ?? [])
     const lost = own.filter((flag) => !Object.hasOwn(flags, flag))
@@ -44,7 +31,13 @@ for (const [file, name, rows] of interfaces) {
   })
 }
 
-const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as Rows
+/** The rows of some of the interfaces. */
+function rowsOf(...names: readonly string[]): Rows {
+  const found = names.map((name) => interfaces.find(([, one]) => one === name)?.[2])
+  return Object.assign({}, ...found) as Rows
+}
+
+const all = rowsOf(...interfaces.map(([, name]) => name))
 
 type Cell = (row: NumberRow, name: string) => string
 
@@ -56,39 +49,33 @@ const whole: { readonly [title: string]: Cell } = {
 }
 const { 'Beyond it': _beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
-const ofPubSub = {
-  Option: unflagged,
-  Of: (_row: NumberRow, name: string) =>
-    name in queueRows ? '`createPubSub`, `subscribe`, `fromEvent`' : '`postgresTransport`',
-  Default: formatDefault,
-  Meaning: describe,
-}
-
-const cacheNames = ['documentCacheEntries', 'documentCacheBytes']
+const owner: Cell = (_row, name) =>
+  name in rowsOf('QueueNumbers')
+    ? '`createPubSub`, `subscribe`, `fromEvent`'
+    : '`postgresTransport`'
+const ofPubSub = { Option: unflagged, Of: owner, Default: formatDefault, Meaning: describe }
 
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
-  ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
-  [
-    'running',
-    pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', ...cacheNames),
-  ],
-  ['batches',     prefixed('batch.', batchRows)],
-  ['streams',     streamRows],
-  ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
+  ['documents',   { ...rowsOf('LimitNumbers'), ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
+  ['running',     { ...pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes'),
+                    ...pick('documentCacheEntries', 'documentCacheBytes') }],
+  ['batches',     prefixed('batch.', rowsOf('BatchNumbers'))],
+  ['streams',     rowsOf('StreamNumbers')],
+  ['connections', { ...rowsOf('ConnectionNumbers', 'NodeHostNumbers'), ...pick('backlog') }],
 ]
 
 // oxfmt-ignore
 const tables: readonly [page: string, section: string, rows: Rows, columns: { readonly [title: string]: Cell }][] = [
   ...reasons.map(([section, rows]) => ['limits', section, rows, whole] as [string, string, Rows, typeof whole]),
-  ['websocket',     'sockets',     socketRows,                    whole],
-  ['documents',     'apq',         prefixed('apq.', { ...apqRows }), whole],
-  ['uploads',       'uploads',     { ...uploadRows },             whole],
-  ['execution',     'numbers',     { ...compiledRows },           { ...whole, Option: unflagged }],
-  ['server',        'http2',       http2Rows,                     { ...brief, Option: unflagged }],
-  ['server',        'closing',     closeRows,                     { ...brief, Option: unflagged }],
-  ['pubsub',        'numbers',     { ...queueRows, ...postgresRows }, ofPubSub],
+  ['websocket',     'sockets',     rowsOf('WebSocketOptions'),              whole],
+  ['documents',     'apq',         prefixed('apq.', rowsOf('ApqNumbers')),  whole],
+  ['uploads',       'uploads',     rowsOf('UploadNumbers'),                 whole],
+  ['execution',     'numbers',     rowsOf('CompiledOptions'),               { ...whole, Option: unflagged }],
+  ['server',        'http2',       rowsOf('Http2Options'),                  { ...brief, Option: unflagged }],
+  ['server',        'closing',     rowsOf('CloseOptions'),                  { ...brief, Option: unflagged }],
+  ['pubsub',        'numbers',     rowsOf('QueueNumbers', 'PostgresNumbers'), ofPubSub],
 ]
 
 for (const [page, section, rows, columns] of tables) {
@@ -101,10 +88,10 @@ for (const [page, section, rows, columns] of tables) {
 
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
-  const ofServers = { ...runRows, ...http2Rows, ...closeRows, ...queueRows, ...postgresRows }
-  const ofParts = { ...socketRows, ...compiledRows, ...apqRows, ...batchRows, ...uploadRows }
-  const elsewhere = new Set(['port', ...Object.keys({ ...ofServers, ...ofParts })])
-  const lost = Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name))
+  const servers = ['RunNumbers', 'Http2Options', 'CloseOptions', 'QueueNumbers', 'PostgresNumbers']
+  const parts = ['WebSocketOptions', 'CompiledOptions', 'ApqNumbers', 'BatchNumbers']
+  const elsewhere = { port: true, ...rowsOf(...servers, ...parts, 'UploadNumbers') }
+  const lost = Object.keys(all).filter((name) => !shown.has(name) && !(name in elsewhere))
   t.same(lost, [])
 })
 

@@ -23,9 +23,8 @@ const fails = thrower(new Error('no log'))
 const unprintable = Object.defineProperty(new Error('failed'), 'message', { get: fails })
 const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
 const request = new Error('request failed')
-const wrapped = new Error(`Invalid cursor ${manyLines}`, {
-  cause: new Error(`Invalid cursor ${manyLines}x`),
-})
+const long = `Invalid cursor ${manyLines}`
+const wrapped = new Error(long, { cause: new Error(`${long}x`) })
 
 const listsOf = (value: unknown): unknown[] => Array.from({ length: 20 }, () => value)
 const many = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [at, 1]))
@@ -77,13 +76,10 @@ for (const runtime of ['Node', 'a runtime without node:util'] as const) {
 
 void t.test('of many items and errors, the first are shown', async (t) => {
   const errors = ['first', 'second', 'third'].map((message) => new Error(message))
-  const long = [
-    Object.assign(new Error('failed'), { rows: Array(22).fill(1) }),
-    new AggregateError(errors, 'all'),
-  ]
-  t.match(printed(t, [long[0], { id: 'id' }])[0], '... 2 more items')
+  const items = Object.assign(new Error('failed'), { rows: Array(22).fill(1) })
+  t.match(printed(t, [items, { id: 'id' }])[0], '... 2 more items')
   t.capture(process, 'getBuiltinModule', () => undefined)
-  const [line] = printed(t, [long[1], { id: 'id' }])
+  const [line] = printed(t, [new AggregateError(errors, 'all'), { id: 'id' }])
   t.match(line, 'Error: second')
   t.notMatch(line, 'Error: third')
 })

@@ -17,6 +17,11 @@ const known = {
   cost: 2,
 }
 
+const invalid = { json: { query: '{ nope }' } }
+const early = (method: string) => ({ head: { method }, principal: undefined, params: undefined })
+const noOperation = { operation: undefined, cost: undefined }
+const unplanned = (query: string) => ({ ...known, params: { query }, ...noOperation })
+
 /** Options that hand what the hook got as its request to `got`. */
 type ToOptions = (got: (request: RequestInfo | undefined) => undefined) => Partial<Options>
 type Row = readonly [title: string, options: ToOptions, expected: object, request?: TestRequest]
@@ -24,31 +29,13 @@ type Row = readonly [title: string, options: ToOptions, expected: object, reques
 // oxfmt-ignore
 const rows: readonly Row[] = [
   ['formatError, of a field', (got) => ({ formatError: (shown, _, request) => (got(request), shown) }), known],
-  [
-    'formatError, of a document, before there is an operation',
-    (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
-    { principal: 'me', params: { query: '{ nope }' }, operation: undefined },
-    { json: { query: '{ nope }' } },
-  ],
+  ['formatError, of a document without an operation', (got) => ({ formatError: (shown, _, request) => (got(request), shown) }), unplanned('{ nope }'), invalid],
   ['responseHeaders', (got) => ({ responseHeaders: (_, __, request) => got(request) }), known],
-  [
-    'responseHeaders, of a refusal of HTTP',
-    (got) => ({ responseHeaders: (_, __, request) => got(request) }),
-    { head: { method: 'PUT' }, principal: undefined, params: undefined },
-    { method: 'PUT' },
-  ],
+  ['responseHeaders, of a refusal of HTTP', (got) => ({ responseHeaders: (_, __, request) => got(request) }), early('PUT'), { method: 'PUT' }],
   ['onBug, of a field', (got) => ({ onBug: (_, __, request) => got(request) }),                          known],
   ['onBug, of context', (got) => ({ onBug: (_, __, request) => got(request), context: thrower(secret) }), known],
-  [
-    'onBug, of authenticate',
-    (got) => ({ onBug: (_, __, request) => got(request), authenticate: thrower(secret) }),
-    { head: { method: 'POST' }, principal: undefined, params: undefined },
-  ],
-  ['onLimit, of a document', (got) => ({
-    reportOnly: 'all',
-    maxTokens: 1,
-    onLimit: (_, request) => got(request && { ...request }),
-  }), { principal: 'me', params: { query: json.query }, operation: undefined }],
+  ['onBug, of authenticate', (got) => ({ onBug: (_, __, request) => got(request), authenticate: thrower(secret) }), early('POST')],
+  ['onLimit, of a document', (got) => ({ reportOnly: 'all', maxTokens: 1, onLimit: (_, request) => got(request && { ...request }) }), unplanned(json.query)],
   ['onLimit, of what an operation costs', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: (_, request) => got(request && { ...request }) }), known],
   ['onBug, of an onLimit that fails', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: thrower(secret), onBug: (_, __, request) => got(request) }), known],
 ]

@@ -4,7 +4,6 @@ import { testClient } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { createHandler, success } from '../../src/index.js'
 import type { Decoder, Handler, NumericOptions } from '../../src/index.js'
-
 import { defer } from '../base/defer.js'
 
 const schema = buildSchema('type Query { a(n: Int): Int }', { Query: { a: () => 1 } })
@@ -19,13 +18,13 @@ const surfaces: readonly [name: string, body: string, make: (options: Options) =
 ]
 
 const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' }
+const never: Decoder = () => new Promise(() => undefined)
 
 for (const [name, body, make] of surfaces) {
   const request = { method: 'POST', target: '/a', headers, body }
 
   void t.test(`${name}: a decoder that never settles is 503 in the end`, async (t) => {
-    const decoder: Decoder = () => new Promise(() => undefined)
-    const send = testClient(make({ decoder, executionTimeout: 20, maxInFlight: 1 }))
+    const send = testClient(make({ decoder: never, executionTimeout: 20, maxInFlight: 1 }))
     for (let again = 0; again < 3; again++) {
       const response = await send(request)
       t.equal(response.status, 503)
@@ -35,9 +34,8 @@ for (const [name, body, make] of surfaces) {
   })
 
   void t.test(`${name}: it is not awaited when the client disconnects`, async (t) => {
-    const decoder: Decoder = () => new Promise(() => undefined)
     const gone = new AbortController()
-    const answer = testClient(make({ decoder }))({ ...request, signal: gone.signal })
+    const answer = testClient(make({ decoder: never }))({ ...request, signal: gone.signal })
     gone.abort()
     t.equal((await answer).status, 499)
   })

@@ -8,6 +8,11 @@ const schema = buildSchema(
 )
 const query = '/?query={a}'
 const json = { 'content-type': 'application/json' }
+const encoded = { ...json, 'content-encoding': 'x' }
+const onlyGzip = { decoders: { gzip: decoders.gzip } }
+const how = 'Use POST; the operator can allow the origin with `cors.origins`.'
+const limit = 'maxIntrospectionSize'
+const small: Partial<Options> = { batch: {}, [limit]: 1, reportOnly: [limit] }
 
 // oxfmt-ignore
 const rows: readonly [request: TestRequest, message: string, options?: Partial<Options>][] = [
@@ -16,14 +21,8 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ target: query, headers: { 'content-type': 'text/plain' } }, 'A GET cannot have the Content-Type "text/plain": omit it, or use POST.'],
   [{ target: query },                                            'A GET must have the header x-a.', { getHeaders: ['x-a'] }],
   [{ target: query },                                            'A GET must have at least one of the headers x-a, x-b.', { getHeaders: ['x-a', 'x-b'] }],
-  [
-    { target: query, headers: { origin: 'https://e.com' } },
-    'Cross-site GET requests are blocked (origin "https://e.com"). Use POST; the operator can allow the origin with `cors.origins`.',
-  ],
-  [
-    { target: query, headers: { 'sec-fetch-site': 'cross-site' } },
-    'Cross-site GET requests are blocked. Use POST; the operator can allow the origin with `cors.origins`.',
-  ],
+  [{ target: query, headers: { origin: 'https://e.com' } },      `Cross-site GET requests are blocked (origin "https://e.com"). ${how}`],
+  [{ target: query, headers: { 'sec-fetch-site': 'cross-site' } }, `Cross-site GET requests are blocked. ${how}`],
   [{ target: '/?query={a+a+a+a}' },                              'The URL has 17 characters, more than the limit of 10: use POST or QUERY.', { maxUrlLength: 10 }],
   [{ method: 'POST', body: '{}' },                               'Content-Type is missing: send application/json.'],
   [{ method: 'POST', headers: json, body: '' },                  'The body is not valid JSON: it is empty.'],
@@ -36,20 +35,12 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ json: { query: 5 } },                                       'The parameter "query" must be a string.'],
   [{ json: 5 },                                                  'The body must be a JSON object.'],
   [{ json: [5] },                                                'An entry of the batch must be a JSON object.', { batch: {} }],
-  [
-    { json: [{ query: '{ __schema { description } }' }] },
-    'The introspection in the batch has size 2, more than the limit of 1: send several batches.',
-    { batch: {}, maxIntrospectionSize: 1, reportOnly: ['maxIntrospectionSize'] },
-  ],
+  [{ json: [{ query: '{ __schema { description } }' }] }, 'The introspection in the batch has size 2, more than the limit of 1: send several batches.', small],
   [{ json: [{ query: 'subscription { c }' }] },                  'A subscription cannot be part of a batch: send it on its own.', { batch: {} }],
   [{ json: { query: '\n\n\n{ a }' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a\n\n\n}' } },                            'The document has 4 lines, more than the limit of 3.', { maxLines: 3 }],
   [{ json: { query: '{ a(b: 1234) }' } },                        'The document has a number of 4 characters, more than the limit of 3.', { maxNumberLength: 3 }],
-  [
-    { method: 'POST', headers: { ...json, 'content-encoding': 'x' }, body: '{}' },
-    'The Content-Encoding "x" is not supported: send the body uncompressed or gzip.',
-    { decoders: { gzip: decoders.gzip } },
-  ],
+  [{ method: 'POST', headers: encoded, body: '{}' }, 'The Content-Encoding "x" is not supported: send the body uncompressed or gzip.', onlyGzip],
 ]
 
 for (const [request, message, options] of rows) {

@@ -70,10 +70,8 @@ void t.test('events', async (t) => {
   t.equal(take(), 'id: x-2\nevent: next\ndata: {"data":{"a":2}}\n\n')
   outlet.heartbeat()
   t.equal(take(), ':\n\n')
-  t.equal(
-    wholeEventStream('{"data":null}'),
-    ':\n\nevent: next\ndata: {"data":null}\n\nevent: complete\ndata:\n\n',
-  )
+  const whole = ':\n\nevent: next\ndata: {"data":null}\n\nevent: complete\ndata:\n\n'
+  t.equal(wholeEventStream('{"data":null}'), whole)
 })
 
 void t.test('parts: the delimiter of the next one is behind each', async (t) => {

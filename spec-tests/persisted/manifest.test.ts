@@ -121,8 +121,6 @@ void t.test('documents for a schema of each request are checked when used', asyn
 })
 
 void t.test('routes have their own documents', async (t) => {
-  t.throws(
-    () => createRestHandler({ schema, routes: [], documents: {} } as never),
-    /documents is not an option/,
-  )
+  const options = { schema, routes: [], documents: {} } as never
+  t.throws(() => createRestHandler(options), /documents is not an option/)
 })

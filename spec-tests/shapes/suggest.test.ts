@@ -1,16 +1,7 @@
 import t from 'tap'
 import { suggest } from '../../src/shapes/suggest.js'
 
-const names = [
-  '--port',
-  '--path',
-  '--data',
-  '--watch',
-  '--introspection',
-  '--workers',
-  '--host',
-  'id',
-]
+const names = '--port --path --data --watch --introspection --workers --host id'.split(' ')
 
 // oxfmt-ignore
 const cases: readonly [word: string, nearest: string | undefined][] = [

@@ -46,8 +46,7 @@ void t.test('return() counts in the same tick and ends what waits', async (t) =>
 void t.test('throw() closes and passes the error on', async (t) => {
   const open = new Set<object>()
   const source = openSource(open, async () => 1)
-  await t.rejects(async () => source.throw?.(new Error('of the consumer')), {
-    message: 'of the consumer',
-  })
+  const error = new Error('of the consumer')
+  await t.rejects(async () => source.throw?.(error), error)
   t.equal(open.size, 0)
 })

@@ -20,6 +20,8 @@ const expired =
   'event: next\ndata: {"errors":[{"message":"The credentials have expired or were revoked.","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
   'event: complete\ndata:\n\n'
 
+const resolvers = { Subscription: { n: waiting as never } }
+const late = (): never => Promise.reject(new Error('no clock')) as never
 const principals = {
   'a date that has passed': { credentialExpiry: () => new Date(0) },
   'a number that has passed': { credentialExpiry: () => 1 },
@@ -27,24 +29,16 @@ const principals = {
   'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
   'an expiry that cannot be read': { credentialExpiry: thrower(new Error('no clock')) },
   'an expiry that is no time': { credentialExpiry: () => 'soon' as never },
-  'an expiry that comes late, or never': {
-    credentialExpiry: () => Promise.reject(new Error('no clock')) as never,
-  },
+  'an expiry that comes late, or never': { credentialExpiry: late },
 }
 
 for (const [title, options] of Object.entries(principals)) {
   onBothMajors(t, `${title} ends the stream`, async (t, make) => {
     const ends: StreamEnd[] = []
-    const endpoint = make(
-      sdl,
-      { Subscription: { n: waiting as never } },
-      {
-        authenticate: () => success('me' as never),
-        onStreamEnd: (end) => void ends.push(end),
-        onBug: () => undefined,
-        ...options,
-      },
-    )
+    const onStreamEnd = (end: StreamEnd): void => void ends.push(end)
+    const authenticate = () => success('me' as never)
+    const hooks = { authenticate, onStreamEnd, onBug: () => undefined }
+    const endpoint = make(sdl, resolvers, { ...hooks, ...options })
     const stream = await readStream(endpoint, { json })
     t.ok(stream.endsWith(expired), stream)
     t.match(ends, [{ field: 'n', cause: 'expired', transport: 'event-stream' }])
@@ -56,20 +50,14 @@ onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, 
   const bugs: unknown[] = []
   let asked = 0
   const asking = defer()
-  const endpoint = make(
-    sdl,
-    { Subscription: { n: waiting as never } },
-    {
-      recheckInterval: 1000,
-      recheck: () => {
-        asked += 1
-        if (asked > 1) return false
-        asking.resolve()
-        throw new Error('The store of keys is away.')
-      },
-      onBug: (bug) => void bugs.push(bug),
-    },
-  )
+  const recheck = (): boolean => {
+    asked += 1
+    if (asked > 1) return false
+    asking.resolve()
+    throw new Error('The store of keys is away.')
+  }
+  const onBug = (bug: unknown): void => void bugs.push(bug)
+  const endpoint = make(sdl, resolvers, { recheckInterval: 1000, recheck, onBug })
   const reading = readStream(endpoint, { json })
   await asking.promise
   t.equal(endpoint.stats().open, 1)

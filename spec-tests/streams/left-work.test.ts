@@ -24,10 +24,6 @@ async function open({ handler }: Endpoint, query: string) {
   return { status, leave: () => client.abort() }
 }
 
-async function untilReturned({ stats }: Endpoint): Promise<void> {
-  while (stats().returning > 0) await nextTurn()
-}
-
 const events = 'subscription { tick { slow } }'
 
 // oxfmt-ignore
@@ -53,19 +49,13 @@ for (const [title, query, options] of rows) {
         yield 1
         yield await slow()
       }
-      const endpoint = make(
-        sdl,
-        {
-          Query: { slow, all: () => [slow()], items, needed: items },
-          Tick: { slow },
-          Subscription: { tick: () => sourceOf({ tick: {} }) },
-        },
-        {
-          maxStreams: 1,
-          ...(isLate && { executionTimeout: 50, incrementalTimeout: 50 }),
-          ...options,
-        },
-      )
+      const resolvers = {
+        Query: { slow, all: () => [slow()], items, needed: items },
+        Tick: { slow },
+        Subscription: { tick: () => sourceOf({ tick: {} }) },
+      }
+      const times = isLate && { executionTimeout: 50, incrementalTimeout: 50 }
+      const endpoint = make(sdl, resolvers, { maxStreams: 1, ...times, ...options })
       const { leave } = await open(endpoint, query)
       await begun.promise
       leave()
@@ -73,7 +63,7 @@ for (const [title, query, options] of rows) {
       t.match(endpoint.stats(), { open: 0, returning: 1, stuck: [] })
       t.equal((await open(endpoint, events)).status, 503)
       if (!isLate) work.resolve(1)
-      await untilReturned(endpoint)
+      while (endpoint.stats().returning > 0) await nextTurn()
       t.equal((await open(endpoint, events)).status, 200)
     })
   }

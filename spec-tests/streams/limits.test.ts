@@ -9,7 +9,9 @@ import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import { buildSchema, createEndpoint } from '../../src/index.js'
 import type { Endpoint, OperationRequest, Options, StuckSource } from '../../src/index.js'
+import { showValue } from '../../src/shapes/show-value.js'
 import { defer } from '../base/defer.js'
+import { thrower } from '../base/thrower.js'
 import { dataOf, onBothMajors, readStream, sourceOf, type MakeEndpoint } from './stream-test.js'
 
 const sdl = 'type Query { a: Int } type Subscription { tick(s: String): Int text: String }'
@@ -29,9 +31,7 @@ function idle(onReturn: () => unknown = () => ({ done: true })) {
   }
 }
 
-const failing = (): never => {
-  throw new Error('another secret')
-}
+const failing = thrower(new Error('another secret'))
 
 /** Opens a stream; aborting is what a client does that disconnects. */
 async function open(endpoint: Endpoint, request: object = { json, headers }) {
@@ -190,15 +190,11 @@ for (const [what, event, options, code, expected] of faultyEvents) {
   onBothMajors(t, `an event that ${what} is one error, and the next follows`, async (t, make) => {
     const bugs: unknown[] = []
     const signals: AbortSignal[] = []
-    const endpoint = make(
-      sdl,
-      { Subscription: { text: () => sourceOf({ text: event }, { text: 'short' }) } },
-      {
-        ...options,
-        onBug: (bug: unknown) => void bugs.push(bug),
-        context: (request: OperationRequest) => (signals.push(request.signal), request),
-      },
-    )
+    const source = () => sourceOf({ text: event }, { text: 'short' })
+    const onBug = (bug: unknown): void => void bugs.push(bug)
+    const context = (request: OperationRequest) => (signals.push(request.signal), request)
+    const resolvers = { Subscription: { text: source } }
+    const endpoint = make(sdl, resolvers, { ...options, onBug, context })
     const text = await readStream(endpoint, { json: { query: 'subscription { text }' } })
     t.match(dataOf(text), [{ errors: [{ extensions: { code } }] }, { data: { text: 'short' } }])
     t.match(bugs, expected)
@@ -206,20 +202,13 @@ for (const [what, event, options, code, expected] of faultyEvents) {
   })
 }
 
-const thrown: { readonly [name: string]: unknown } = {
-  'an error': new Error('secret'),
-  undefined: undefined,
-  null: null,
-  'a text': 'text',
-  'a number': 5,
-  'a frozen object': Object.freeze({}),
-  'a symbol': Symbol('x'),
-}
+const thrown = [new Error('secret'), undefined, null, 'a text', 5, Object.freeze({}), Symbol('x')]
 
-for (const [name, bug] of Object.entries(thrown)) {
+for (const bug of thrown) {
   for (const formatError of [undefined, failing]) {
     const where = formatError ? ', though formatError throws' : ''
-    onBothMajors(t, `a source that throws ${name} ends its stream${where}`, async (t, make) => {
+    const title = `a source that throws ${showValue(bug)} ends its stream${where}`
+    onBothMajors(t, title, async (t, make) => {
       // oxlint-disable-next-line require-yield -- it fails before
       async function* tick() {
         throw bug
@@ -312,9 +301,8 @@ for (const [of, options, asked, count] of shares) {
 /** An endpoint whose field `late` waits, and requests for it in parts. */
 function deferring(options: Partial<Options>) {
   const late = defer<number>()
-  const schema = buildSchema('type Query { a: Int late: Int }', {
-    Query: { a: () => 1, late: () => late.promise },
-  })
+  const Query = { a: () => 1, late: () => late.promise }
+  const schema = buildSchema('type Query { a: Int late: Int }', { Query })
   const endpoint = createEndpoint({ schema, trustedProxies: 1, ...options })
   const ask = (query: string, address = '192.0.2.1', extensions?: object) =>
     open(endpoint, {
@@ -369,10 +357,8 @@ void t.test('results in parts are in the budget, with what they may hold', { ski
   const parts = Array.from({ length: 10 }, (_, at) => `... @defer { l${at}: late }`)
   const query = `{ a ${parts.join(' ')} }`
   const opened = [await ask(query), await ask(query), await ask(query)]
-  t.strictSame(
-    opened.map(({ response }) => response.status),
-    [200, 200, 503],
-  )
+  const statuses = opened.map(({ response }) => response.status)
+  t.strictSame(statuses, [200, 200, 503])
   finish()
   for (const one of opened.slice(0, 2)) t.match(await read(one), '"l9":2')
 })
@@ -408,14 +394,11 @@ void t.test('what a stream keeps is estimated by its document and variables', as
   for (const streams of [0, 1, 2]) {
     // The document counts once, whatever the number of streams.
     const sum = documentBytes + (streams + 1) * ownBytes
-    for (const [most, hasRoom] of [
-      [sum, true],
-      [sum - 1, false],
-    ] as const) {
+    for (const most of [sum, sum - 1]) {
       const bytes = new StreamBytes(most, 100)
       const releases = Array.from({ length: streams + 1 }, () => bytes.take(kept, undefined))
       releases[0]?.()
-      t.equal(bytes.hasRoomFor(kept, undefined), hasRoom, `${streams} streams, at most ${most}`)
+      t.equal(bytes.hasRoomFor(kept, undefined), most === sum, `${streams} streams, ${most} bytes`)
     }
   }
 })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { follow } from '../../src/base/transitions.js'
+import { defer } from '../base/defer.js'
 import type { EndCause } from '../../src/streams/end-cause.js'
 import type { Outlet } from '../../src/streams/outlet.js'
 import { Pump, pumpTransitions } from '../../src/streams/pump.js'
@@ -25,19 +26,17 @@ function test(title: string, run: (t: Test) => Promise<void>): void {
 function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
   const seen: string[] = []
   let isFull = false
-  let giveEvent: ((next: IteratorResult<unknown>) => void) | undefined
-  let throwEvent: ((bug: unknown) => void) | undefined
+  let event = defer<IteratorResult<unknown>>()
   let giveResult: ((result: string) => void) | undefined
   const program: Program = {
     field: 'field',
     operationName: undefined,
     source: {
-      next: () =>
-        new Promise((resolve, reject) => {
-          seen.push('pull')
-          giveEvent = resolve
-          throwEvent = reject
-        }),
+      next() {
+        seen.push('pull')
+        event = defer()
+        return event.promise
+      },
     },
     play: () => new Promise((resolve) => (giveResult = resolve)),
     describeFailure: (bug) => String(bug),
@@ -58,19 +57,20 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
     (_, cause) => void seen.push(`ended ${cause}`),
   )
   pump.start()
-  const happen = async (event: PumpEvent): Promise<void> => {
-    if (event === 'event') giveEvent?.({ done: false, value: 1 })
-    if (event === 'drained') pump.resume()
-    if (event === 'end') pump.end('shutdown')
-    if (event === 'result' || event === 'resultFull') {
-      isFull = event === 'resultFull'
+  const happen = async (what: PumpEvent): Promise<void> => {
+    if (what === 'event') event.resolve({ done: false, value: 1 })
+    if (what === 'drained') pump.resume()
+    if (what === 'end') pump.end('shutdown')
+    if (what === 'result' || what === 'resultFull') {
+      isFull = what === 'resultFull'
       giveResult?.('result')
     }
     await nextTurn()
   }
   const takeSeen = (): string[] => seen.splice(0)
-  const giveLast = () => giveEvent?.({ done: true, value: undefined })
-  return { pump, program, happen, takeSeen, giveLast, fail: (bug: unknown) => throwEvent?.(bug) }
+  const giveLast = () => event.resolve({ done: true, value: undefined })
+  const fail = (bug: unknown) => event.reject(bug as Error)
+  return { pump, program, happen, takeSeen, giveLast, fail }
 }
 
 /** A pump that has started, whose client takes everything. */
@@ -127,21 +127,20 @@ test('the last event is the end', async (t) => {
   t.same(takeSeen(), ['pull', 'ended complete', 'end complete why complete'])
 })
 
-test('a source that fails says why, once', async (t) => {
-  const { fail, takeSeen } = createStage()
-  fail('broken')
-  await nextTurn()
-  const ends = ['stop source-failed', 'ended source-failed', 'end source-failed broken']
-  t.same(takeSeen(), ['pull', ...ends])
-})
-
-test('a source that was interrupted is not one that failed', async (t) => {
-  const { fail, takeSeen } = createStage()
-  fail(Object.assign(new Error('away'), { code: 'INTERRUPTED' }))
-  await nextTurn()
-  const ends = ['stop interrupted', 'ended interrupted', 'end interrupted why interrupted']
-  t.same(takeSeen(), ['pull', ...ends])
-})
+const interruption = Object.assign(new Error('away'), { code: 'INTERRUPTED' })
+// oxfmt-ignore
+const failures: readonly [title: string, bug: unknown, ends: readonly string[]][] = [
+  ['that fails says why, once',                    'broken',     ['stop source-failed', 'ended source-failed', 'end source-failed broken']],
+  ['that was interrupted is not one that failed', interruption, ['stop interrupted', 'ended interrupted', 'end interrupted why interrupted']],
+]
+for (const [title, bug, ends] of failures) {
+  test(`a source ${title}`, async (t) => {
+    const { fail, takeSeen } = createStage()
+    fail(bug)
+    await nextTurn()
+    t.same(takeSeen(), ['pull', ...ends])
+  })
+}
 
 test('a source that fails after the end is ignored', async (t) => {
   const { pump, program, fail, giveLast, takeSeen } = createStage()

@@ -23,14 +23,11 @@ const sdl = `
 type Given = [source: unknown, args: unknown, request: OperationRequest]
 const who = (...[, , request]: Given) => request.header('x-who')
 
-class Plain {
-  readonly __typename = 'Dog'
-  readonly name = 'x'
-}
-
 const frozen = (event: object): object => toFrozenCopy(event) as object
 /** Frozen, but not to the last. */
 const shallow = (person: object): object => Object.freeze({ person })
+const dog = Object.freeze(Object.assign(new Date(), { __typename: 'Dog', name: 'x' }))
+const json = { query: 'subscription { person { name } }' }
 
 // Each row is read by two subscribers; `seen` is serialized once if they share the execution.
 // oxfmt-ignore
@@ -49,7 +46,7 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
   ['data that is frozen at its root only', '{ person { seen } }',                       shallow({ seen: 1 }),                                                   false],
   ['a property that is a function',       '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: () => 1 })),                       false],
   ['a getter',                            '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, get id() { return 1 } })),             false],
-  ['an object of a class',                '{ person { seen pet { name } } }',           shallow(Object.freeze({ seen: 1, pet: Object.freeze(new Plain()) })),   false],
+  ['an object of a class',                '{ person { seen pet { name } } }',           shallow(Object.freeze({ seen: 1, pet: dog })),                          false],
   ['a promise',                           '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: Promise.resolve(1) })),            false],
 ]
 
@@ -63,17 +60,13 @@ for (const [title, selection, event, isShared] of rows) {
       Object.assign(request.schema.getType('Home') ?? {}, { resolveType: () => 'Kennel' })
       return request
     }
-    const endpoint = make(
-      sdl,
-      {
-        Person: { who: who as never },
-        Subscription: { person: () => sourceOf(event) },
-      },
-      { context },
-    )
-    const json = { query: `subscription ${selection}` }
+    const person = () => sourceOf(event)
+    const resolvers = { Person: { who: who as never }, Subscription: { person } }
+    const endpoint = make(sdl, resolvers, { context })
+    const query = `subscription ${selection}`
     for (const name of ['a', 'b']) {
-      const [result] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': name } }))
+      const request = { json: { query }, headers: { 'x-who': name } }
+      const [result] = dataOf(await readStream(endpoint, request))
       t.match(result, { data: { person: { seen: 1 } } })
     }
     t.equal(serialized, isShared ? 1 : 2)
@@ -82,13 +75,9 @@ for (const [title, selection, event, isShared] of rows) {
 
 onBothMajors(t, 'events that are not objects are executed for each subscriber', async (t, make) => {
   const endpoint = make(sdl, { Subscription: { person: () => sourceOf<unknown>('Ada', null, 1) } })
-  const json = { query: 'subscription { person { name } }' }
   const nothing = { data: { person: null } }
-  t.strictSame(dataOf(await readStream(endpoint, { json })).slice(0, 3), [
-    nothing,
-    nothing,
-    nothing,
-  ])
+  const results = dataOf(await readStream(endpoint, { json }))
+  t.strictSame(results.slice(0, 3), [nothing, nothing, nothing])
 })
 
 onBothMajors(t, 'what a source adds for its subscriber is not sent to others', async (t, make) => {
@@ -98,7 +87,6 @@ onBothMajors(t, 'what a source adds for its subscriber is not sent to others', a
     yield event
   }
   const endpoint = make(sdl, { Subscription: { person } })
-  const json = { query: 'subscription { person { name } }' }
   for (const name of ['an admin', 'a guest']) {
     const [result] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': name } }))
     t.strictSame(result, { data: { person: { name: `for ${name}` } } })
@@ -114,11 +102,8 @@ onBothMajors(t, 'a source that changes its one object sends each state', async (
     }
   }
   const endpoint = make(sdl, { Subscription: { person } })
-  const json = { query: 'subscription { person { name } }' }
-  t.strictSame(dataOf(await readStream(endpoint, { json })).slice(0, 2), [
-    { data: { person: { name: 'one' } } },
-    { data: { person: { name: 'two' } } },
-  ])
+  const states = ['one', 'two'].map((name) => ({ data: { person: { name } } }))
+  t.strictSame(dataOf(await readStream(endpoint, { json })).slice(0, 2), states)
 })
 
 onBothMajors(t, 'other variables are executed anew', async (t, make) => {
@@ -135,9 +120,9 @@ onBothMajors(t, 'errors are not shared: each has an id of its own', async (t, ma
   const event = frozen({ people: 5 })
   const people = () => sourceOf(event)
   const endpoint = make(sdl, { Subscription: { people } }, { onBug: () => undefined })
-  const json = { query: 'subscription { people { id } }' }
-  const [first] = dataOf(await readStream(endpoint, { json }))
-  const [second] = dataOf(await readStream(endpoint, { json }))
+  const request = { json: { query: 'subscription { people { id } }' } }
+  const [first] = dataOf(await readStream(endpoint, request))
+  const [second] = dataOf(await readStream(endpoint, request))
   t.match(first, { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', id: String } }] })
   t.notSame(first, second)
 })
@@ -147,7 +132,6 @@ onBothMajors(t, 'a custom executor is never spared', async (t, make, module) => 
   let runs = 0
   const execute: Options['execute'] = (args) => ((runs += 1), module.execute(args))
   const endpoint = make(sdl, { Subscription: { person } }, { execute })
-  const json = { query: 'subscription { person { name } }' }
   await readStream(endpoint, { json })
   await readStream(endpoint, { json })
   t.equal(runs, 2)

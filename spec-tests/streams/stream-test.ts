@@ -1,37 +1,29 @@
-import * as graphql17 from 'graphql'
-import * as graphql16 from 'graphql-16'
 import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
 import type { Test } from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createEndpoint, type Endpoint, type GraphQLModule, type Options } from '../../src/index.js'
-
-const sixteen = graphql16 as unknown as typeof graphql17
+import { majors } from '../graphql/majors.js'
 
 type Resolver = GraphQLFieldResolver<unknown, never> | (() => unknown)
 
-/** Resolvers by type and field; those of `Subscription` subscribe. */
-interface StreamResolvers {
-  readonly [type: string]: { readonly [field: string]: Resolver }
-}
-
-/** Makes an endpoint with one of the majors of graphql-js. */
+/** Makes an endpoint with one of the majors of graphql-js. Resolvers of `Subscription` subscribe. */
 export type MakeEndpoint = (
   sdl: string,
-  resolvers: StreamResolvers,
+  resolvers: { readonly [type: string]: { readonly [field: string]: Resolver } },
   options?: Partial<Options<never, never>>,
 ) => Endpoint
 
 export function onBothMajors(
   t: Test,
   title: string,
-  run: (t: Test, make: MakeEndpoint, module: typeof graphql17) => Promise<void>,
+  run: (t: Test, make: MakeEndpoint, module: (typeof majors)[number][1]) => Promise<void>,
 ): void {
-  for (const module of [graphql17, sixteen]) {
+  for (const [name, module] of majors) {
     const make: MakeEndpoint = (sdl, resolvers, options = {}) => {
       const schema = module.buildSchema(sdl)
       for (const [type, fields] of Object.entries(resolvers)) {
-        for (const [name, resolver] of Object.entries(fields)) {
-          const field = (schema.getType(type) as GraphQLObjectType).getFields()[name]
+        for (const [of, resolver] of Object.entries(fields)) {
+          const field = (schema.getType(type) as GraphQLObjectType).getFields()[of]
           const hook = type === 'Subscription' ? 'subscribe' : 'resolve'
           Object.assign(field as object, { [hook]: resolver })
         }
@@ -39,8 +31,7 @@ export function onBothMajors(
       const graphql = module as unknown as GraphQLModule
       return createEndpoint({ schema, graphql, ...options } as Options)
     }
-    const name = `${title} (graphql ${module.version})`
-    void t.test(name, { buffered: true }, async (t) => run(t, make, module))
+    void t.test(`${title} (${name})`, { buffered: true }, async (t) => run(t, make, module))
   }
 }
 

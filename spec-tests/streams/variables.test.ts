@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
-import type { Execution } from '../../src/index.js'
+import type { Execution, OperationRequest } from '../../src/index.js'
 import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
@@ -15,23 +15,16 @@ onBothMajors(t, 'compiled: variables are not coerced again for each event', asyn
   let coerced = 0
   const count = (value: unknown): unknown => ((coerced += 1), value)
   const events = Array.from({ length: 20 }, (_, n) => ({ tick: { n } }))
-  const endpoint = make(
-    sdl,
-    { Subscription: { tick: () => sourceOf(...events) } },
-    {
-      execution: compiledExecution({ afterUses: 0 }),
-      context: (request) => {
-        const seen = request.schema.getType('Seen') as GraphQLScalarType
-        Object.assign(seen, { parseValue: count, coerceInputValue: count })
-        return request
-      },
-    },
-  )
-  const json = {
-    query: 'subscription ($by: Seen) { tick(by: $by) { n(by: $by) } }',
-    variables: { by: 1 },
+  const context = (request: OperationRequest): OperationRequest => {
+    const seen = request.schema.getType('Seen') as GraphQLScalarType
+    Object.assign(seen, { parseValue: count, coerceInputValue: count })
+    return request
   }
-  const text = await readStream(endpoint, { json })
+  const resolvers = { Subscription: { tick: () => sourceOf(...events) } }
+  const execution = compiledExecution({ afterUses: 0 })
+  const endpoint = make(sdl, resolvers, { execution, context })
+  const query = 'subscription ($by: Seen) { tick(by: $by) { n(by: $by) } }'
+  const text = await readStream(endpoint, { json: { query, variables: { by: 1 } } })
   t.equal(text.match(/^event: next$/gm)?.length, 20)
   t.ok(coerced > 0 && coerced < 5, `${coerced} times`)
 })

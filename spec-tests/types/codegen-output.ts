@@ -12,24 +12,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   DateTime: { input: Date; output: Date; }
 };
-export type Color =
-  | 'RED'
-  | 'GREEN';
-export type Node = {
-  id: Scalars['ID']['output'];
-};
-export type Person = Node & {
+export type Person = {
   __typename?: 'Person';
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
-  color?: Maybe<Color>;
   born?: Maybe<Scalars['DateTime']['output']>;
   friends: Array<Person>;
 };
 export type PersonFriendsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
-export type Message = Node & {
+export type Message = {
   __typename?: 'Message';
   id: Scalars['ID']['output'];
   text: Scalars['String']['output'];
@@ -40,14 +33,8 @@ export type NewMessage = {
   text: Scalars['String']['input'];
   at?: InputMaybe<Scalars['DateTime']['input']>;
 };
-export type QueryPersonArgs = {
-  id: Scalars['ID']['input'];
-};
 export type QuerySearchArgs = {
   text: Scalars['String']['input'];
-};
-export type QueryNodeArgs = {
-  id: Scalars['ID']['input'];
 };
 export type MutationSendArgs = {
   message: NewMessage;
@@ -121,16 +108,8 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( Omit<Message, 'author'> & { author: _RefType['Person'] } )
   ;
 };
-export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Node:
-    | ( PersonRow )
-    | ( Omit<Message, 'author'> & { author: _RefType['Person'] } )
-  ;
-};
 export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
-  Color: Color;
-  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Found: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['Found']>;
   Person: ResolverTypeWrapper<PersonRow>;
@@ -145,7 +124,6 @@ export type ResolversTypes = {
 };
 export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
-  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   ID: Scalars['ID']['output'];
   Found: ResolversUnionTypes<ResolversParentTypes>['Found'];
   Person: PersonRow;
@@ -158,9 +136,6 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
 };
-export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Person' | 'Message', ParentType, ContextType>;
-};
 export type FoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Found'] = ResolversParentTypes['Found']> = {
   __resolveType: TypeResolveFn<'Person' | 'Message', ParentType, ContextType>;
 };
@@ -168,7 +143,6 @@ export type PersonResolvers<ContextType = Context, ParentType extends ResolversP
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Person']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  color?: Resolver<Maybe<ResolversTypes['Color']>, ParentType, ContextType>;
   born?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   friends?: Resolver<Array<ResolversTypes['Person']>, ParentType, ContextType, RequireFields<PersonFriendsArgs, 'limit'>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -181,9 +155,7 @@ export type MessageResolvers<ContextType = Context, ParentType extends Resolvers
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  person?: Resolver<Maybe<ResolversTypes['Person']>, ParentType, ContextType, RequireFields<QueryPersonArgs, 'id'>>;
   search?: Resolver<Array<ResolversTypes['Found']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'text'>>;
-  node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
 };
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   send?: Resolver<ResolversTypes['Message'], ParentType, ContextType, RequireFields<MutationSendArgs, 'message'>>;
@@ -193,7 +165,6 @@ export type SubscriptionResolvers<ContextType = Context, ParentType extends Reso
 };
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
-  Node?: NodeResolvers<ContextType>;
   Found?: FoundResolvers<ContextType>;
   Person?: PersonResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;

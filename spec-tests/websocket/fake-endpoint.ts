@@ -1,23 +1,19 @@
 import { ByteBudget } from '../../src/base/byte-budget.js'
 import { UnreadBudget } from '../../src/base/unread-budget.js'
-import { failure, success, type Outcome } from '../../src/base/outcome.js'
+import { failure, success } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
 import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
-import type {
-  OperationOutlet,
-  Running,
-  SocketClient,
-  SocketDenial,
-  SocketOperations,
-} from '../../src/websocket/operations.js'
+import type { SocketOperations } from '../../src/websocket/operations.js'
 import type { SessionRules, SocketPort } from '../../src/websocket/socket.js'
 import { Session } from '../../src/websocket/session.js'
 
+type Given = Parameters<SocketOperations['start']>
+
 interface Started {
-  readonly client: SocketClient
+  readonly client: Given[0]
   readonly payload: unknown
-  readonly outlet: OperationOutlet
+  readonly outlet: Given[2]
   readonly stopped: string[]
   resumed: number
   isStream: boolean
@@ -118,7 +114,7 @@ export function fakeSession({
       watched.isWatched = true
       return () => void (watched.isWatched = false)
     },
-    start(client, payload, outlet): Running {
+    start(client, payload, outlet) {
       const one: Started = { client, payload, outlet, stopped: [], resumed: 0, isStream: true }
       started.push(one)
       begun?.(one)
@@ -181,6 +177,4 @@ export function running(ids: readonly string[], faked: Faked = {}): FakeSession 
   return fake
 }
 
-export function denied(message: string): Outcome<never, SocketDenial> {
-  return failure({ kind: 'denied', message })
-}
+export const denied = (message: string) => failure({ kind: 'denied', message } as const)

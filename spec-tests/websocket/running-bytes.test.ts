@@ -3,7 +3,7 @@ import { ByteBudget } from '../../src/base/byte-budget.js'
 import { success } from '../../src/base/outcome.js'
 import { defer } from '../base/defer.js'
 import { acknowledged, complete, denied, fakeSession, subscribe } from './fake-endpoint.js'
-import type { FakeSession } from './fake-endpoint.js'
+import type { Faked, FakeSession } from './fake-endpoint.js'
 
 /** With 64 or more of the rest, 2,000 characters: of a budget of 10,000, one client may hold half. */
 const long = (id: string): string => subscribe(id, `{a}${' '.repeat(1_900)}`)
@@ -110,34 +110,27 @@ for (const [name, outcome, code] of [
   })
 }
 
-void t.test(
-  'connection_init counts until authenticate ends, though its client leaves',
-  async (t) => {
-    const forRun = new ByteBudget(10_000, 50)
-    const ended = defer()
-    const open = () =>
-      fakeSession({
-        owner: 'A',
-        forRun,
-        authenticate: (_, _payload, onClientGone) =>
-          new Promise((resolve) => {
-            onClientGone(() => {
-              resolve(denied('gone'))
-              return ended.promise
-            })
-          }),
+void t.test('connection_init counts until authenticate ends, though the client left', async (t) => {
+  const forRun = new ByteBudget(10_000, 50)
+  const ended = defer()
+  const authenticate: Faked['authenticate'] = (_, _payload, onClientGone) =>
+    new Promise((resolve) => {
+      onClientGone(() => {
+        resolve(denied('gone'))
+        return ended.promise
       })
-    const first = open()
-    first.receive(longInit)
-    first.session.gone()
-    await new Promise(setImmediate)
-    const second = open()
-    second.receive(longInit)
-    t.equal(second.session.state, 'closed')
-    ended.resolve()
-    await new Promise(setImmediate)
-    const third = open()
-    third.receive(longInit)
-    t.equal(third.session.state, 'authenticating')
-  },
-)
+    })
+  const open = () => fakeSession({ owner: 'A', forRun, authenticate })
+  const first = open()
+  first.receive(longInit)
+  first.session.gone()
+  await new Promise(setImmediate)
+  const second = open()
+  second.receive(longInit)
+  t.equal(second.session.state, 'closed')
+  ended.resolve()
+  await new Promise(setImmediate)
+  const third = open()
+  third.receive(longInit)
+  t.equal(third.session.state, 'authenticating')
+})

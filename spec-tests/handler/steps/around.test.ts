@@ -25,6 +25,16 @@ const schema = buildSchema<string>(
 )
 
 type Around = NonNullable<Options['around']>
+type Proceed = Parameters<Around>[1]
+
+/** An `around` that shows what proceed gives, and returns it. */
+const noting =
+  (note: (response: Awaited<ReturnType<Proceed>>) => unknown): Around =>
+  async (_, proceed) => {
+    const response = await proceed()
+    note(response)
+    return response
+  }
 
 async function ask(around: Around, request: TestRequest = {}, options: Partial<Options> = {}) {
   const calls: string[] = []
@@ -112,11 +122,7 @@ void t.test('around may deny the request, before and after the execution', async
 
 void t.test('what is refused during the execution is a response to around, too', async (t) => {
   const statuses: number[] = []
-  const around: Around = async (_, proceed) => {
-    const response = await proceed()
-    statuses.push(response.status)
-    return response
-  }
+  const around = noting(({ status }) => statuses.push(status))
   const json = { query: 'query ($x: Boolean!) { a @skip(if: $x) }', variables: {} }
   const { response } = await ask(around, { json })
   t.equal(response.status, 422)
@@ -354,11 +360,7 @@ void t.test('sockets may be for subscriptions only', async (t) => {
 
 void t.test('proceed has the errors of the result, whatever the status is', async (t) => {
   const seen: string[] = []
-  const around: Around = async (_, proceed) => {
-    const { status, errors } = await proceed()
-    seen.push(`${status}, ${errors.length} errors`)
-    return kept
-  }
+  const around = noting(({ status, errors }) => seen.push(`${status}, ${errors.length} errors`))
   const { send } = clientOf({ schema, around })
   for (const query of ['{ late }', '{ fails }']) {
     await send({ json: { query }, headers: { Accept: 'application/json' } })
@@ -371,12 +373,7 @@ void t.test('proceed has the errors of the result, whatever the status is', asyn
 
 void t.test('around sees the whole response, also for a client that has it', async (t) => {
   const seen: number[] = []
-  const around: Around = async (_, proceed) => {
-    const response = await proceed()
-    seen.push(response.status)
-    t.match(response.body, 'late')
-    return response
-  }
+  const around = noting(({ status, body }) => (seen.push(status), t.match(body, 'late')))
   const routes = [{ method: 'GET', path: '/late', operation: '{ late }' }] as const
   for (const [send, target] of [
     [testClient(createHandler({ schema, around, etag: true })), '/?query={late}'],
@@ -414,11 +411,8 @@ void t.test('a stream of around is not replaced by 304', async (t) => {
   }
   const body = { open, discard: () => undefined }
   const around = (): HttpResponse => ({ status: 200, headers: ['ETag', '"a"'], body })
-  const headers = { 'If-None-Match': '"a"' }
-  const { status, stream } = await clientOf({ schema, around }).send({
-    target: '/?query={a}',
-    headers,
-  })
+  const request = { target: '/?query={a}', headers: { 'If-None-Match': '"a"' } }
+  const { status, stream } = await clientOf({ schema, around }).send(request)
   await new Response(stream).text()
   t.strictSame([status, isOpen], [200, true])
 })
@@ -432,8 +426,6 @@ void t.test('a response of around to a GET is private, unless it says more', asy
   t.equal(await cacheControl([], '/?query={a}'), 'private, no-cache')
   t.equal(await cacheControl(['cache-control', 'max-age=5'], '/?query={a}'), 'max-age=5')
 })
-
-type Proceed = Parameters<Around>[1]
 
 const hangs = buildSchema<string>('type Query { a: String }', {
   Query: { a: async () => new Promise(() => {}) },

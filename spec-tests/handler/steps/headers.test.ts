@@ -1,26 +1,20 @@
 import t from 'tap'
-import { createHandler, type OperationRequest, type Options } from '../../../src/index.js'
+import type { OperationRequest, Options } from '../../../src/index.js'
+import { clientOf } from '../client-of.js'
 import { majors, type Major } from './majors.js'
 
 type Set = OperationRequest['responseHeaders']
 
 /** Runs a mutation whose resolver sets headers; gives the lines of the answer and what `onBug` got. */
-async function run(
-  { schema, graphql }: Major,
-  resolve: (headers: Set) => void,
-  options: Partial<Options> = {},
-) {
-  const bugs: unknown[] = []
+async function run(major: Major, resolve: (headers: Set) => void, options: Partial<Options> = {}) {
+  const { schema, graphql } = major
   let ran = 0
-  const handler = createHandler({
-    schema,
-    graphql,
-    rootValue: {
-      m: (_: unknown, request: OperationRequest) => (ran++, resolve(request.responseHeaders), 'x'),
-    },
-    onBug: (bug) => bugs.push(bug),
-    ...options,
-  })
+  const m = (_: unknown, { responseHeaders }: OperationRequest): string => {
+    ran++
+    resolve(responseHeaders)
+    return 'x'
+  }
+  const { handler, bugs } = clientOf({ schema, graphql, rootValue: { m }, ...options })
   const headers = ['Content-Type', 'application/json', 'Origin', 'https://app.example']
   const body = { read: () => new TextEncoder().encode('{"query":"mutation { m }"}') }
   const response = await handler({ method: 'POST', target: '/', headers, raw: undefined, body })

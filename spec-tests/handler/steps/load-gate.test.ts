@@ -19,9 +19,8 @@ function waiting(options: Partial<Options> = {}) {
     arrived.resolve()
     return asked.at(-1)?.promise
   }
-  const schema = buildSchema('type Query { now: String  wait: String }', {
-    Query: { now: () => 'now', wait: resolveWait },
-  })
+  const Query = { now: () => 'now', wait: resolveWait }
+  const schema = buildSchema('type Query { now: String  wait: String }', { Query })
   const { handler, send, bugs } = clientOf({ schema, ...options })
   /** Sends what waits, and goes on when its resolver runs. */
   const hold = async () => {

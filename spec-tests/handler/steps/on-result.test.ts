@@ -8,14 +8,9 @@ import { majors, type Major } from './majors.js'
 
 const secret = new Error('password=hunter2')
 
-interface Call {
-  readonly request: CompletedRequest
-  readonly result: ResultInfo
-}
-
 /** Sends a request, and gives what `onResult` and `onBug` got. */
 async function ask(major: Major, request: TestRequest, options: Partial<Options> = {}) {
-  const results: Call[] = []
+  const results: { readonly request: CompletedRequest; readonly result: ResultInfo }[] = []
   const { GraphQLError } = major
   const { send, bugs } = clientOf({
     schema: major.schema,

@@ -10,8 +10,10 @@ import { majors } from './majors.js'
 const context: Options['context'] = (request) => request
 const authenticate: Options['authenticate'] = () => success('me')
 
+type Lines = readonly (readonly [name: string, value: string])[]
+
 /** Sets the headers from a resolver; the root value has them under every name. */
-function resolver(...fields: readonly (readonly [name: string, value: string])[]): object {
+function resolver(...fields: Lines): object {
   const set = (_: unknown, { responseHeaders }: OperationRequest) => {
     for (const [name, value] of fields) responseHeaders.set(name, value)
     return 'x'
@@ -40,9 +42,7 @@ const cdn = ['CDN-Cache-Control', 'max-age=60'] as const
 const forever = ['Expires', 'Wed, 01 Jan 2120 00:00:00 GMT'] as const
 
 type Given = Partial<Options>
-const byResolver = (...fields: readonly (readonly [string, string])[]): Given => ({
-  rootValue: resolver(...fields),
-})
+const byResolver = (...fields: Lines): Given => ({ rootValue: resolver(...fields) })
 const byHeaders = (control: string | undefined, cookies?: string): Given => ({
   responseHeaders: () => ({
     ...(control !== undefined && { 'Cache-Control': control }),
@@ -159,8 +159,7 @@ for (const [title, request, options, storing] of resources) {
   void t.test(`whether a resource is stored: ${title}`, async (t) => {
     const { schema } = createPeople()
     const send = testClient(createRestHandler({ schema, routes, ...options }))
-    const response = await send(request)
-    t.equal(response.headers.get('cache-control'), storing)
+    t.equal((await send(request)).headers.get('cache-control'), storing)
   })
 }
 

@@ -1,32 +1,16 @@
 import type { LambdaEvent, LambdaResult } from '../../../src/hosts/lambda/index.js'
 import { headersOf, methodOf, piecesOf, type HostRequest, type HostResponse } from '../exchange.js'
 
-/** A gateway in front of a function: what it makes of a request, and of a result. */
-export interface Gateway {
-  readonly toEvent: (request: HostRequest) => LambdaEvent
-  readonly toResponse: (result: LambdaResult) => HostResponse
-}
-
-interface Sent {
-  readonly method: string
-  readonly query: string
-  readonly headers: Record<string, string>
-  readonly lists: Record<string, string[]>
-  readonly body: { body: string | null; isBase64Encoded: boolean }
-}
-
-function read(request: HostRequest): Sent {
-  const headers = { host: 'api.example', ...headersOf(request) }
-  const bytes = Buffer.concat(piecesOf(request))
+function read(request: HostRequest) {
+  const headers: Record<string, string> = { host: 'api.example', ...headersOf(request) }
+  const isEmpty = request.body === undefined
+  const text = isEmpty ? null : Buffer.concat(piecesOf(request)).toString('base64')
   return {
     method: methodOf(request),
     query: (request.query ?? '').slice(1),
     headers,
     lists: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    body:
-      request.body === undefined
-        ? { body: null, isBase64Encoded: false }
-        : { body: bytes.toString('base64'), isBase64Encoded: true },
+    body: { body: text, isBase64Encoded: !isEmpty },
   }
 }
 
@@ -118,7 +102,9 @@ function toRest(request: HostRequest): LambdaEvent {
   } as LambdaEvent
 }
 
-/** The gateways, with what is used of the events that AWS documents. */
+type ToEvent = (request: HostRequest) => LambdaEvent
+
+/** The gateways: what each makes of a request, with what is used of the events that AWS documents, and of a result. */
 // oxfmt-ignore
 export const gateways = {
   'a REST API':                           { toEvent: toRest,                                 toResponse: fromLists },
@@ -126,4 +112,4 @@ export const gateways = {
   'an HTTP API with a stage':             { toEvent: (request) => toV2(request, 'prod'),     toResponse: fromValues },
   'a load balancer':                      { toEvent: (request) => toBalancer(request, false), toResponse: fromValues },
   'a load balancer with lists of values': { toEvent: (request) => toBalancer(request, true), toResponse: fromLists },
-} satisfies { readonly [name: string]: Gateway }
+} satisfies { readonly [name: string]: { toEvent: ToEvent, toResponse: typeof fromLists } }

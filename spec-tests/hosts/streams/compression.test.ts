@@ -14,8 +14,7 @@ async function start(t: Test, options: Partial<Options> = {}) {
   const app = express()
   app.use(compression({ threshold: 0 }))
   app.all('/graphql', toNodeListener(endpoint.handler))
-  const server = createServer(app)
-  const port = await listenFor(t, server)
+  const port = await listenFor(t, createServer(app))
   return { ...endpoint, send: http1Streams(`http://127.0.0.1:${port}`) }
 }
 

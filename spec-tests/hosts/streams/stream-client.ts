@@ -48,17 +48,15 @@ function createPieces() {
       return { body, ...end }
     },
   }
-  return {
-    add(text: string) {
-      body += text
-      changed()
-    },
-    end(isCut: boolean) {
-      end ??= { isCut }
-      changed()
-    },
-    received,
+  const add = (text: string): void => {
+    body += text
+    changed()
   }
+  const finish = (isCut: boolean): void => {
+    end ??= { isCut }
+    changed()
+  }
+  return { add, end: finish, received }
 }
 
 export const eventStream = 'text/event-stream'

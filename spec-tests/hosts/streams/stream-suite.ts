@@ -13,8 +13,11 @@ export type StartStreamHost = (endpoint: StreamedEndpoint) => StreamHost | Promi
 
 const part = (json: string): string =>
   `\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${json}\r\n--graphql`
+const parts = [1, 0].map((at) => part(`{"payload":{"data":{"countdown":${at}}}}`))
 const next = (json: string): string => `event: next\ndata: ${json}\n\n`
 const complete = 'event: complete\ndata:\n\n'
+const refused =
+  /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/
 
 /** With the whole body. */
 type Row = readonly [name: string, request: StreamRequest, body: string | RegExp]
@@ -25,17 +28,9 @@ const countdown = 'subscription { countdown(from: 1) }'
 // oxfmt-ignore
 const rows: readonly Row[] = [
   ['events of a POST', { query: countdown },                `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`],
-  [
-    'events in parts',
-    { query: countdown, accept: multipart },
-    `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
-  ],
+  ['events in parts',  { query: countdown, accept: multipart }, `\r\n--graphql${parts.join('')}--\r\n`],
   ['a query is JSON beside parts', { query: '{ hello }', accept: multipart }, '{"data":{"hello":"hi"}}'],
-  [
-    'a resolver that refuses is an event, masked',
-    { query: 'subscription { refused }' },
-    /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
-  ],
+  ['a resolver that refuses is an event, masked', { query: 'subscription { refused }' }, refused],
   ['HEAD subscribes to nothing',    { query: 'subscription { pushed }', method: 'HEAD' }, ''],
 ]
 
@@ -55,16 +50,17 @@ export async function streamSuite(t: Test, start: StartStreamHost): Promise<void
     })
   }
   t.equal(endpoint.made(), 0, 'HEAD made no source')
-  await t.test('its headers', (t) => checkHeaders(t, host, endpoint))
-  await t.test('an event is sent before the next is made', (t) => checkEarly(t, host, endpoint))
-  await t.test('a source that fails', (t) => checkFailing(t, host, endpoint))
-  for (const accept of [eventStream, multipart]) {
-    const name = `a client of ${accept} that leaves`
-    await t.test(name, (t) => checkLeaving(t, host, endpoint, accept))
+  const checks = {
+    'its headers': checkHeaders,
+    'an event is sent before the next is made': checkEarly,
+    'a source that fails': checkFailing,
+    'a client of events that leaves': checkLeaving(eventStream),
+    'a client of parts that leaves': checkLeaving(multipart),
+    'a client that leaves while its subscription starts': checkLeavingEarly,
   }
-  await t.test('a client that leaves while its subscription starts', (t) =>
-    checkLeavingEarly(t, host, endpoint),
-  )
+  for (const [name, check] of Object.entries(checks)) {
+    await t.test(name, (t) => check(t, host, endpoint))
+  }
   t.equal(endpoint.open(), 0, 'no source is open')
   t.match(endpoint.stats(), { open: 0, stuck: [] })
   t.equal(endpoint.bugs.length, 3, 'no bugs but those that were asked for')
@@ -123,24 +119,20 @@ const checkFailing: Check = async (t, host, endpoint) => {
   t.match(await endOf(endpoint, 'Failing'), { cause: 'source-failed', events: 0 })
 }
 
-async function checkLeaving(
-  t: Test,
-  host: StreamHost,
-  endpoint: StreamedEndpoint,
-  accept: string,
-): Promise<void> {
-  const response = await host.send({ query: 'subscription Leaving { pushed }', accept })
-  const source = await endpoint.nextSource()
-  source.push(1)
-  await response.until('{"pushed":1}')
-  response.leave()
-  await source.returned
-  t.ok(source.request.signal.aborted)
-  t.equal((source.request.signal.reason as { reason: string }).reason, 'client-gone')
-  t.match(await endOf(endpoint, 'Leaving'), { cause: 'client-gone', events: 1 })
-  source.push(2)
-  t.equal(endpoint.open(), 0)
-}
+const checkLeaving =
+  (accept: string): Check =>
+  async (t, host, endpoint) => {
+    const response = await host.send({ query: 'subscription Leaving { pushed }', accept })
+    const source = await endpoint.nextSource()
+    source.push(1)
+    await response.until('{"pushed":1}')
+    response.leave()
+    await source.returned
+    t.match(source.request.signal, { aborted: true, reason: { reason: 'client-gone' } })
+    t.match(await endOf(endpoint, 'Leaving'), { cause: 'client-gone', events: 1 })
+    source.push(2)
+    t.equal(endpoint.open(), 0)
+  }
 
 const checkLeavingEarly: Check = async (t, host, endpoint) => {
   const made = endpoint.made()

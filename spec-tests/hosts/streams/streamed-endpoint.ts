@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
+import { buildSchema, createEndpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
 import { openSource, type NextEvent } from '../../../src/standard/event-source.js'
 import { defer } from '../../base/defer.js'
@@ -10,31 +10,17 @@ interface Source {
   push(event: unknown): void
   finish(): void
   fail(bug: unknown): void
-  /** How often an event was asked for. */
-  pulls: number
   readonly request: OperationRequest
   readonly returned: Promise<void>
 }
 
-/** An endpoint with subscriptions that a test controls. */
-export interface StreamedEndpoint extends Endpoint {
-  readonly nextSource: () => Promise<Source>
-  /** How many sources were made, and how many of them are open. */
-  readonly made: () => number
-  readonly open: () => number
-  readonly ends: readonly StreamEnd[]
-  readonly nextEnd: () => Promise<StreamEnd>
-  readonly bugs: readonly unknown[]
-  /** Resolves when no further event of `flood` is asked for. */
-  readonly blocked: () => Promise<void>
-  readonly letStart: () => void
-  readonly starting: () => Promise<OperationRequest>
-}
+export type StreamedEndpoint = ReturnType<typeof createStreamedEndpoint>
 
 /** How long no event is asked for when the client does not read. */
 const quietMs = 50
 
-export function createStreamedEndpoint(options: Partial<Options> = {}): StreamedEndpoint {
+/** An endpoint with subscriptions that a test controls. */
+export function createStreamedEndpoint(options: Partial<Options> = {}) {
   const sources = createQueue<Source>()
   const ended = createQueue<StreamEnd>()
   const starting = createQueue<OperationRequest>()
@@ -51,19 +37,14 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
   const pushed = (_: unknown, __: unknown, request: OperationRequest): AsyncIterable<unknown> => {
     const events = createQueue<() => unknown>()
     const returned = defer()
-    const source: Source = {
-      pulls: 0,
+    sources.put({
       request,
       push: (value) => events.put(() => ({ pushed: value })),
       finish: () => events.put(() => undefined),
       fail: (bug) => events.put(thrower(bug)),
       returned: returned.promise,
-    }
-    sources.put(source)
-    const iterator = open(async () => {
-      source.pulls += 1
-      return (await events.next())()
     })
+    const iterator = open(async () => (await events.next())())
     return {
       ...iterator,
       return() {
@@ -99,22 +80,21 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
       },
     }),
     onBug: (bug) => bugs.push(bug),
-    onStreamEnd(end) {
-      ends.push(end)
-      ended.put(end)
-    },
+    onStreamEnd: (end) => (ends.push(end), ended.put(end)),
     ...options,
   })
   return {
     ...endpoint,
     nextSource: sources.next,
+    /** How many sources were made, and how many of them are open. */
     made: () => made,
     open: () => opened.size,
     ends,
     nextEnd: ended.next,
     bugs,
-    letStart: () => start.resolve(),
+    letStart: start.resolve,
     starting: starting.next,
+    /** Resolves when no further event of `flood` is asked for. */
     async blocked() {
       for (let before = -1; before < floods; await pause(quietMs)) before = floods
     },
@@ -122,13 +102,9 @@ export function createStreamedEndpoint(options: Partial<Options> = {}): Streamed
 }
 
 const sdl = `
-  type Query { hello: String }
-  type Mutation { hello: String }
+  type Query { hello: String }  type Mutation { hello: String }
   type Subscription {
-    pushed: Int
-    later: Int
-    countdown(from: Int!): Int
-    flood(bytes: Int!): String
-    refused: Int
+    pushed: Int  later: Int  refused: Int
+    countdown(from: Int!): Int  flood(bytes: Int!): String
   }
 `

@@ -1,16 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { buildSchema, createEndpoint } from '../../../src/index.js'
-import {
-  bunWebSocket,
-  createSocketAcceptor,
-  type BunSocket,
-  type SocketStats,
-  type StandardSocket,
-  type WebSocketCloseOptions,
-  type WebSocketOptions,
-} from '../../../src/hosts/fetch/index.js'
-
+import { bunWebSocket, createSocketAcceptor } from '../../../src/hosts/fetch/index.js'
+import type { BunSocket, StandardSocket, WebSocketOptions } from '../../../src/hosts/fetch/index.js'
 import { init, subscribe } from '../../websocket/fake-endpoint.js'
 
 const sources = { open: 0 }
@@ -51,19 +43,15 @@ class Fake {
   }
 }
 
-interface Runtime {
-  refuse(request: Request): Response | undefined
-  open(): Fake
-  close(times?: WebSocketCloseOptions): Promise<unknown>
-  stats(): SocketStats
-}
+type Runtime = Omit<ReturnType<typeof createSocketAcceptor>, 'accept'> & { open(t: Test): Fake }
 
 function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runtime {
   const { accept, ...others } = createSocketAcceptor(endpoint, options)
   return {
     ...others,
-    open() {
+    open(t) {
       const fake = new Fake()
+      t.teardown(() => fake.closed())
       const socket: StandardSocket = {
         protocol: 'graphql-transport-ws',
         readyState: 1,
@@ -93,8 +81,9 @@ function bunRuntime(options?: WebSocketOptions): Runtime {
   return {
     ...others,
     refuse: (request) => upgrade(request, { upgrade: () => true }),
-    open() {
+    open(t) {
       const fake = new Fake()
+      t.teardown(() => fake.closed())
       const socket: BunSocket = {
         data: { request: handshake() },
         send: (text) => fake.log.push(text),
@@ -142,7 +131,7 @@ for (const [name, create] of Object.entries(runtimes)) {
 
     await t.test('run operations, and return sources when they close', async (t) => {
       const runtime = create()
-      const fake = runtime.open()
+      const fake = runtime.open(t)
       fake.message(init)
       fake.message(subscribe('1', '{ a }'))
       fake.message(subscribe('2', 'subscription { silent }'))
@@ -161,15 +150,14 @@ for (const [name, create] of Object.entries(runtimes)) {
 
     await t.test('close what is binary', async (t) => {
       await nextTurn()
-      const fake = create().open()
+      const fake = create().open(t)
       fake.message(new Uint8Array(1))
       t.same(fake.log, ['<4400>'])
-      fake.closed()
     })
 
     await t.test('let operations wait until the client has read', async (t) => {
       await nextTurn()
-      const fake = create({ maxUnsent: 65_536 }).open()
+      const fake = create({ maxUnsent: 65_536 }).open(t)
       fake.message(init)
       fake.unsent = 70_000
       fake.message(subscribe('1', '{ a }'))
@@ -178,26 +166,24 @@ for (const [name, create] of Object.entries(runtimes)) {
       // Standard sockets have no event for it, and look from time to time once they have sent.
       fake.message('{"type":"ping"}')
       fake.drained()
-      if (name === 'standard sockets') return fake.closed()
+      if (name === 'standard sockets') return
       await until(t, () => fake.log.length === 6)
       t.match(fake.log.join(), /"1".*"2".*"pong"/)
-      fake.closed()
     })
 
     await t.test('hold what comes too fast, up to a limit', async (t) => {
       await nextTurn()
-      const fake = create({ messagesPerSecond: 1, messageBurst: 5, maxMessageBytes: 800 }).open()
+      const fake = create({ messagesPerSecond: 1, messageBurst: 5, maxMessageBytes: 800 }).open(t)
       for (let at = 0; at < 14; at += 1) fake.message('{"type":"ping"}')
       t.same(fake.log.length, 5)
       for (let at = 0; at < 100; at += 1) fake.message('{"type":"ping"}')
       t.equal(fake.log[5], '<1008>')
-      fake.closed()
     })
 
     await t.test('shut down', async (t) => {
       await nextTurn()
       const runtime = create()
-      const fake = runtime.open()
+      const fake = runtime.open(t)
       fake.message(init)
       const closed = runtime.close({ spread: 0 })
       t.same(fake.log.slice(1), ['<1001>'])
@@ -210,7 +196,7 @@ for (const [name, create] of Object.entries(runtimes)) {
 
 void t.test('standard sockets are polled while the client does not read', async (t) => {
   await nextTurn()
-  const fake = standardRuntime({ maxUnsent: 65_536 }).open()
+  const fake = standardRuntime({ maxUnsent: 65_536 }).open(t)
   fake.message(init)
   const send = fake.log.push.bind(fake.log)
   // What is sent stays unsent.
@@ -223,22 +209,19 @@ void t.test('standard sockets are polled while the client does not read', async 
   await until(t, () => fake.log.length === 3)
   fake.unsent = 0
   await until(t, () => fake.log.length === 5)
-  fake.closed()
 })
 
 void t.test('standard sockets that are too long', async (t) => {
-  const fake = standardRuntime({ maxMessageBytes: 10 }).open()
+  const fake = standardRuntime({ maxMessageBytes: 10 }).open(t)
   fake.message(init)
   t.same(fake.log, ['<1009>'])
-  fake.closed()
 })
 
 void t.test('runtimes that take codes of applications only', async (t) => {
   const runtime = standardRuntime({}, false)
-  const fake = runtime.open()
+  const fake = runtime.open(t)
   void runtime.close({ spread: 0 })
   t.same(fake.log, ['<4001>'])
-  fake.closed()
 })
 
 void t.test('Bun refuses what is no handshake', async (t) => {
