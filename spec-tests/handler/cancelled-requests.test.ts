@@ -1,5 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { buildSchema, createEndpoint, type Body } from '../../src/index.js'
+import {
+  buildSchema,
+  createEndpoint,
+  success,
+  type Body,
+  type HttpResponse,
+} from '../../src/index.js'
 import { defer } from '../base/defer.js'
 import { collectGarbage } from '../collect-garbage.js'
 
@@ -62,4 +69,56 @@ for (const name of Object.keys(ways)) {
       t.equal(extra.deref(), undefined)
     })
   }
+}
+
+/** Of a host that cannot remove listeners, such as fetch. */
+function fetchLike(authenticates: boolean) {
+  const bugs: unknown[] = []
+  const { handler } = createEndpoint({
+    schema,
+    maxInFlight: 1,
+    ...(authenticates && { authenticate: () => Promise.resolve(success(undefined)) }),
+    onBug: (bug) => bugs.push(bug),
+  })
+  const gone = new EventTarget()
+  const post = (read: Body['read']) =>
+    handler({
+      method: 'POST',
+      target: '/',
+      headers: ['Content-Type', 'application/json'],
+      raw: undefined,
+      body: { read },
+      onClientGone: (listener) => gone.addEventListener('gone', () => void listener()),
+    })
+  return { bugs, post, leave: () => gone.dispatchEvent(new Event('gone')) }
+}
+
+const json = { query: '{ hangs }' }
+
+void t.test('a body that is cut off after the credentials were checked is not a bug', async (t) => {
+  const { bugs, post, leave } = fetchLike(true)
+  const asked = defer()
+  const body = defer<{ readonly refused: HttpResponse }>()
+  const response = post(() => {
+    asked.resolve()
+    return body.promise
+  })
+  await asked.promise
+  leave()
+  body.resolve({ refused: { status: 400, headers: [], body: '' } })
+  t.match(await response, { status: 400 })
+  t.strictSame(bugs, [])
+})
+
+for (const authenticates of [false, true]) {
+  const title = `a resolver counts after its client has left, ${authenticates ? 'with' : 'without'} credentials`
+  void t.test(title, async (t) => {
+    const { post, leave } = fetchLike(authenticates)
+    const before = held.length
+    const response = post(() => Promise.resolve({ json }))
+    while (held.length === before) await nextTurn()
+    leave()
+    t.match(await response, { status: 499 })
+    t.match(await post(() => ({ json })), { status: 503, body: /OVERLOADED/ })
+  })
 }

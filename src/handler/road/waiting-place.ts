@@ -25,7 +25,10 @@ export class WaitingPlace {
   }
 
   watch({ head }: Facts): void {
-    this.#stopWatching = head.onClientGone?.(() => this.#cancel('client-gone'))
+    this.#stopWatching = head.onClientGone?.(() => {
+      // Not every host can remove the listener.
+      if (this.#isTaken) return this.#cancel('client-gone')
+    })
   }
 
   /** A request may have waited, as for its credentials, before it turns out to have another limit. */

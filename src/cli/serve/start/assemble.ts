@@ -5,7 +5,7 @@ import type { HostServer } from '../../../hosts/node/server/host-server.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
-import { pathOf, type Handler } from '../../../index.js'
+import { pathOf, type Handler, type HttpResponse } from '../../../index.js'
 import { readPackage } from '../../process/package.js'
 import type { ClosedModule, PlannedOptions } from '../flags/apply-plan.js'
 import { createLog } from '../metrics/log-line.js'
@@ -111,17 +111,20 @@ async function putTogether(
   }
 }
 
-function createMetricsHandler(read: () => Promise<Samples>): Handler {
+/** Requests share what is collected: with workers, it takes messages between all processes. */
+export function createMetricsHandler(collect: () => Promise<Samples>): Handler {
+  let collecting: Promise<HttpResponse> | undefined
+  const read = async (): Promise<HttpResponse> => ({
+    status: 200,
+    headers: ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8', ...noStore],
+    body: formatSamples(await collect()),
+  })
   return ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') {
       const headers = ['Allow', 'GET, HEAD', ...noStore]
       return { status: 405, headers, body: 'Use GET or HEAD.\n' }
     }
-    return read().then((samples) => ({
-      status: 200,
-      headers: ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8', ...noStore],
-      body: formatSamples(samples),
-    }))
+    return (collecting ??= read().finally(() => (collecting = undefined)))
   }
 }
 

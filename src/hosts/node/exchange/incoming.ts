@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -126,15 +127,18 @@ export function closeBehind(incoming: Incoming): void {
 }
 
 /**
- * Whether to serve a request on a server of your own: not after the last response (RFC 9112 section 9.6). If the end of the
- * request is unclear, its response closes the connection. Our servers know the state of each connection instead.
+ * Serves a request on a server of your own, unless it came after the last one (RFC 9112 section 9.6). A middleware may have held
+ * one that came before: only of these, the responses get their turn. If the end of the request is unclear, its response closes the
+ * connection. Our servers know the state of each connection instead.
  */
-export function mayServe(incoming: Incoming, outgoing: Outgoing): boolean {
-  if (isHttp2(incoming)) return true
-  if (lastAnswered.has(incoming.socket)) return false
+export function serveBeforeLast(incoming: Incoming, outgoing: Outgoing, serve: () => void): void {
+  if (isHttp2(incoming)) return serve()
+  const isMarked = lastAnswered.has(incoming.socket)
   if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
     closeBehind(incoming)
     outgoing.shouldKeepAlive = false
   }
-  return true
+  if (!isMarked) return serve()
+  if (outgoing.socket === null) outgoing.once('socket', AsyncResource.bind(serve))
+  else if (outgoing.socket?.writable) serve()
 }

@@ -15,7 +15,7 @@ import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { onceClientGone } from './held-body.js'
-import { isHttp2, mayServe, type Incoming, type Outgoing } from './incoming.js'
+import { isHttp2, serveBeforeLast, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
@@ -45,10 +45,11 @@ export function toNodeListener<Raw extends Incoming>(
   const settings = resolveNodeHostOptions(options)
   const listen = createListener(handler, settings)
   return (incoming, outgoing) => {
-    if (!mayServe(incoming, outgoing)) return
-    const refused = refuseVersion(incoming)
-    if (refused === undefined) listen(incoming, outgoing)
-    else send(refused, { incoming, outgoing, settings })
+    serveBeforeLast(incoming, outgoing, () => {
+      const refused = refuseVersion(incoming)
+      if (refused === undefined) listen(incoming, outgoing)
+      else send(refused, { incoming, outgoing, settings })
+    })
   }
 }
 

@@ -10,8 +10,8 @@ import { refuseVersion, toRequest } from './listener.js'
 import {
   isHttp2,
   isStillSending,
-  mayServe,
   onceGone,
+  serveBeforeLast,
   type Incoming,
   type Outgoing,
 } from './incoming.js'
@@ -76,9 +76,10 @@ export function createResponder<Raw>(
   return (raw, incoming, outgoing, { body, originalUrl }) => {
     if (body !== undefined) Object.assign(incoming, { body })
     if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
-    if (!mayServe(incoming, outgoing)) return Promise.resolve(notSent)
     const exchange = { incoming, outgoing, settings }
-    return new Promise((resolve) => respond(handler, raw, exchange, resolve))
+    return new Promise((resolve) =>
+      serveBeforeLast(incoming, outgoing, () => respond(handler, raw, exchange, resolve)),
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import express from 'express'
 import Koa, { type Middleware } from 'koa'
@@ -97,4 +98,48 @@ for (const [place, start] of Object.entries(places)) {
       t.equal(count(), 0)
     })
   }
+}
+
+type ToListener = (handler: Handler) => RequestListener
+
+const behindMiddleware: { readonly [place: string]: readonly [ToListener, typeof plain] } = {
+  'an app of Express': [(handler) => express().use(toNodeListener(handler)), plain],
+  'an app of Express that is hosted': [
+    (handler) => express().use(toNodeListener(handler)),
+    (t, listener) => host(t, {}, listener),
+  ],
+  'an app of Koa': [
+    (handler) => new Koa().use(toKoaMiddleware(handler) as Middleware).callback(),
+    plain,
+  ],
+}
+
+for (const [place, [toListener, start]] of Object.entries(behindMiddleware)) {
+  void t.test(
+    `${place} answers what a middleware held when the last answer was made`,
+    async (t) => {
+      const { handler, count } = createTestedHandler()
+      const listener = toListener(handler)
+      const held: (() => void)[] = []
+      const { connect } = await start(t, (incoming, outgoing) => {
+        if (incoming.headers.cookie === undefined) listener(incoming, outgoing)
+        else held.push(() => listener(incoming, outgoing))
+      })
+      const client = await connect()
+      const mutation = '{"query":"mutation { count }"}'
+      const slow = postBytes(mutation, 'Cookie: a=b\r\n')
+      client.write(`${slow}${slow}GET /graphql HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`)
+      while (held.length < 2) await nextTurn()
+      client.write(slow)
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+      for (const serve of held.toReversed()) serve()
+      t.equal((await client.answer()).body.toString(), '{"data":{"count":1}}')
+      t.equal((await client.answer()).body.toString(), '{"data":{"count":2}}')
+      const last = await client.answer()
+      t.match(last, { status: 422 })
+      t.equal(valueOf(last, 'connection'), 'close')
+      t.equal(await client.ended(), '')
+      t.equal(count(), 2)
+    },
+  )
 }
