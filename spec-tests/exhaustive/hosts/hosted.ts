@@ -9,6 +9,8 @@ import type {
   NodeHostOptions,
 } from '../../../src/hosts/node/index.js'
 import type { Handler } from '../../../src/index.js'
+import type { Client } from '../../hosts/exchange.js'
+import { http1Client } from '../../hosts/http1-client.js'
 import { rawClient, type RawClient } from './raw-client.js'
 import { createTestedHandler, type TestedHandler } from '../../hosts/tested-handler.js'
 import { close, listen } from '../../hosts/start-node.js'
@@ -17,6 +19,8 @@ import { close, listen } from '../../hosts/start-node.js'
 interface Place {
   readonly server: Server
   readonly port: number
+  /** A client of HTTP/1.1 for a path. */
+  readonly at: (path: string) => Client
   readonly connect: () => Promise<RawClient>
   /** Also its socket at the server, and when that is closed. */
   readonly connectBoth: () => Promise<{
@@ -50,7 +54,7 @@ export async function host(
         maxBufferedBytes,
         maxSmallChunks,
       }),
-    options,
+    { onBug: (bug) => void (tested.bugs as unknown[]).push(bug), ...options },
   )
   const server = hosted.server as Server // nothing is encrypted
   return { ...tested, ...hosted, ...(await startOn(t, server, hosted.close)) }
@@ -81,7 +85,8 @@ async function startOn(t: Test, server: Server, end: () => Promise<unknown>): Pr
     const [socket] = (await accepted) as [Socket]
     return { client, socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
   }
-  return { server, port, connect, connectBoth }
+  const at = (path: string): Client => http1Client(`http://127.0.0.1:${port}${path}`)
+  return { server, port, at, connect, connectBoth }
 }
 
 /** The listener of a framework that sends the response itself. */

@@ -11,7 +11,7 @@ import { listenFor } from '../../hosts/start-node.js'
 import { fetchStreams, http1Streams, http2Streams } from '../../hosts/streams/stream-client.js'
 import type { StreamClient } from '../../hosts/streams/stream-client.js'
 import { plain } from './hosted.js'
-import { postBytes } from './raw-client.js'
+import { chunkOf, postBytes } from './raw-client.js'
 
 const skip = without17
 const first = '{"data":{"now":1},"pending":[{"id":"0","path":[]}],"hasNext":true}'
@@ -83,9 +83,8 @@ void t.test('HTTP/1.1: each part is in one chunk with its delimiter', { skip }, 
   t.match(head, /^HTTP\/1\.1 200 OK\r\n/)
   t.match(head, /\r\nTransfer-Encoding: chunked/)
   t.notMatch(head, /Content-Length/)
-  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
   const parts = [first, last].map((part) => `${partHead}${part}\r\n---`)
-  t.equal(rest.join('\r\n\r\n'), ['\r\n---', ...parts, '--\r\n', ''].map(chunk).join(''))
+  t.equal(rest.join('\r\n\r\n'), ['\r\n---', ...parts, '--\r\n', ''].map(chunkOf).join(''))
 })
 
 void t.test('HTTP/1.1: the first part leaves before deferred work starts', { skip }, async (t) => {

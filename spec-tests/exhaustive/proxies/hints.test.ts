@@ -88,32 +88,22 @@ async function checkExpiry(
   })
 }
 
-type Hinted = readonly [
-  program: string,
-  name: string,
-  start: typeof startNginx,
-  configure: (port: number) => string,
-  openToCallers: 1 | 2,
-  revalidates: boolean,
-]
-
 const zone = 'proxy_cache_path FOLDER/cache keys_zone=graphql:1m;'
-const both = { 'location /graphql {': 'location ~ ^/(graphql|keyed) {' }
+const storing = (port: number): string => zone + passing(port, 'proxy_cache graphql;')
+const keyed = (port: number): string =>
+  documented(port, { 'location /graphql {': 'location ~ ^/(graphql|keyed) {' })
 const backend = (port: number): string =>
   `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${port}"; }
   sub vcl_backend_response { set beresp.grace = 0s; }`
-const documentedVcl = (port: number): string =>
+const vcl = (port: number): string =>
   substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(port) })
 
-// oxfmt-ignore
-const caches: readonly Hinted[] = [
-  ['nginx',    'nginx with proxy_cache alone', startNginx,   (port) => zone + passing(port, 'proxy_cache graphql;'), 1, false],
-  ['nginx',    'docs/proxies/nginx.conf',      startNginx,   (port) => documented(port, both),                       2, true],
-  ['varnishd', 'Varnish with a backend alone', startVarnish, backend,                                                2, false],
-  ['varnishd', 'docs/proxies/varnish.vcl',     startVarnish, documentedVcl,                                          2, true],
-]
-
-for (const [program, name, start, configure, openToCallers, revalidates] of caches) {
+for (const [program, name, start, configure, openToCallers, revalidates] of /* oxfmt-ignore */ [
+  ['nginx',    'nginx with proxy_cache alone', startNginx,   storing, 1, false],
+  ['nginx',    'docs/proxies/nginx.conf',      startNginx,   keyed,   2, true],
+  ['varnishd', 'Varnish with a backend alone', startVarnish, backend, 2, false],
+  ['varnishd', 'docs/proxies/varnish.vcl',     startVarnish, vcl,     2, true],
+] as const) {
   testWith(program, `hints behind ${name}`, async (t, path) => {
     const origin = await startHintedOrigin(t)
     const proxy = await start(t, path, configure(origin.port))

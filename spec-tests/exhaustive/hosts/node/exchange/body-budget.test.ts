@@ -11,13 +11,12 @@ import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.j
 import { host, ways } from '../../hosted.js'
 import { listenFor } from '../../../../hosts/start-node.js'
 import { createStreamedEndpoint } from '../../../../hosts/streams/streamed-endpoint.js'
-import { postBytes, type RawClient } from '../../raw-client.js'
+import { postBytes, postRaw, type RawClient } from '../../raw-client.js'
 import { uploads, uploadScalar } from '@graphwire/uploads'
 import {
-  end as lastBoundary,
+  multipart,
   parameters,
-  partOf,
-  uploadHeaders,
+  uploadLines,
 } from '../../../../../packages/uploads/spec-tests/multipart.js'
 
 const schema = buildSchema('type Query { hello: String }')
@@ -40,11 +39,8 @@ function upload(bytes: number): string {
   const query = 'mutation ($file: Upload) { read(file: $file) }'
   const operations = JSON.stringify({ query, variables: { file: null } }).padEnd(bytes)
   const parts = parameters(operations, { file: ['variables.file'] })
-  const body =
-    [...parts, { name: 'file', filename: 'a', content: 'x' }].map(partOf).join('') + lastBoundary
-  const lines = Object.entries(uploadHeaders).map(([name, value]) => `${name}: ${value}`)
-  const head = ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...lines]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
+  const body = multipart(...parts, { name: 'file', filename: 'a', content: 'x' })
+  return postBytes(body, '', uploadLines)
 }
 
 /** Sends a part of a request, and leaves when the server has read some of its body. */
@@ -145,11 +141,8 @@ for (const [name, toListener] of ways) {
     ] as const) {
       const client = await connect()
       const packed = gzipSync('{"query":"{ hello }"}'.padEnd(bytes))
-      client.write(
-        'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n' +
-          `Content-Length: ${packed.length}\r\n\r\n`,
-      )
-      t.equal((await client.ask(packed)).status, status, `${bytes}`)
+      const request = postRaw(packed, 'Content-Encoding: gzip\r\n')
+      t.equal((await client.ask(request)).status, status, `${bytes}`)
     }
   })
 

@@ -242,14 +242,6 @@ void t.test('shutting down: at the deadline they are cut', async (t) => {
   t.equal(await raw.next(), undefined)
 })
 
-void t.test('shutting down: when a long delay is cut short', async (t) => {
-  const { port, served } = await serveSockets(t)
-  const raw = await acknowledged(port)
-  const closing = served.close({ delay: 60_000, deadline: 100 })
-  t.equal((await raw.closed())[0], 1001)
-  t.same((await closing).sockets, { closed: 1, cut: 0 })
-})
-
 void t.test('shutting down: those of an upgrade listener of its own, too', async (t) => {
   const endpoint = createEndpoint({ schema })
   const { server, close } = createHostServer(toNodeListener(endpoint.handler))
