@@ -1,12 +1,5 @@
-import { postBytes } from '../hosts/raw-client.js'
+import { postBytes, postRaw } from '../hosts/raw-client.js'
 import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-function postRaw(body: Uint8Array): Uint8Array {
-  const head =
-    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\n\r\n`
-  return Buffer.concat([Buffer.from(head), body])
-}
 
 /** A body around a value of the variable of `measure`. */
 const measuring = (value: string, type = 'Input'): string =>

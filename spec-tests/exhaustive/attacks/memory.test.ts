@@ -2,19 +2,17 @@ import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { opcodes } from '../../../src/conformance/wire/web-socket/frames.js'
-import { init, RawWebSocket, text } from '../hosts/node/websocket/raw-web-socket.js'
-import { postBytes, rawClient } from '../hosts/raw-client.js'
+import { encodeFrame, opcodes } from '../../../src/conformance/wire/web-socket/frames.js'
+import { handshake, init, text } from '../hosts/node/websocket/raw-web-socket.js'
+import { postBytes, postLines } from '../hosts/raw-client.js'
 import { checkMemory } from './run-attacks.js'
 import { send } from '../send.js'
-import { startTarget } from './target.js'
+import { startTarget, type Target } from './target.js'
 
 t.jobs = 2
 
 const MiB = 1024 * 1024
-const halfBody =
-  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-  `Content-Length: ${MiB}\r\n\r\n`
+const halfBody = `${postLines}Content-Length: ${MiB}\r\n\r\n`
 const mostOfBody = Buffer.alloc(MiB - 1, ' ')
 
 const document = (query: string): string => JSON.stringify({ query })
@@ -97,35 +95,33 @@ const unread = JSON.stringify({
 })
 
 /** Connects many clients, which say `bytes` and do not read. */
-async function crowd(port: number, count: number, bytes: string): Promise<readonly Socket[]> {
-  const clients = await Promise.all(Array.from({ length: count }, () => rawClient(port)))
-  for (const { socket } of clients) socket.pause().write(bytes)
-  return clients.map(({ socket }) => socket)
+async function crowd(
+  target: Target,
+  count: number,
+  bytes: string | Uint8Array,
+): Promise<readonly Socket[]> {
+  const clients = await target.connectMany(count)
+  return clients.map(({ socket }) => {
+    socket.pause().write(bytes)
+    return socket
+  })
 }
 
 /** 1 MiB each, of which a byte is missing. */
-async function leaveHalfSent(port: number): Promise<readonly Socket[]> {
-  const sockets = await crowd(port, 1000, halfBody)
+async function leaveHalfSent(target: Target): Promise<void> {
   // One after the other: a gigabyte at once would stall this process for longer than servers keep a connection that rests.
-  for (const socket of sockets) {
+  for (const socket of await crowd(target, 1000, halfBody)) {
     // Taken by the system, or refused by the server.
     await new Promise<void>((resolve) => {
       socket.resume().write(mostOfBody, () => resolve())
       socket.once('close', () => resolve())
     })
   }
-  return sockets
 }
 
-async function leaveMessages(port: number): Promise<readonly Socket[]> {
-  const half = { ...text('x'.repeat(120_000)), fin: false }
-  const raw = await Promise.all(Array.from({ length: 400 }, () => RawWebSocket.open(port)))
-  for (const socket of raw) {
-    socket.tell(init)
-    socket.send(half, { ...half, opcode: opcodes.continuation })
-  }
-  return raw.map(({ socket }) => socket)
-}
+const half = { ...text('x'.repeat(120_000)), fin: false }
+const halfMessage = [text(init), half, { ...half, opcode: opcodes.continuation }].map(encodeFrame)
+const socketBytes = Buffer.concat([Buffer.from(handshake()), ...halfMessage])
 
 const flooded = postBytes(
   JSON.stringify({ query: 'subscription { flood(bytes: 8000000) }' }),
@@ -134,11 +130,11 @@ const flooded = postBytes(
 
 /** What clients make the server hold. A source keeps its event, and Node a copy of what it sends. */
 // oxfmt-ignore
-const budgets: readonly (readonly [name: string, most: number, fill: (port: number) => Promise<readonly Socket[]>, words?: readonly string[]])[] = [
+const budgets: readonly (readonly [name: string, most: number, fill: (target: Target) => Promise<unknown>, words?: readonly string[]])[] = [
   ['1,000 bodies of 1 MiB that stay half sent',    600e6, leaveHalfSent],
-  ['30 connections that do not read 8 MB each',    190e6, (port) => crowd(port, 30, postBytes(unread))],
-  ['30 subscriptions that do not read 8 MB each',  480e6, (port) => crowd(port, 30, flooded)],
-  ['messages that 400 sockets leave half sent',    75e6,  leaveMessages, ['--websocket']],
+  ['30 connections that do not read 8 MB each',    190e6, (target) => crowd(target, 30, postBytes(unread))],
+  ['30 subscriptions that do not read 8 MB each',  480e6, (target) => crowd(target, 30, flooded)],
+  ['messages that 400 sockets leave half sent',    75e6,  (target) => crowd(target, 400, socketBytes), ['--websocket']],
 ]
 
 for (const [name, most, fill, words = []] of budgets) {
@@ -146,7 +142,7 @@ for (const [name, most, fill, words = []] of budgets) {
     const target = await startTarget({ words })
     await target.ask('{ hello }')
     const [before] = await target.figures()
-    const sockets = await fill(target.port)
+    await fill(target)
     if (fill !== leaveHalfSent) await pause(3000)
     let held = 0
     for (let look = 0; look < 3; look++) {
@@ -156,7 +152,7 @@ for (const [name, most, fill, words = []] of budgets) {
     t.comment(`${name}: ${(held / 1e6).toFixed(0)} MB`)
     t.ok(held < most, `${held} bytes`)
     t.equal(await target.ask('{ hello }'), '{"data":{"hello":"world"}}')
-    for (const socket of sockets) socket.destroy()
+    target.leave()
     t.equal((await target.stop()).code, 0)
   })
 }

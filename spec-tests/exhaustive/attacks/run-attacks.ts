@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { postBytes, rawClient } from '../hosts/raw-client.js'
+import { postBytes } from '../hosts/raw-client.js'
 import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
 import { startTarget, untilAtRest } from './target.js'
@@ -12,7 +12,15 @@ export interface Attack {
   /** The longest that anybody else may wait for an answer meanwhile. Default: 20,000, as slow memory takes seconds for what attacks move. */
   readonly hangMs?: number
   /** Does its worst, checks what came back, and ends by itself. */
-  run(t: Test, target: Target): Promise<void>
+  run(t: Test, target: Target): Promise<unknown>
+}
+
+/** Attacks by their names, and what they have in common. */
+export function attacksOf(
+  runs: { readonly [name: string]: Attack['run'] },
+  common: Omit<Attack, 'name' | 'run'> = {},
+): readonly Attack[] {
+  return Object.entries(runs).map(([name, run]) => ({ name, run, ...common }))
 }
 
 /** An attack of one request: bytes on a connection of their own, and the answer to them. */
@@ -25,13 +33,12 @@ export function bytesAttack(
 ): Attack {
   return {
     name,
-    async run(t, { port }) {
-      const client = await rawClient(port)
+    async run(t, { connect }) {
+      const client = await connect()
       client.write(bytes)
       // Nothing follows: who waits for the rest of a request learns that it will not come.
       if (ends) client.socket.end()
       checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
-      client.socket.destroy()
     },
   }
 }
@@ -93,6 +100,7 @@ export function runAttacks(
 async function runAttack(t: Test, attack: Attack, target: Target, prober: Prober): Promise<void> {
   prober.begin()
   await attack.run(t, target)
+  target.leave()
   const { worst, wrong, probes } = await prober.end()
   t.comment(`slowest of ${probes} probes: ${worst.toFixed(0)} ms`)
   t.ok(worst < (attack.hangMs ?? 20_000), `a probe waited ${worst.toFixed(0)} ms`)
