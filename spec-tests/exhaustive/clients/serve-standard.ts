@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { serve } from '../../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import type { Denial, EditionName, Options, Outcome } from '../../../src/index.js'
+import { watchFetch } from './watch-fetch.js'
 
 /** The editions that every client is shown. */
 export const editionNames = ['2026-09', '2025-05'] as const
@@ -12,12 +13,12 @@ export type ByEdition<Value> = { readonly [edition in EditionName]: Value }
 /** The header by which a client of these tests asks for a failure that is not GraphQL's. */
 export const failureHeader = 'x-please-fail'
 
-/** Serves the standard schema on a real socket until the test ends, and gives the URL of its endpoint. */
+/** Serves the standard schema on a real socket until the test ends: the URL of its endpoint, and a fetch that is watched. */
 export async function serveStandard(
   t: Test,
   edition: EditionName,
   options: Partial<Options> = {},
-): Promise<string> {
+): Promise<{ readonly url: string } & ReturnType<typeof watchFetch>> {
   const served = await serve({
     schema: createStandardSchema(),
     host: '127.0.0.1',
@@ -30,7 +31,7 @@ export async function serveStandard(
   })
   // Clients keep idle connections, and nothing is under way on them.
   t.teardown(() => served.close({ grace: 0 }))
-  return served.url
+  return { url: served.url, ...watchFetch() }
 }
 
 function failAsAsked(failure: string): Outcome<undefined, Denial> {
