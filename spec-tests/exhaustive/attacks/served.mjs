@@ -16,7 +16,6 @@ const built = buildSchema(`
     measure(input: Input): String
     person(id: ID): Person
     people(limit: Int): [Person!]!
-    node: Node
     byIds(ids: [ID!]!): [Person!]!
     search(filter: Filter): [Person!]!
     pet: Pet
@@ -37,13 +36,11 @@ const built = buildSchema(`
   union Pet = Cat | Dog
   type Cat implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
   type Dog implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
-  type Address { street: String! city: String! }
   type Person implements Node {
     id: ID!
     name(case: Case): String
     echo(text: String): String
     measure(input: Input): String
-    address: Address
     broken: String
     quoted(text: String): String
     unreachable: String
@@ -66,7 +63,6 @@ const person = {
   name: 'Ada',
   echo: ({ text }) => text,
   measure: () => 'measured',
-  address: { street: 'One', city: 'London' },
   broken: () => {
     throw new Error('the secret of /srv/secret.js')
   },
@@ -153,7 +149,6 @@ const root = {
   person: () => person,
   search: () => [person],
   people: ({ limit }) => people(limit ?? 10),
-  node: cat,
   byIds: ({ ids }) => people(ids.length),
   pet: cat,
   rename: () => person,

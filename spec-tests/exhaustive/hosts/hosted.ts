@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { createHostServer, toNodeListener, toNodeResponder } from '../../../src/hosts/node/index.js'
 import type {
@@ -94,8 +95,11 @@ export function inFramework(handler: Handler, options: NodeHostOptions = {}): Re
   const respond = toNodeResponder(handler, options)
   return async (incoming, outgoing) => {
     const { status, headers, body } = await respond(incoming, outgoing)
-    const length = String(Buffer.byteLength(body as string))
-    outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+    if (body instanceof Readable) body.pipe(outgoing.writeHead(status, [...headers]))
+    else {
+      const length = String(Buffer.byteLength(body))
+      outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+    }
   }
 }
 

@@ -14,6 +14,7 @@ function block(ms: number): void {
 const requests: { readonly [method: string]: (query: string) => string } = {
   GET: (query) => `GET /?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   POST: (query) => postBytes(JSON.stringify({ query })),
+  'large POST': (query) => postBytes(JSON.stringify({ query }).padEnd(20_000)),
 }
 
 for (const [method, request] of Object.entries(requests)) {

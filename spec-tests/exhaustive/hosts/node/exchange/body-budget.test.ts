@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { IncomingMessage, ServerResponse, type Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
-import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
@@ -239,34 +238,4 @@ void t.test('what arrives behind a response of something else does not count', a
   }
   const client = await connect()
   t.equal((await client.ask(post(300_000).whole)).status, 200)
-})
-
-void t.test('large bodies that arrive at once do not share a long turn', async (t) => {
-  let turn = 0
-  const turns: number[] = []
-  const done = new Promise<void>((resolve) => {
-    const slow = createHandler({
-      schema,
-      rootValue: {
-        hello() {
-          setImmediate(() => (turn += 1))
-          for (const begin = performance.now(); performance.now() - begin < 12;);
-          if (turns.push(turn) === 4) resolve()
-          return 'world'
-        },
-      },
-    })
-    const listener = toNodeListener(slow)
-    for (let at = 0; at < 4; at += 1) {
-      const incoming = new IncomingMessage(new Socket())
-      const rawHeaders = ['Host', 'x', 'Content-Type', 'application/json']
-      const line = { method: 'POST', url: '/', httpVersionMajor: 1 }
-      Object.assign(incoming, { ...line, rawHeaders, complete: true })
-      listener(incoming, new ServerResponse(incoming))
-      incoming.push('{"query":"{ hello }"}'.padEnd(20_000))
-      incoming.push(null)
-    }
-  })
-  await done
-  t.strictSame(turns, [0, 1, 2, 3])
 })

@@ -15,12 +15,6 @@ const flood = 'subscription { flood(bytes: 100000) }'
 const completed = (id: string): object => ({ id, type: 'complete' })
 const fast = { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 }
 
-const floods = [
-  ['ping frames', { opcode: opcodes.ping, payload: Buffer.alloc(125) }],
-  ['pong frames', { opcode: opcodes.pong, payload: Buffer.alloc(125) }],
-  ['messages', text({ type: 'ping', payload: { text: 'x'.repeat(1000) } })],
-] as const
-
 /** A server, and a socket that asked it. */
 async function asking(t: Test, query: string, options: Parameters<typeof serveSockets>[1] = {}) {
   const served = await serveSockets(t, options)
@@ -180,16 +174,6 @@ void t.test('what sockets send at once is read in several turns, and in order', 
     raw.socket.destroy()
   }
 })
-
-for (const [what, frame] of floods) {
-  void t.test(`a client that does not read and floods ${what}, is cut`, async (t) => {
-    const { raw, sources } = await asking(t, silent)
-    await until(() => sources.open > 0)
-    raw.socket.pause()
-    raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => encodeFrame(frame))))
-    await until(() => sources.open === 0)
-  })
-}
 
 void t.test('shutting down: sockets close with 1001, after their single results', async (t) => {
   const { port, sources, served } = await serveSockets(t)
