@@ -1,13 +1,13 @@
 import { getIntrospectionQuery } from 'graphql'
 import t from 'tap'
 import { everything } from '../../graphql/majors.js'
+import { times } from './documents.js'
 import { documentAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 t.setTimeout(600_000)
 t.jobs = 2
 
-const aliases = (count: number, field: string): string =>
-  Array.from({ length: count }, (_, at) => `a${at}:${field}`).join(' ')
+const aliases = (count: number, field: string): string => times(count, (at) => `a${at}:${field}`)
 const limit = 'DOCUMENT_LIMIT_EXCEEDED'
 
 /** All that graphql-js can ask; GraphiQL asks no more. */

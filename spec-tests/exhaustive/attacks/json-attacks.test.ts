@@ -1,5 +1,4 @@
-import { postBytes, postRaw } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
+import { bodyAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 /** A body around a value of the variable of `measure`. */
 const measuring = (value: string, type = 'Input'): string =>
@@ -59,8 +58,4 @@ const bodies: readonly AttackRow<string | Uint8Array>[] = [
   ['90,000 unknown input fields',                measuring(`{${Array.from({ length: 90_000 }, (_, at) => `"k${at}":1`).join()}}`), 422, 'DOCUMENT_LIMIT_EXCEEDED'],
 ]
 
-const attacks = bodies.map(([name, body, status, code]): Attack =>
-  bytesAttack(name, typeof body === 'string' ? postBytes(body) : postRaw(body), status, code),
-)
-
-runAttacks('a server bears JSON of every kind', attacks, { rounds: 2 })
+runAttacks('a server bears JSON of every kind', bodyAttacks(bodies), { rounds: 2 })

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { postBytes } from '../hosts/raw-client.js'
+import { postRaw } from '../hosts/raw-client.js'
 import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
 import { startTarget, untilAtRest } from './target.js'
@@ -23,46 +23,41 @@ export function attacksOf(
   return Object.entries(runs).map(([name, run]) => ({ name, run, ...common }))
 }
 
-/** An attack of one request: bytes on a connection of their own, and the answer to them. */
-export function bytesAttack(
-  name: string,
-  bytes: string | Uint8Array,
-  status: Expected['status'],
-  code?: string,
-  { ends = false }: { readonly ends?: boolean } = {},
-): Attack {
-  return {
-    name,
-    async run(t, { connect }) {
-      const client = await connect()
-      client.write(bytes)
-      // Nothing follows: who waits for the rest of a request learns that it will not come.
-      if (ends) client.socket.end()
-      checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
-    },
-  }
-}
-
-/** The bytes, the body or the document of a request, the status of its answer, and the code of a refusal. */
+/** What is sent, the status of its answer, and the code of a refusal; `ends` where nothing follows although it should. */
 export type AttackRow<Sent = string> = readonly [
   name: string,
   sent: Sent,
   status: Expected['status'],
-  code?: string,
+  code?: string | undefined,
+  how?: 'ends',
 ]
 
+/** Attacks of one request: bytes on a connection of their own, and the answer to them. */
 export function bytesAttacks(rows: readonly AttackRow<string | Uint8Array>[]): readonly Attack[] {
-  return rows.map((row) => bytesAttack(...row))
+  return rows.map(([name, bytes, status, code, how]) => ({
+    name,
+    async run(t, { connect }) {
+      const client = await connect()
+      client.write(bytes)
+      // Who waits for the rest of a request learns that it will not come.
+      if (how === 'ends') client.socket.end()
+      checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
+    },
+  }))
 }
 
-export function bodyAttacks(rows: readonly AttackRow[]): readonly Attack[] {
-  return rows.map(([name, body, ...expected]) => bytesAttack(name, postBytes(body), ...expected))
+export function bodyAttacks(rows: readonly AttackRow<string | Uint8Array>[]): readonly Attack[] {
+  return bytesAttacks(
+    rows.map(([name, body, ...expected]) => [name, postRaw(Buffer.from(body)), ...expected]),
+  )
 }
 
 export function documentAttacks(rows: readonly AttackRow[]): readonly Attack[] {
-  return bodyAttacks(
-    rows.map(([name, query, ...more]) => [name, JSON.stringify({ query }), ...more]),
-  )
+  return bodyAttacks(rows.map(([name, query, ...expected]) => [name, bodyOf(query), ...expected]))
+}
+
+export function bodyOf(query: string, variables?: object): string {
+  return JSON.stringify({ query, variables })
 }
 
 const MB = 1e6
@@ -129,13 +124,11 @@ export function checkMemory(
   after: readonly Figures[],
 ): void {
   for (const { pid, memory } of before) {
-    const [middle, end] = [half, after].map(
-      (all) => all.find((one) => one.pid === pid)?.memory ?? 0,
-    )
-    const [whole, second] = [(end ?? 0) - memory, (end ?? 0) - (middle ?? 0)]
-    t.comment(
-      `memory grew by ${(whole / MB).toFixed(0)} MB, ${(second / MB).toFixed(0)} in the second half`,
-    )
+    const since = (all: readonly Figures[]): number =>
+      (all.find((one) => one.pid === pid)?.memory ?? 0) - memory
+    const [whole, second] = [since(after), since(after) - since(half)]
+    const [all, later] = [whole, second].map((bytes) => (bytes / MB).toFixed(0))
+    t.comment(`memory grew by ${all} MB, ${later} in the second half`)
     t.ok(whole < 150 * MB, `${whole} bytes in all`)
     t.ok(second < 100 * MB, `${second} bytes in the second half`)
   }

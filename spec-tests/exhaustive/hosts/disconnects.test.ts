@@ -15,11 +15,8 @@ async function serve(t: Test, big?: string): Promise<Served> {
   t.teardown(() => {
     if (countTimers() > before) throw new Error('A timer was left behind.')
   })
-  if (big === undefined) return plain(t)
-  return plain(
-    t,
-    toNodeListener(() => ({ status: 200, headers: [], body: big })),
-  )
+  const listener = toNodeListener(() => ({ status: 200, headers: [], body: big ?? '' }))
+  return plain(t, big === undefined ? undefined : listener)
 }
 
 function countTimers(): number {

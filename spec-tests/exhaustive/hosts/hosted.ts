@@ -42,19 +42,9 @@ export async function host(
   listener?: RequestListener,
 ): Promise<Hosted> {
   const tested = createTestedHandler()
-  const { onBug, createId, ...rest } = options
-  const { lingerBytes, lingerTimeout, sendTimeout, maxBufferedBytes, maxSmallChunks } = rest
+  const { lingerBytes, lingerTimeout, sendTimeout } = options
   const hosted = createHostServer(
-    listener ??
-      toNodeListener(tested.handler, {
-        ...(onBug && { onBug }),
-        ...(createId && { createId }),
-        lingerBytes,
-        lingerTimeout,
-        sendTimeout,
-        maxBufferedBytes,
-        maxSmallChunks,
-      }),
+    listener ?? toNodeListener(tested.handler, { lingerBytes, lingerTimeout, sendTimeout }),
     { onBug: (bug) => void (tested.bugs as unknown[]).push(bug), ...options },
   )
   const server = hosted.server as Server // nothing is encrypted

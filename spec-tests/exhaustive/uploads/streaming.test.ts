@@ -13,6 +13,7 @@ import {
   end,
   parameters,
   partOf,
+  uploadHeaders,
   uploadLines,
   type Part,
 } from '../../../packages/uploads/spec-tests/multipart.js'
@@ -139,15 +140,9 @@ for (const [title, read, expected] of inOrders) {
 
   void t.test(`two files by fetch, ${title}`, async (t) => {
     const respond = toFetch(handlerOf(read, {}, {}))
-    const body = new FormData()
-    body.append('operations', JSON.stringify({ query, variables: { a: null, b: null } }))
-    body.append('map', '{"a":["variables.a"],"b":["variables.b"]}')
-    body.append('a', new Blob(['x'.repeat(300_000)]), 'a.txt')
-    body.append('b', new Blob(['y'.repeat(400_000)]), 'b.txt')
-    const headers = { 'GraphQL-Require-Preflight': '1' }
-    const response = await respond(
-      new Request('http://localhost/', { method: 'POST', headers, body }),
-    )
+    const body = both('x'.repeat(300_000), 'y'.repeat(400_000))
+    const init = { method: 'POST', headers: uploadHeaders, body }
+    const response = await respond(new Request('http://localhost/', init))
     const { data } = (await response.json()) as { data: { read: string } }
     t.same(JSON.parse(data.read), expected)
   })
