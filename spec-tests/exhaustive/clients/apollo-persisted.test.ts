@@ -5,8 +5,7 @@ import t, { type Test } from 'tap'
 import { sha256 } from '../../../src/base/sha256.js'
 import type { Options } from '../../../src/index.js'
 import { apolloClient } from './apollo-client.js'
-import { serveStandard } from './serve-standard.js'
-import type { Seen } from './watch-fetch.js'
+import { serveStandard, type Seen } from './serve-standard.js'
 
 const query = gql`
   query Echo($s: String!) {

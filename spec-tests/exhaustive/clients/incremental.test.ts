@@ -7,7 +7,7 @@ import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { defer } from '../../base/defer.js'
 import { without17 } from '../../incremental/client.js'
-import { watchFetch } from './watch-fetch.js'
+import { watchFetch } from './serve-standard.js'
 
 const skip = without17
 const deferred = '{ item { id name ... @defer { late } } }'

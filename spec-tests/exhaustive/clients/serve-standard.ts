@@ -2,7 +2,6 @@ import type { Test } from 'tap'
 import { serve } from '../../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import type { Denial, EditionName, Options, Outcome } from '../../../src/index.js'
-import { watchFetch } from './watch-fetch.js'
 
 /** The editions that every client is shown. */
 export const editionNames = ['2026-09', '2025-05'] as const
@@ -50,4 +49,28 @@ const denials: { readonly [failure: string]: Denial } = {
 /** A refusal with any other status, labelled as those of the server itself. */
 function denialWith(status: number): Denial | undefined {
   return status >= 400 ? { kind: 'denied', status, code: 'AS_ASKED' } : undefined
+}
+
+/** What went over the wire, as far as a client's behaviour hangs on it. */
+export interface Seen {
+  readonly method: string
+  readonly accept: string | undefined
+  readonly status: number
+  readonly type: string
+}
+
+/** A fetch to give to a client, and the list of what it has seen. */
+export function watchFetch(): { readonly fetch: typeof fetch; readonly seen: Seen[] } {
+  const seen: Seen[] = []
+  const watched: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    seen.push({
+      method: init?.method ?? 'GET',
+      accept: new Headers(init?.headers).get('accept') ?? undefined,
+      status: response.status,
+      type: response.headers.get('content-type')?.split(';')[0] ?? '',
+    })
+    return response
+  }
+  return { fetch: watched, seen }
 }
