@@ -213,7 +213,8 @@ export class Tab {
 
   /** What axe-core finds wrong with the page as it is, in a line each. */
   async violations(): Promise<readonly string[]> {
-    await this.evaluate(`${axe.source}; 0`)
+    // Once for a page, since it takes as long as a check.
+    if (!(await this.evaluate(`'axe' in window`))) await this.evaluate(`${axe.source}; 0`)
     // It would request the styles once more, which a file system refuses.
     const options = `{ preload: location.protocol !== 'file:', resultTypes: ['violations'] }`
     return this.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
