@@ -14,6 +14,12 @@ export const uploadHeaders = {
   'GraphQL-Require-Preflight': '1',
 }
 
+/** The first lines of an upload over HTTP/1.1, behind which others may follow. */
+export const uploadLines: string = [
+  'POST /graphql HTTP/1.1\r\nHost: localhost\r\n',
+  ...Object.entries(uploadHeaders).map(([name, value]) => `${name}: ${value}\r\n`),
+].join('')
+
 /** The bytes of a part, with the boundary before it. */
 export function partOf({ name, filename, type, content }: Part): string {
   const quoted = filename === undefined ? '' : `; filename="${filename}"`

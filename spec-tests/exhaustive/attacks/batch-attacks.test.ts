@@ -1,4 +1,4 @@
-import { postBytes, rawClient } from '../hosts/raw-client.js'
+import { postBytes } from '../hosts/raw-client.js'
 import { bodyAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 const list = (count: number, entry: (at: number) => string): string =>
@@ -54,19 +54,20 @@ const lines: readonly (readonly [name: string, body: string, status: number, lin
 
 const lineAttacks = lines.map(([name, body, status, count]): Attack => ({
   name,
-  async run(t, { port }) {
-    const client = await rawClient(port)
-    const response = await client.ask(postBytes(body, 'Accept: application/jsonl\r\n'))
+  async run(t, { connect }) {
+    const bytes = postBytes(body, 'Accept: application/jsonl\r\n')
+    const response = await (await connect()).ask(bytes)
     t.equal(response.status, status)
     const text = response.body.toString()
     if (status === 200) t.equal(text.split('\n').length - 1, count)
     t.notMatch(text, /secret|node_modules/)
-    client.socket.destroy()
   },
 }))
 
-const words = ['--batch']
-runAttacks('a server bears batches of every kind', bodyAttacks(usual), { words, rounds: 2 })
+runAttacks('a server bears batches of every kind', bodyAttacks(usual), {
+  words: ['--batch'],
+  rounds: 2,
+})
 runAttacks('a server bears long batches', [...bodyAttacks(many), ...lineAttacks], {
   words: ['--batch', '--batch-max-operations=1000', '--batch-max-concurrent=1000', '--timeout=500'],
   rounds: 2,

@@ -1,6 +1,6 @@
 import type { AttackRow } from './run-attacks.js'
 
-const times = (count: number, part: (at: number) => string): string =>
+export const times = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(' ')
 const nested = (levels: number, open: string, inner: string, close: string): string =>
   open.repeat(levels) + inner + close.repeat(levels)

@@ -1,4 +1,4 @@
-import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
+import { bytesAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 const body = '{"query":"{ hello }"}'
 const length = `Content-Length: ${body.length}\r\n`
@@ -13,9 +13,8 @@ const chunked = (chunks: string, headers = ''): string =>
   post(`${headers}Transfer-Encoding: chunked\r\n`, chunks)
 const chunk = `${body.length.toString(16)}\r\n${body}\r\n`
 
-/** What is sent, the status of the answer and its code; `ends` where nothing follows although it should. */
 // oxfmt-ignore
-const requests: readonly (readonly [...AttackRow<string | Uint8Array>, how?: 'ends'])[] = [
+const requests: readonly AttackRow<string | Uint8Array>[] = [
   // What is no request.
   ['nothing but NUL',                   '\0'.repeat(1000),                                                     400, 'BAD_REQUEST'],
   ['nothing but 0xff',                  Buffer.alloc(1000, 0xff),                                              400, 'BAD_REQUEST'],
@@ -77,8 +76,4 @@ const requests: readonly (readonly [...AttackRow<string | Uint8Array>, how?: 'en
   ['11,000 chunks of a byte',           chunked(`${'1\r\n \r\n'.repeat(11_000)}${chunk}0\r\n\r\n`),            413, 'TOO_MANY_CHUNKS'],
 ]
 
-const attacks = requests.map(([name, bytes, status, code, how]): Attack =>
-  bytesAttack(name, bytes, status, code, { ends: how === 'ends' }),
-)
-
-runAttacks('a server bears malformed HTTP of every kind', attacks, { rounds: 2 })
+runAttacks('a server bears malformed HTTP of every kind', bytesAttacks(requests), { rounds: 2 })

@@ -1,12 +1,4 @@
-import { postBytes } from '../hosts/raw-client.js'
-import { bytesAttack, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
-
-function postRaw(body: Uint8Array): Uint8Array {
-  const head =
-    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\n\r\n`
-  return Buffer.concat([Buffer.from(head), body])
-}
+import { bodyAttacks, runAttacks, type AttackRow } from './run-attacks.js'
 
 /** A body around a value of the variable of `measure`. */
 const measuring = (value: string, type = 'Input'): string =>
@@ -66,8 +58,4 @@ const bodies: readonly AttackRow<string | Uint8Array>[] = [
   ['90,000 unknown input fields',                measuring(`{${Array.from({ length: 90_000 }, (_, at) => `"k${at}":1`).join()}}`), 422, 'DOCUMENT_LIMIT_EXCEEDED'],
 ]
 
-const attacks = bodies.map(([name, body, status, code]): Attack =>
-  bytesAttack(name, typeof body === 'string' ? postBytes(body) : postRaw(body), status, code),
-)
-
-runAttacks('a server bears JSON of every kind', attacks, { rounds: 2 })
+runAttacks('a server bears JSON of every kind', bodyAttacks(bodies), { rounds: 2 })

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runAttacks, type Attack } from './run-attacks.js'
+import { attacksOf, runAttacks } from './run-attacks.js'
 
 /** Small requests in a process of its own, on one connection, or on another when the server has ended it. */
 async function flood(port: number, isRead: boolean): Promise<void> {
@@ -10,25 +10,27 @@ async function flood(port: number, isRead: boolean): Promise<void> {
   await once(fork(program, [String(port), isRead ? 'read' : 'not read']), 'exit')
 }
 
-const attacks: readonly Attack[] = [
-  {
-    name: '3 MB of pipelined requests per second, whose responses are read',
-    hangMs: 250,
-    run: (_, { port }) => flood(port, true),
-  },
-  { name: 'the same, not read', hangMs: 250, run: (_, { port }) => flood(port, false) },
-  {
-    name: 'the memory that they take meanwhile', // collecting garbage makes others wait
-    async run(t, target) {
-      const [before] = await target.figures()
-      const flooding = flood(target.port, true)
+const attacks = [
+  ...attacksOf(
+    {
+      '3 MB of pipelined requests per second, whose responses are read': (_, { port }) =>
+        flood(port, true),
+      'the same, not read': (_, { port }) => flood(port, false),
+    },
+    { hangMs: 250 },
+  ),
+  ...attacksOf({
+    // Apart, since collecting garbage makes others wait.
+    async 'the memory that they take meanwhile'(t, { port, figures }) {
+      const [before] = await figures()
+      const flooding = flood(port, true)
       await pause(3000)
-      const [during] = await target.figures()
+      const [during] = await figures()
       await flooding
       const grown = (during?.memory ?? Infinity) - (before?.memory ?? 0)
       t.ok(grown < 64e6, `memory grew by ${grown} bytes`)
     },
-  },
+  }),
 ]
 
 runAttacks('a server bears pipelines without an end', attacks)

@@ -9,21 +9,17 @@ const port = Number(process.argv[2])
 const everyMs = 50
 const kept = new Agent({ keepAlive: true, maxSockets: 1 })
 
-let lap: Lap = { probes: 0, worst: 0, wrong: [] }
+const none: Lap = { probes: 0, worst: 0, wrong: [] }
+let lap = none
 let isAsked = false
-let isOver = false
 
-process.on('message', (order: 'begin' | 'end' | 'stop') => {
-  if (order === 'begin') lap = { probes: 0, worst: 0, wrong: [] }
-  else if (order === 'end') isAsked = true
-  else {
-    isOver = true
-    kept.destroy()
-    process.disconnect()
-  }
+process.on('message', (order: 'begin' | 'end') => {
+  if (order === 'begin') lap = none
+  else isAsked = true
 })
+process.once('disconnect', () => process.exit())
 
-for (let count = 0; !isOver; count++) {
+for (let count = 0; ; count++) {
   const start = performance.now()
   const wrong = await probe(count % 2 === 0)
   const waited = performance.now() - start
@@ -33,10 +29,8 @@ for (let count = 0; !isOver; count++) {
     wrong: wrong === undefined ? lap.wrong : [...lap.wrong, wrong],
   }
   // Not before: the probe that was under way is the one that had to wait.
-  if (isAsked) {
-    isAsked = false
-    process.send?.(lap)
-  }
+  if (isAsked) process.send?.(lap)
+  isAsked = false
   await pause(Math.max(0, everyMs - waited))
 }
 

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
 
 export interface Lap {
   readonly probes: number
@@ -21,7 +20,6 @@ export interface Prober {
 export function startProber(port: number): Prober {
   const program = fileURLToPath(new URL('./prober-process.js', import.meta.url))
   const child = fork(program, [String(port)])
-  t.teardown(() => child.kill('SIGKILL'))
   return {
     begin: () => void child.send('begin'),
     async end() {
@@ -29,10 +27,10 @@ export function startProber(port: number): Prober {
       const [lap] = (await once(child, 'message')) as [Lap]
       return lap
     },
+    /** It ends with this process, too. */
     async stop() {
-      const ended = once(child, 'exit')
-      child.send('stop')
-      await ended
+      child.disconnect()
+      await once(child, 'exit')
     },
   }
 }

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { postBytes, rawClient } from '../hosts/raw-client.js'
+import { postRaw } from '../hosts/raw-client.js'
 import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
 import { startTarget, untilAtRest } from './target.js'
@@ -12,50 +12,52 @@ export interface Attack {
   /** The longest that anybody else may wait for an answer meanwhile. Default: 20,000, as slow memory takes seconds for what attacks move. */
   readonly hangMs?: number
   /** Does its worst, checks what came back, and ends by itself. */
-  run(t: Test, target: Target): Promise<void>
+  run(t: Test, target: Target): Promise<unknown>
 }
 
-/** An attack of one request: bytes on a connection of their own, and the answer to them. */
-export function bytesAttack(
-  name: string,
-  bytes: string | Uint8Array,
-  status: Expected['status'],
-  code?: string,
-  { ends = false }: { readonly ends?: boolean } = {},
-): Attack {
-  return {
-    name,
-    async run(t, { port }) {
-      const client = await rawClient(port)
-      client.write(bytes)
-      // Nothing follows: who waits for the rest of a request learns that it will not come.
-      if (ends) client.socket.end()
-      checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
-      client.socket.destroy()
-    },
-  }
+/** Attacks by their names, and what they have in common. */
+export function attacksOf(
+  runs: { readonly [name: string]: Attack['run'] },
+  common: Omit<Attack, 'name' | 'run'> = {},
+): readonly Attack[] {
+  return Object.entries(runs).map(([name, run]) => ({ name, run, ...common }))
 }
 
-/** The bytes, the body or the document of a request, the status of its answer, and the code of a refusal. */
+/** What is sent, the status of its answer, and the code of a refusal; `ends` where nothing follows although it should. */
 export type AttackRow<Sent = string> = readonly [
   name: string,
   sent: Sent,
   status: Expected['status'],
-  code?: string,
+  code?: string | undefined,
+  how?: 'ends',
 ]
 
+/** Attacks of one request: bytes on a connection of their own, and the answer to them. */
 export function bytesAttacks(rows: readonly AttackRow<string | Uint8Array>[]): readonly Attack[] {
-  return rows.map((row) => bytesAttack(...row))
+  return rows.map(([name, bytes, status, code, how]) => ({
+    name,
+    async run(t, { connect }) {
+      const client = await connect()
+      client.write(bytes)
+      // Who waits for the rest of a request learns that it will not come.
+      if (how === 'ends') client.socket.end()
+      checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
+    },
+  }))
 }
 
-export function bodyAttacks(rows: readonly AttackRow[]): readonly Attack[] {
-  return rows.map(([name, body, ...expected]) => bytesAttack(name, postBytes(body), ...expected))
+export function bodyAttacks(rows: readonly AttackRow<string | Uint8Array>[]): readonly Attack[] {
+  return bytesAttacks(
+    rows.map(([name, body, ...expected]) => [name, postRaw(Buffer.from(body)), ...expected]),
+  )
 }
 
 export function documentAttacks(rows: readonly AttackRow[]): readonly Attack[] {
-  return bodyAttacks(
-    rows.map(([name, query, ...more]) => [name, JSON.stringify({ query }), ...more]),
-  )
+  return bodyAttacks(rows.map(([name, query, ...expected]) => [name, bodyOf(query), ...expected]))
+}
+
+export function bodyOf(query: string, variables?: object): string {
+  return JSON.stringify({ query, variables })
 }
 
 const MB = 1e6
@@ -93,6 +95,7 @@ export function runAttacks(
 async function runAttack(t: Test, attack: Attack, target: Target, prober: Prober): Promise<void> {
   prober.begin()
   await attack.run(t, target)
+  target.leave()
   const { worst, wrong, probes } = await prober.end()
   t.comment(`slowest of ${probes} probes: ${worst.toFixed(0)} ms`)
   t.ok(worst < (attack.hangMs ?? 20_000), `a probe waited ${worst.toFixed(0)} ms`)
@@ -121,13 +124,11 @@ export function checkMemory(
   after: readonly Figures[],
 ): void {
   for (const { pid, memory } of before) {
-    const [middle, end] = [half, after].map(
-      (all) => all.find((one) => one.pid === pid)?.memory ?? 0,
-    )
-    const [whole, second] = [(end ?? 0) - memory, (end ?? 0) - (middle ?? 0)]
-    t.comment(
-      `memory grew by ${(whole / MB).toFixed(0)} MB, ${(second / MB).toFixed(0)} in the second half`,
-    )
+    const since = (all: readonly Figures[]): number =>
+      (all.find((one) => one.pid === pid)?.memory ?? 0) - memory
+    const [whole, second] = [since(after), since(after) - since(half)]
+    const [all, later] = [whole, second].map((bytes) => (bytes / MB).toFixed(0))
+    t.comment(`memory grew by ${all} MB, ${later} in the second half`)
     t.ok(whole < 150 * MB, `${whole} bytes in all`)
     t.ok(second < 100 * MB, `${second} bytes in the second half`)
   }

@@ -19,18 +19,13 @@ const floods: readonly [title: string, isReady: boolean, frames: readonly Frame[
 ]
 
 /** Floods over a socket, and again over the next one when it is cut, until the time is over. */
-async function flood(
-  port: number,
-  isReady: boolean,
-  bytes: Buffer,
-  until: number,
-): Promise<number> {
+async function flood(port: number, isReady: boolean, bytes: Buffer, end: number): Promise<number> {
   let sockets = 0
-  while (performance.now() < until) {
+  while (performance.now() < end) {
     const raw = await RawWebSocket.open(port)
     sockets += 1
     if (isReady) raw.tell(init)
-    while (performance.now() < until && raw.socket.writable) {
+    while (performance.now() < end && raw.socket.writable) {
       const isFull = !raw.socket.write(bytes)
       await pause(isFull ? 5 : 0)
     }

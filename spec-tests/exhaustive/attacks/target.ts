@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { start, type Ended } from '../cli/binary.js'
+import type { HostResponse } from '../../hosts/exchange.js'
+import { rawClient, type RawClient } from '../hosts/raw-client.js'
 import { send } from '../send.js'
 
 const served = fileURLToPath(
@@ -19,7 +21,6 @@ export interface Figures extends Load {
   /** Resident bytes, without those that V8 keeps free for later. */
   readonly memory: number
   readonly heap: number
-  readonly timers: number
 }
 
 export interface Target {
@@ -30,6 +31,11 @@ export interface Target {
   figures(): Promise<readonly Figures[]>
   /** The same of what is read without collecting garbage, which takes a tenth of a second. */
   load(): Promise<readonly Load[]>
+  connect(): Promise<RawClient>
+  /** So many connections, opened a few hundred at a time so that none waits behind a full backlog. */
+  connectMany(count: number): Promise<readonly RawClient[]>
+  /** Ends all connections. */
+  leave(): void
   stop(): Promise<Ended>
 }
 
@@ -64,12 +70,30 @@ export async function startTarget(settings: TargetSettings = {}): Promise<Target
     },
   )
   const port = Number(new URL(await server.url()).port)
+  const clients: RawClient[] = []
+  const connect = async (): Promise<RawClient> => {
+    const client = await rawClient(port)
+    clients.push(client)
+    return client
+  }
   const readAll = printsBugs ? readSlowly(server.child.stderr) : () => {}
   return {
     port,
     ask: (query) => ask(port, query),
     figures: () => askWorkers('figures', port, workers),
     load: () => askWorkers('load', port, workers),
+    connect,
+    async connectMany(count) {
+      const opened: RawClient[] = []
+      while (opened.length < count) {
+        const more = Math.min(250, count - opened.length)
+        opened.push(...(await Promise.all(Array.from({ length: more }, connect))))
+      }
+      return opened
+    },
+    leave() {
+      for (const { socket } of clients.splice(0)) socket.destroy()
+    },
     stop: () => {
       readAll()
       return server.stop()
@@ -94,7 +118,7 @@ interface Answers {
 }
 
 const queries = {
-  figures: '{ figures { pid memory heap sockets timers waiting } }',
+  figures: '{ figures { pid memory heap sockets waiting } }',
   load: '{ load { pid sockets waiting } }',
 }
 
@@ -120,14 +144,26 @@ async function ask(port: number, query: string): Promise<string> {
 const proberSockets = 2
 
 /** Resolves when nobody is left but the prober and who asks for the figures, and rejects when that never comes. */
-export async function untilAtRest(target: Target): Promise<void> {
+export async function untilAtRest({ load }: Target): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
-    const all = await target.load()
-    const sockets = all.reduce((sum, figures) => sum + figures.sockets, 0)
-    const waiting = all.reduce((sum, figures) => sum + figures.waiting, 0)
-    if (sockets <= proberSockets + all.length && waiting === 0) return
+    const all = await load()
+    const isQuiet = sumOf(all, 'sockets') <= proberSockets + all.length
+    if (isQuiet && sumOf(all, 'waiting') === 0) return
     if (performance.now() > end) throw new Error(`not at rest: ${JSON.stringify(all)}`)
     await pause(20)
   }
+}
+
+export function sumOf(all: readonly Load[], name: 'sockets' | 'waiting'): number {
+  return all.reduce((sum, load) => sum + load[name], 0)
+}
+
+/** Writes the same on each connection, and gives the next answers. */
+export function askAll(
+  clients: readonly RawClient[],
+  bytes: string | Uint8Array,
+): Promise<readonly (HostResponse | undefined)[]> {
+  for (const client of clients) client.write(bytes)
+  return Promise.all(clients.map((client) => client.next()))
 }

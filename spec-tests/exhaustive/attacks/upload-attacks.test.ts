@@ -1,21 +1,17 @@
-import { rawClient } from '../hosts/raw-client.js'
 import {
   boundary,
   end,
   filesFor,
   parameters,
   partOf,
+  uploadLines,
 } from '../../../packages/uploads/spec-tests/multipart.js'
+import { chunkOf, postBytes } from '../hosts/raw-client.js'
 import { checkResponse } from './check-response.js'
 import { bytesAttacks, runAttacks, type Attack, type AttackRow } from './run-attacks.js'
 
 const MB = 1_000_000
-const head =
-  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nGraphQL-Require-Preflight: 1\r\n' +
-  `Content-Type: multipart/form-data; boundary=${boundary}\r\n`
-const bytesOf = (body: string): string =>
-  `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-const announce = (length: number): string => `${head}Content-Length: ${length}\r\n\r\n`
+const announce = (length: number): string => `${uploadLines}Content-Length: ${length}\r\n\r\n`
 
 const query = (field: string): string => `mutation ($files: [Upload]) { ${field}(files: $files) }`
 const before = (field: string, count = 1): string =>
@@ -60,15 +56,10 @@ function crowd(name: string, count: number, bytes: string, leaves = false): Atta
   return {
     name,
     overloads: true,
-    async run(_, { port }) {
-      const clients = await Promise.all(many(count, () => rawClient(port)))
-      await Promise.all(
-        clients.map(async (client) => {
-          client.write(bytes)
-          if (!leaves) await client.next()
-          client.socket.destroy()
-        }),
-      )
+    async run(_, { connectMany }) {
+      const clients = await connectMany(count)
+      for (const client of clients) client.write(bytes)
+      if (!leaves) await Promise.all(clients.map((client) => client.next()))
     },
   }
 }
@@ -84,16 +75,16 @@ const slow = [
 
 /** A body that has no end: the server says so, or closes the connection. */
 function endless(name: string, start: string, piece: string, status: readonly number[]): Attack {
-  const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
   return {
     name,
-    async run(t, { port }) {
-      const client = await rawClient(port)
-      client.write(`${head}Transfer-Encoding: chunked\r\n\r\n${start === '' ? '' : chunk(start)}`)
-      const response = client.next()
+    async run(t, { connect }) {
+      const client = await connect()
+      client.write(
+        `${uploadLines}Transfer-Encoding: chunked\r\n\r\n${start === '' ? '' : chunkOf(start)}`,
+      )
       let isOver = false
-      void response.then(() => (isOver = true))
-      const bytes = chunk(piece)
+      const response = client.next().finally(() => (isOver = true))
+      const bytes = chunkOf(piece)
       while (!isOver && !client.socket.destroyed) {
         if (client.socket.write(bytes)) await new Promise((next) => setImmediate(next))
         else {
@@ -104,7 +95,6 @@ function endless(name: string, start: string, piece: string, status: readonly nu
         }
       }
       checkResponse(t, await response, { status })
-      client.socket.destroy()
     },
   }
 }
@@ -121,7 +111,9 @@ const withoutEnd = [
 ]
 
 const attacks = [
-  ...bytesAttacks(rows.map(([name, body, ...expected]) => [name, bytesOf(body), ...expected])),
+  ...bytesAttacks(
+    rows.map(([name, body, ...expected]) => [name, postBytes(body, '', uploadLines), ...expected]),
+  ),
   ...slow,
   ...withoutEnd,
 ]

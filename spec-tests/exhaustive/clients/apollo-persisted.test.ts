@@ -5,8 +5,7 @@ import t, { type Test } from 'tap'
 import { sha256 } from '../../../src/base/sha256.js'
 import type { Options } from '../../../src/index.js'
 import { apolloClient } from './apollo-client.js'
-import { serveStandard } from './serve-standard.js'
-import { watchFetch, type Seen } from './watch-fetch.js'
+import { serveStandard, type Seen } from './serve-standard.js'
 
 const query = gql`
   query Echo($s: String!) {
@@ -30,8 +29,7 @@ const manifest = {
 type LinkOptions = ConstructorParameters<typeof PersistedQueryLink>[0]
 
 async function startApollo(t: Test, options: Partial<Options>, link: LinkOptions) {
-  const uri = await serveStandard(t, '2026-09', options)
-  const { fetch, seen } = watchFetch()
+  const { url: uri, fetch, seen } = await serveStandard(t, '2026-09', options)
   const links = [new PersistedQueryLink(link), new HttpLink({ uri, fetch })]
   return { client: apolloClient(t, ApolloLink.from(links)), seen }
 }

@@ -6,7 +6,6 @@ import type { EditionName } from '../../../src/index.js'
 import { apolloClient } from './apollo-client.js'
 import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch } from './watch-fetch.js'
 
 const partial = gql`
   {
@@ -136,8 +135,7 @@ async function startApollo(
   options: { useGETForQueries?: boolean } = {},
   before?: ApolloLink,
 ) {
-  const uri = await serveStandard(t, edition)
-  const { fetch, seen } = watchFetch()
+  const { url: uri, fetch, seen } = await serveStandard(t, edition)
   const http = new HttpLink({ uri, fetch, ...options })
   const link = before === undefined ? http : ApolloLink.from([before, http])
   return { client: apolloClient(t, link), seen }

@@ -5,7 +5,6 @@ import type { EditionName, Options } from '../../../src/index.js'
 import { apolloClient } from './apollo-client.js'
 import { mutation, queries, type Exchange } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch } from './watch-fetch.js'
 
 for (const edition of editionNames) {
   void t.test(`Apollo's BatchHttpLink, edition ${edition}`, async (t) => {
@@ -52,37 +51,26 @@ function echoes(count: number): readonly Sent[] {
 
 type Sent = Pick<Exchange, 'source' | 'variables'>
 
-interface Got {
-  readonly data: unknown
-  readonly errors: CombinedGraphQLErrors['errors']
-  /** The message of a failure that is not a GraphQL response. */
-  readonly failed: string | undefined
-}
-
 async function startApollo(
   t: Test,
   edition: EditionName,
   options: Partial<Options> = { batch: {} },
 ) {
-  const uri = await serveStandard(t, edition, options)
-  const { fetch, seen } = watchFetch()
+  const { url: uri, fetch, seen } = await serveStandard(t, edition, options)
   const client = apolloClient(t, new BatchHttpLink({ uri, fetch }))
   const ask = async (
     { source, variables = {} }: Sent,
     headers: { readonly [name: string]: string } = {},
-  ): Promise<Got> => {
-    const document = gql(source)
-    const common = {
-      variables,
-      errorPolicy: 'all',
-      fetchPolicy: 'no-cache',
-      context: { headers },
-    } as const
+  ) => {
+    const policies = { errorPolicy: 'all', fetchPolicy: 'no-cache' } as const
+    const common = { ...policies, variables, context: { headers } }
     const { data, error } = await (source.startsWith('mutation')
-      ? client.mutate({ mutation: document, ...common })
-      : client.query({ query: document, ...common }))
+      ? client.mutate({ mutation: gql(source), ...common })
+      : client.query({ query: gql(source), ...common }))
     const errors = CombinedGraphQLErrors.is(error) ? error.errors : []
-    return { data, errors, failed: errors.length === 0 ? error?.message : undefined }
+    // Of a failure that is not a GraphQL response.
+    const failed = errors.length === 0 ? error?.message : undefined
+    return { data, errors, failed }
   }
   return { ask, seen }
 }

@@ -9,27 +9,19 @@ import { createWebSocketHost } from '../../../src/hosts/node/websocket/index.js'
 import { certificate, listen } from '../../hosts/start-node.js'
 import { runInPage, skip } from './drive-browser.js'
 
-/** What the page sees, by scene. */
-type Answer = readonly [
-  countdown: Events,
-  cut: Events,
-  tooLong: Events,
-  protocol: string,
-  socket: Socket,
-  otherProtocol: Socket,
-  otherSite: Socket,
-]
-
 interface Events {
   readonly seen: readonly (readonly [event: unknown, id: string])[]
   readonly opened: number
 }
 
-interface Socket {
-  readonly seen: readonly object[]
-  readonly code: number
-  readonly wasClean: boolean
-}
+/** What the page sees, by scene; the last ones are of sockets. */
+type Answer = readonly [
+  countdown: Events,
+  cut: Events,
+  tooLong: Events,
+  protocol: string,
+  ...object[],
+]
 
 /** More than browsers open connections of HTTP/1.1 to a server. */
 const manyCount = 10

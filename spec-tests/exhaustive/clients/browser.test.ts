@@ -22,12 +22,11 @@ interface BrowserResponse {
 /** Stands in a URL for the same server under another name, which is another site to the browser. */
 const otherSite = 'http://other-site'
 
-/** A request of the page and what is expected of its answer. */
+/** A request of the page and what is expected of its answer; the body is parsed, if there is one to read. */
 type Row = readonly [
   title: string,
   request: BrowserRequest,
   wanted: BrowserResponse,
-  /** The body, parsed; undefined where there is none to read. */
   body?: unknown,
 ]
 

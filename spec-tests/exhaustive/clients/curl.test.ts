@@ -20,7 +20,7 @@ const json = ['-H', 'Content-Type: application/json']
 
 for (const edition of editionNames) {
   void t.test(`curl gets responses of every kind, edition ${edition}`, { skip }, async (t) => {
-    const url = await serveStandard(t, edition)
+    const { url } = await serveStandard(t, edition)
     for (const exchange of [...queries, mutation]) {
       const { source: query, variables = {}, name, data, errors } = exchange
       const get = ['--get', '--data-urlencode', `query=${query}`]
@@ -52,7 +52,7 @@ const rows: readonly (readonly [status: number, query: string, words?: readonly 
 ]
 
 void t.test('what a script sees of curl', { skip }, async (t) => {
-  const url = await serveStandard(t, '2026-09')
+  const { url } = await serveStandard(t, '2026-09')
   for (const [status, query, words = [...json, '-d', JSON.stringify({ query })]] of rows) {
     const fails = query === '' ? [] : ['-H', `${failureHeader}: ${status}`]
     const plain = await run('-w', '\n%{http_code}', ...words, ...fails, url)

@@ -5,8 +5,9 @@ import { meros } from 'meros/browser'
 import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { serve } from '../../../src/hosts/node/index.js'
+import { defer } from '../../base/defer.js'
 import { without17 } from '../../incremental/client.js'
-import { watchFetch } from './watch-fetch.js'
+import { watchFetch } from './serve-standard.js'
 
 const skip = without17
 const deferred = '{ item { id name ... @defer { late } } }'
@@ -26,8 +27,7 @@ const shown: { readonly [query: string]: readonly [first: object, last: object] 
 
 /** Serves a schema whose late values wait until a client has shown what came before. */
 async function start(t: Test) {
-  let release = (): void => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const { promise: released, resolve: release } = defer()
   const schema = buildSchema(
     `type Query { item: Item  list: [Int!] } type Item { id: ID!  name: String  late: String  fail: String! }`,
     {

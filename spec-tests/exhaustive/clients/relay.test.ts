@@ -8,6 +8,7 @@ import { readRoot } from '../proxies/proxy.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { defer } from '../../base/defer.js'
 import { without17 } from '../../incremental/client.js'
 import { failures } from './exchanges.js'
 import { failureHeader, serveStandard } from './serve-standard.js'
@@ -82,12 +83,11 @@ async function documentedAdapter(): Promise<(part: unknown) => readonly never[]>
 }
 
 void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }, async (t) => {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const released = defer()
   const sdl = 'type Query { item: Item } type Item { id: ID!  name: String  late: String }'
   const schema = buildSchema(sdl, {
     Query: { item: () => ({ id: '1', name: 'Ada' }) },
-    Item: { late: () => released.then(() => 'late') },
+    Item: { late: () => released.promise.then(() => 'late') },
   })
   const { url, close } = await serve({ schema, host: '127.0.0.1', port: 0 })
   t.teardown(() => close({ grace: 0 }))
@@ -127,7 +127,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
     fetchQuery(environment, query, {}).subscribe({
       next(data) {
         results.push(data)
-        release()
+        released.resolve()
       },
       error: reject,
       complete: resolve,
@@ -151,7 +151,7 @@ async function askRelay(url: string, asked: string, failure = ''): Promise<unkno
 }
 
 void t.test('Relay looks for data, whatever the status', async (t) => {
-  const url = await serveStandard(t, '2026-09')
+  const { url } = await serveStandard(t, '2026-09')
   t.same(await askRelay(url, 'counter'), { counter: 0 })
   t.same(await askRelay(url, 'fail'), { fail: null }, 'errors beside data are dropped')
   const rejected = { rejected: { message: /^No data returned for operation `Asked`/ } }

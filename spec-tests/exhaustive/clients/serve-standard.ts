@@ -12,12 +12,12 @@ export type ByEdition<Value> = { readonly [edition in EditionName]: Value }
 /** The header by which a client of these tests asks for a failure that is not GraphQL's. */
 export const failureHeader = 'x-please-fail'
 
-/** Serves the standard schema on a real socket until the test ends, and gives the URL of its endpoint. */
+/** Serves the standard schema on a real socket until the test ends: the URL of its endpoint, and a fetch that is watched. */
 export async function serveStandard(
   t: Test,
   edition: EditionName,
   options: Partial<Options> = {},
-): Promise<string> {
+): Promise<{ readonly url: string } & ReturnType<typeof watchFetch>> {
   const served = await serve({
     schema: createStandardSchema(),
     host: '127.0.0.1',
@@ -30,7 +30,7 @@ export async function serveStandard(
   })
   // Clients keep idle connections, and nothing is under way on them.
   t.teardown(() => served.close({ grace: 0 }))
-  return served.url
+  return { url: served.url, ...watchFetch() }
 }
 
 function failAsAsked(failure: string): Outcome<undefined, Denial> {
@@ -49,4 +49,28 @@ const denials: { readonly [failure: string]: Denial } = {
 /** A refusal with any other status, labelled as those of the server itself. */
 function denialWith(status: number): Denial | undefined {
   return status >= 400 ? { kind: 'denied', status, code: 'AS_ASKED' } : undefined
+}
+
+/** What went over the wire, as far as a client's behaviour hangs on it. */
+export interface Seen {
+  readonly method: string
+  readonly accept: string | undefined
+  readonly status: number
+  readonly type: string
+}
+
+/** A fetch to give to a client, and the list of what it has seen. */
+export function watchFetch(): { readonly fetch: typeof fetch; readonly seen: Seen[] } {
+  const seen: Seen[] = []
+  const watched: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    seen.push({
+      method: init?.method ?? 'GET',
+      accept: new Headers(init?.headers).get('accept') ?? undefined,
+      status: response.status,
+      type: response.headers.get('content-type')?.split(';')[0] ?? '',
+    })
+    return response
+  }
+  return { fetch: watched, seen }
 }

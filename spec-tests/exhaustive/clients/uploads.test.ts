@@ -6,7 +6,6 @@ import t, { type Test } from 'tap'
 import { uploads, type UploadOptions } from '@graphwire/uploads'
 import { apolloClient } from './apollo-client.js'
 import { editionNames, serveStandard } from './serve-standard.js'
-import { watchFetch } from './watch-fetch.js'
 
 const document = gql`
   mutation ($files: [Upload!]!) {
@@ -67,8 +66,8 @@ for (const [name, start] of Object.entries(clients)) {
   for (const edition of editionNames) {
     for (const [title, files, limits, data, codes] of rows) {
       void t.test(`${name}, edition ${edition}: ${title}`, async (t) => {
-        const url = await serveStandard(t, edition, { uploads: uploads(limits) })
-        const { fetch, seen } = watchFetch()
+        const served = await serveStandard(t, edition, { uploads: uploads(limits) })
+        const { url, fetch, seen } = served
         const got = await start(t, url, fetch, true)(files)
         t.match((got.data as { receiveFiles?: unknown } | undefined)?.receiveFiles, data)
         t.same(got.codes, codes)
@@ -78,8 +77,7 @@ for (const [name, start] of Object.entries(clients)) {
   }
 
   void t.test(`${name} without a header that forms cannot set is refused`, async (t) => {
-    const url = await serveStandard(t, '2026-09', { uploads: uploads() })
-    const { fetch } = watchFetch()
+    const { url, fetch } = await serveStandard(t, '2026-09', { uploads: uploads() })
     const got = await start(t, url, fetch, false)([file])
     t.same(got.codes, ['HEADER_MISSING'])
   })

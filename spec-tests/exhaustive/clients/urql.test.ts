@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import type { EditionName } from '../../../src/index.js'
 import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
-import { watchFetch } from './watch-fetch.js'
 
 for (const edition of editionNames) {
   for (const preferGetMethod of [false, true]) {
@@ -68,8 +67,7 @@ async function startUrql(
   edition: EditionName,
   options: { preferGetMethod?: boolean } = {},
 ) {
-  const url = await serveStandard(t, edition)
-  const { fetch, seen } = watchFetch()
+  const { url, fetch, seen } = await serveStandard(t, edition)
   const exchanges = [cacheExchange, fetchExchange]
   return { client: new Client({ url, fetch, exchanges, ...options }), seen }
 }

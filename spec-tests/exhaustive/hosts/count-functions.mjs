@@ -10,35 +10,25 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
-/** The functions by file that have run since the last call. */
+/** The functions by file that have run since the last call; what begins with the file is the module itself. */
 async function take() {
   const { result } = await session.post('Profiler.takePreciseCoverage')
-  return result
-    .filter(({ url }) => url.startsWith(built))
-    .map(({ url, functions }) => ({ file: url.slice(built.length), functions: ranOf(functions) }))
-    .filter(({ functions }) => functions.length > 0)
+  const files = result.filter(({ url }) => url.startsWith(built))
+  return files.flatMap(({ url, functions }) => {
+    const ran = functions
+      .map(({ functionName, ranges: [range] }) => ({
+        name: functionName || '(anonymous)',
+        ...range,
+      }))
+      .filter(({ count, startOffset }) => count > 0 && startOffset > 0)
+    return ran.length === 0 ? [] : [{ file: url.slice(built.length), functions: ran }]
+  })
 }
 
-/** What begins with the file is the module itself. */
-function ranOf(functions) {
-  return functions
-    .filter(({ ranges: [range] }) => range.count > 0 && range.startOffset > 0)
-    .map(({ functionName, ranges: [range] }) => ({
-      name: functionName || '(anonymous)',
-      count: range.count,
-    }))
-}
-
+const headers = { 'Content-Type': 'application/json' }
 const workloads = {
-  POST: [
-    '/graphql',
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"query":"{ hello }"}',
-    },
-  ],
-  GET: ['/graphql?query=%7B%20hello%20%7D', {}],
+  POST: ['/graphql', { method: 'POST', headers }, '{"query":"{ hello }"}'],
+  GET: ['/graphql?query=%7B%20hello%20%7D', {}, undefined],
 }
 
 const { buildSchema } = await import('../../../dist/src/index.js')
@@ -47,14 +37,14 @@ const schema = buildSchema('type Query { hello: String }', { Query: { hello: () 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const server = await serve({ schema, port: 0 })
 
-for (const [name, [path, request]] of Object.entries(workloads)) {
+for (const [name, [path, options, body]] of Object.entries(workloads)) {
   // Head and body in one piece, unlike fetch.
   const send = () =>
     new Promise((resolve, reject) => {
-      const asked = begin(new URL(path, server.url), { ...request, agent }, (response) =>
+      const asked = begin(new URL(path, server.url), { ...options, agent }, (response) =>
         response.resume().on('end', resolve),
       )
-      asked.on('error', reject).end(request.body)
+      asked.on('error', reject).end(body)
     })
   // Once the server is warm.
   for (let round = 0; round < 20; round += 1) await send()

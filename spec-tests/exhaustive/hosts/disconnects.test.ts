@@ -1,12 +1,8 @@
 import { once } from 'node:events'
-import { createServer as createHttp2Server } from 'node:http2'
 import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import { http2Client } from '../../hosts/http2-client.js'
 import { plain } from './hosted.js'
 import { postBytes, type RawClient } from './raw-client.js'
-import { listenFor } from '../../hosts/start-node.js'
-import { createTestedHandler } from '../../hosts/tested-handler.js'
 
 // An error that nobody handles ends the process, and so fails whichever of these tests is running.
 
@@ -19,11 +15,8 @@ async function serve(t: Test, big?: string): Promise<Served> {
   t.teardown(() => {
     if (countTimers() > before) throw new Error('A timer was left behind.')
   })
-  if (big === undefined) return plain(t)
-  return plain(
-    t,
-    toNodeListener(() => ({ status: 200, headers: [], body: big })),
-  )
+  const listener = toNodeListener(() => ({ status: 200, headers: [], body: big ?? '' }))
+  return plain(t, big === undefined ? undefined : listener)
 }
 
 function countTimers(): number {
@@ -117,18 +110,4 @@ void t.test('an answered pipeline leaves nothing on its socket', async (t) => {
   for (let at = 0; at < 3; at += 1) t.match(await client.next(), { status: 200 })
   await new Promise(setImmediate)
   t.equal(socket.listenerCount('close'), before)
-})
-
-void t.test('HTTP/2: a client that resets its connection cancels what runs for it', async (t) => {
-  const { handler, nextWaiting, bugs } = createTestedHandler()
-  const server = createHttp2Server(toNodeListener(handler))
-  const port = await listenFor(t, server)
-  const client = http2Client(`http://127.0.0.1:${port}/graphql`)
-  const ask = () => client.send({ body: '{"query":"{ wait }"}' }).catch(() => 'lost')
-  const answers = [ask(), ask()]
-  const signals = [(await nextWaiting()).signal, (await nextWaiting()).signal]
-  client.destroy()
-  t.same(await Promise.all(signals.map(untilAborted)), ['client-gone', 'client-gone'])
-  t.same(await Promise.all(answers), ['lost', 'lost'])
-  t.same(bugs, [])
 })

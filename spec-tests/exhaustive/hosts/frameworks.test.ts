@@ -1,24 +1,23 @@
-import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { json } from 'node:stream/consumers'
 import express, { Router, type Request as ExpressRequest } from 'express'
 import fastify, { type FastifyRequest } from 'fastify'
 import { Hono, type Context as HonoContext } from 'hono'
 import Koa, { type Context, type Middleware } from 'koa'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import type { Handler, OperationRequest } from '../../../src/index.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toFastifyPlugin } from '../../../src/hosts/frameworks/fastify.js'
 import { toKoaMiddleware } from '../../../src/hosts/frameworks/koa.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import type { Client, Need } from '../../hosts/exchange.js'
+import type { Need } from '../../hosts/exchange.js'
 import { fetchClient } from '../../hosts/fetch-client.js'
-import { http1Client } from '../../hosts/http1-client.js'
 import { inHono, mounts, type Listener } from '../../hosts/mounts.js'
 import { hostSuite } from '../../hosts/shared-suite.js'
 import { startHttp1 } from '../../hosts/start-node.js'
 import { http1Streams } from '../../hosts/streams/stream-client.js'
+import { createStreamedEndpoint } from '../../hosts/streams/streamed-endpoint.js'
 import { createTestedHandler } from '../../hosts/tested-handler.js'
 import { plain } from './hosted.js'
 import { integritySuite } from './integrity-suite.js'
@@ -74,7 +73,10 @@ void t.test('Hono, in process', (t) =>
 
 for (const [name, mount] of Object.entries(mounts)) {
   void t.test(`${name} keeps what is its own`, (t) =>
-    integritySuite(t, async (t, handler, before) => serveAll(t, await mount(handler, before))),
+    integritySuite(
+      t,
+      async (t, handler, before) => (await plain(t, await mount(handler, before))).at,
+    ),
   )
 }
 
@@ -84,11 +86,6 @@ void t.test('Hono keeps what is its own, in process', (t) =>
     return (path) => fetchClient(`http://localhost${path}`, (request) => app.fetch(request))
   }),
 )
-
-async function serveAll(t: Test, listener: RequestListener): Promise<(path: string) => Client> {
-  const { port } = await plain(t, listener)
-  return (path) => http1Client(`http://127.0.0.1:${port}${path}`)
-}
 
 const schema = buildSchema<string | undefined>('type Query { me: String }', {
   Query: { me: (_, _args, me) => me },
@@ -101,7 +98,7 @@ void t.test("hooks get Express's own request, typed", async (t) => {
     context: ({ head: { raw } }: OperationRequest<ExpressRequest>) =>
       `${raw.get('x-user')} by ${raw.ip}`,
   })
-  const at = await serveAll(t, express().all('/graphql', toNodeListener(handler)))
+  const { at } = await plain(t, express().all('/graphql', toNodeListener(handler)))
   t.equal(String((await at('/graphql')(me)).body), '{"data":{"me":"ada by 127.0.0.1"}}')
 })
 
@@ -115,7 +112,7 @@ void t.test("hooks get Koa's own context, typed", async (t) => {
     context.state['user'] = context.get('x-user')
     return next()
   }
-  const at = await serveAll(t, inKoa(setUser, toKoaMiddleware(handler) as Middleware))
+  const { at } = await plain(t, inKoa(setUser, toKoaMiddleware(handler) as Middleware))
   t.equal(String((await at('/graphql')(me)).body), '{"data":{"me":"ada by train"}}')
 })
 
@@ -175,7 +172,8 @@ void t.test('Koa: middleware sees and changes the answer, and always ends', asyn
       ended?.()
     }
   }
-  const send = (await serveAll(t, inKoa(watch, toKoaMiddleware(handler))))('/graphql')
+  const { at } = await plain(t, inKoa(watch, toKoaMiddleware(handler)))
+  const send = at('/graphql')
   const { headers } = await send({ query: '?query={echo(text:"hi")}' })
   t.equal(headers[headers.indexOf('X-Length') + 1], '22')
 
@@ -200,7 +198,7 @@ const places: readonly (readonly [name: string, start: () => unknown, statuses: 
 ]
 for (const [name, start, statuses] of places) {
   void t.test(`${name} serves its path`, async (t) => {
-    const at = await serveAll(t, start() as RequestListener)
+    const { at } = await plain(t, start() as RequestListener)
     for (const [path, status] of Object.entries(statuses)) {
       t.equal((await at(path)(echo)).status, status, path)
     }
@@ -230,50 +228,32 @@ void t.test('options that are none are refused', async (t) => {
 })
 
 void t.test('Fastify closes the connection of a request that runs while it closes', async (t) => {
-  const slow = new EventEmitter()
-  const app = fastify()
-  const Query = {
-    async slow() {
-      slow.emit('started')
-      await once(slow, 'finish')
-      return 1
-    },
-  }
-  const running = buildSchema('type Query { slow: Int }', { Query })
-  app.register(toFastifyPlugin(createHandler({ schema: running })))
+  const tested = createTestedHandler()
+  const app = fastify().register(toFastifyPlugin(tested.handler))
   t.teardown(() => app.server.closeAllConnections())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const started = once(slow, 'started')
-  const asked = fetch(`${origin}/graphql?query={slow}`)
-  await started
+  const asked = fetch(`${origin}/graphql?query={wait}`)
+  const { finish } = await tested.nextWaiting()
   const closed = app.close()
   // Its hooks have run when it stops listening.
   while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))
-  slow.emit('finish')
+  finish('done')
   const response = await asked
   t.equal(response.headers.get('connection'), 'close')
-  t.strictSame(await response.json(), { data: { slow: 1 } })
+  t.strictSame(await response.json(), { data: { wait: 'done' } })
   await closed
 })
 
 void t.test('Fastify ends its streams when it closes, so that clients come back', async (t) => {
-  const subscribe = async function* (): AsyncGenerator<object> {
-    yield { word: 'one' }
-    await new Promise(() => undefined)
-  }
-  const words = buildSchema('type Query { a: Int } type Subscription { word: String }', {
-    Subscription: { word: { subscribe } },
-  })
-  const ends: string[] = []
-  const onStreamEnd = ({ cause }: { cause: string }): unknown => ends.push(cause)
-  const app = fastify().register(toFastifyPlugin(createHandler({ schema: words, onStreamEnd })))
+  const endpoint = createStreamedEndpoint()
+  const app = fastify().register(toFastifyPlugin(endpoint.handler))
   t.teardown(() => app.server.closeAllConnections())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const stream = await http1Streams(origin)({ query: 'subscription { word }' })
-  await stream.until('"one"')
+  const stream = await http1Streams(origin)({ query: 'subscription { pushed }' })
+  await stream.until(':\n\n')
   await app.close()
   const { body } = await stream.whole()
   t.match(body, /^retry: \d+$/m)
   t.notMatch(body, 'event: complete')
-  t.strictSame(ends, ['shutdown'])
+  t.match(endpoint.ends, [{ cause: 'shutdown' }])
 })

@@ -4,17 +4,12 @@ import { host } from './hosted.js'
 
 /** The lines of a request that name its host, and the code of the refusal by version (RFC 9112 section 3.2). */
 // oxfmt-ignore
-const rows: readonly [
-  name: string,
-  lines: readonly string[],
-  http11: string | undefined,
-  http10: string | undefined,
-][] = [
-  ['one Host',                    ['Host: x'],            undefined,      undefined],
-  ['one Host with a port',        ['Host: x:80'],         undefined,      undefined],
-  ['an address of IPv6',          ['Host: [::1]:80'],     undefined,      undefined],
-  ['an empty Host',               ['Host:'],              undefined,      undefined],
-  ['no Host',                     [],                     'BAD_REQUEST',  undefined],
+const rows: readonly [name: string, lines: string[], http11?: string, http10?: string][] = [
+  ['one Host',                    ['Host: x']],
+  ['one Host with a port',        ['Host: x:80']],
+  ['an address of IPv6',          ['Host: [::1]:80']],
+  ['an empty Host',               ['Host:']],
+  ['no Host',                     [],                     'BAD_REQUEST'],
   ['two Host lines',              ['Host: x', 'Host: y'], 'INVALID_HOST', 'INVALID_HOST'],
   ['the same Host twice',         ['Host: x', 'host: x'], 'INVALID_HOST', 'INVALID_HOST'],
   ['a second Host that is empty', ['Host: x', 'Host:'],   'INVALID_HOST', 'INVALID_HOST'],

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { createHostServer, toNodeListener, toNodeResponder } from '../../../src/hosts/node/index.js'
 import type {
@@ -9,6 +10,8 @@ import type {
   NodeHostOptions,
 } from '../../../src/hosts/node/index.js'
 import type { Handler } from '../../../src/index.js'
+import type { Client } from '../../hosts/exchange.js'
+import { http1Client } from '../../hosts/http1-client.js'
 import { rawClient, type RawClient } from './raw-client.js'
 import { createTestedHandler, type TestedHandler } from '../../hosts/tested-handler.js'
 import { close, listen } from '../../hosts/start-node.js'
@@ -17,6 +20,8 @@ import { close, listen } from '../../hosts/start-node.js'
 interface Place {
   readonly server: Server
   readonly port: number
+  /** A client of HTTP/1.1 for a path. */
+  readonly at: (path: string) => Client
   readonly connect: () => Promise<RawClient>
   /** Also its socket at the server, and when that is closed. */
   readonly connectBoth: () => Promise<{
@@ -37,20 +42,10 @@ export async function host(
   listener?: RequestListener,
 ): Promise<Hosted> {
   const tested = createTestedHandler()
-  const { onBug, createId, ...rest } = options
-  const { lingerBytes, lingerTimeout, sendTimeout, maxBufferedBytes, maxSmallChunks } = rest
+  const { lingerBytes, lingerTimeout, sendTimeout } = options
   const hosted = createHostServer(
-    listener ??
-      toNodeListener(tested.handler, {
-        ...(onBug && { onBug }),
-        ...(createId && { createId }),
-        lingerBytes,
-        lingerTimeout,
-        sendTimeout,
-        maxBufferedBytes,
-        maxSmallChunks,
-      }),
-    options,
+    listener ?? toNodeListener(tested.handler, { lingerBytes, lingerTimeout, sendTimeout }),
+    { onBug: (bug) => void (tested.bugs as unknown[]).push(bug), ...options },
   )
   const server = hosted.server as Server // nothing is encrypted
   return { ...tested, ...hosted, ...(await startOn(t, server, hosted.close)) }
@@ -81,7 +76,8 @@ async function startOn(t: Test, server: Server, end: () => Promise<unknown>): Pr
     const [socket] = (await accepted) as [Socket]
     return { client, socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
   }
-  return { server, port, connect, connectBoth }
+  const at = (path: string): Client => http1Client(`http://127.0.0.1:${port}${path}`)
+  return { server, port, at, connect, connectBoth }
 }
 
 /** The listener of a framework that sends the response itself. */
@@ -89,8 +85,11 @@ export function inFramework(handler: Handler, options: NodeHostOptions = {}): Re
   const respond = toNodeResponder(handler, options)
   return async (incoming, outgoing) => {
     const { status, headers, body } = await respond(incoming, outgoing)
-    const length = String(Buffer.byteLength(body as string))
-    outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+    if (body instanceof Readable) body.pipe(outgoing.writeHead(status, [...headers]))
+    else {
+      const length = String(Buffer.byteLength(body))
+      outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+    }
   }
 }
 

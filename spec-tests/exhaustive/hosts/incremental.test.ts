@@ -5,13 +5,14 @@ import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import { createEndpoint, type OperationRequest } from '../../../src/index.js'
+import { createEndpoint, type Endpoint, type OperationRequest } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
 import { accepts, without17 } from '../../incremental/client.js'
 import { listenFor } from '../../hosts/start-node.js'
 import { fetchStreams, http1Streams, http2Streams } from '../../hosts/streams/stream-client.js'
 import type { StreamClient } from '../../hosts/streams/stream-client.js'
 import { plain } from './hosted.js'
-import { postBytes } from './raw-client.js'
+import { chunkOf, postBytes } from './raw-client.js'
 
 const skip = without17
 const first = '{"data":{"now":1},"pending":[{"id":"0","path":[]}],"hasNext":true}'
@@ -21,23 +22,16 @@ const partHead = '\r\nContent-Type: application/json; charset=utf-8\r\n\r\n'
 const query = '{ now ... @defer { later } }'
 const accept = accepts['v0.2']
 
-function createTested() {
+/** `onLater` is called by the resolver of what is deferred. */
+function createTested(onLater: (request: OperationRequest) => unknown = () => 2) {
+  const later = (_: unknown, __: unknown, request: OperationRequest) => onLater(request)
   const schema = buildSchema('type Query { now: Int  later: Int }', {
-    Query: {
-      now: () => 1,
-      later: (_: unknown, __: unknown, request: OperationRequest) => tested.onLater(request),
-    },
+    Query: { now: () => 1, later },
   })
-  const endpoint = createEndpoint({ schema })
-  const onLater: (request: OperationRequest) => unknown = () => 2
-  /** `onLater` is called by the resolver of what is deferred. */
-  const tested = { ...endpoint, onLater }
-  return tested
+  return createEndpoint({ schema })
 }
 
-type Tested = ReturnType<typeof createTested>
-
-const hosts: { readonly [name: string]: (t: Test, tested: Tested) => Promise<StreamClient> } = {
+const hosts: { readonly [name: string]: (t: Test, endpoint: Endpoint) => Promise<StreamClient> } = {
   async 'HTTP/1.1'(t, { handler }) {
     const server = createServer(toNodeListener(handler))
     return http1Streams(`http://127.0.0.1:${await listenFor(t, server)}`)
@@ -58,16 +52,14 @@ for (const [name, start] of Object.entries(hosts)) {
   })
 
   void t.test(`${name}: a client that leaves cancels what is deferred`, { skip }, async (t) => {
-    const tested = createTested()
-    const later = new Promise<AbortSignal>((resolve) => {
-      tested.onLater = ({ signal }) => {
-        resolve(signal)
-        return new Promise(() => undefined)
-      }
+    const later = defer<AbortSignal>()
+    const tested = createTested(({ signal }) => {
+      later.resolve(signal)
+      return new Promise(() => undefined)
     })
     const response = await (await start(t, tested))({ query, accept })
     await response.until(first)
-    const signal = await later
+    const signal = await later.promise
     const aborted = once(signal, 'abort')
     response.leave()
     await aborted
@@ -83,17 +75,15 @@ void t.test('HTTP/1.1: each part is in one chunk with its delimiter', { skip }, 
   t.match(head, /^HTTP\/1\.1 200 OK\r\n/)
   t.match(head, /\r\nTransfer-Encoding: chunked/)
   t.notMatch(head, /Content-Length/)
-  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
   const parts = [first, last].map((part) => `${partHead}${part}\r\n---`)
-  t.equal(rest.join('\r\n\r\n'), ['\r\n---', ...parts, '--\r\n', ''].map(chunk).join(''))
+  t.equal(rest.join('\r\n\r\n'), ['\r\n---', ...parts, '--\r\n', ''].map(chunkOf).join(''))
 })
 
 void t.test('HTTP/1.1: the first part leaves before deferred work starts', { skip }, async (t) => {
-  const tested = createTested()
-  const { client, socket } = await (await plain(t, toNodeListener(tested.handler))).connectBoth()
-  // Deferred work may block: what is not with the system by now would wait for it.
+  // Deferred work may block: what is not with the system yet would wait for it.
   const sent: number[] = []
-  tested.onLater = () => sent.push(socket.writableLength, socket.bytesWritten)
+  const { handler } = createTested(() => sent.push(socket.writableLength, socket.bytesWritten))
+  const { client, socket } = await (await plain(t, toNodeListener(handler))).connectBoth()
   client.write(postBytes(JSON.stringify({ query }), `Accept: ${accept}\r\n`))
   const seen = await client.until('"hasNext":false')
   t.same(sent, [0, seen.indexOf(first) + `${first}\r\n---\r\n`.length])

@@ -71,11 +71,24 @@ function parseResponse(bytes: Buffer): { item: HostResponse; size: number } | un
   return { item: { status: Number(status), statusText, headers, body }, size }
 }
 
-export function postBytes(body: string, headers = ''): string {
-  return (
-    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-    `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  )
+/** The first lines of a POST of JSON, behind which others may follow. */
+export const postLines =
+  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+/** The head of one whose body follows in chunks. */
+export const chunkedHead: string = `${postLines}Transfer-Encoding: chunked\r\n\r\n`
+
+export function chunkOf(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
+
+export function postBytes(body: string, headers = '', lines: string = postLines): string {
+  return `${lines}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+/** The same of a body that is not text. */
+export function postRaw(body: Uint8Array, headers = ''): Uint8Array {
+  const head = `${postLines}${headers}Content-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
 }
 
 /** A request for a text of so many characters, which it sends. */

@@ -1,4 +1,4 @@
-import { connect, type ClientHttp2Session } from 'node:http2'
+import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
 import type { Test } from 'tap'
 import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
 import type { DualListener, Listening, ListenOptions } from '../../../src/hosts/node/index.js'
@@ -64,7 +64,7 @@ export async function secured(
 /** Sends a request of HTTP/2 and waits for the end of its stream. */
 export function exchange(
   session: ClientHttp2Session,
-  headers: { readonly [name: string]: string },
+  headers: OutgoingHttpHeaders,
   body?: string,
 ): Promise<StreamEnd> {
   return new Promise((resolve) => {

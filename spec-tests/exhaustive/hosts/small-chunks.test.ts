@@ -5,36 +5,31 @@ import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createHandler } from '../../../src/index.js'
 import { jsonOf } from '../../hosts/exchange.js'
 import { host, ways } from './hosted.js'
+import { chunkedHead, chunkOf } from './raw-client.js'
 import { endStream, frameTypes } from './raw-http2-client.js'
 import { secured } from './secured.js'
 import { createTestedHandler } from '../../hosts/tested-handler.js'
 
 const options = { maxSmallChunks: 100 }
 const { handler } = createTestedHandler()
-const head =
-  'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
 const query = '{"query":"{ echo(text: \\"x\\") }"}'
 const message = 'The body has more than 100 chunks of less than 64 bytes.'
 const refusal = { errors: [{ message, extensions: { code: 'TOO_MANY_CHUNKS' } }] }
-
-function chunk(text: string): string {
-  return `${text.length.toString(16)}\r\n${text}\r\n`
-}
 
 for (const [name, toListener] of ways) {
   void t.test(`${name}: an unfinished body in too many small chunks answers 413`, async (t) => {
     const listener = toListener(handler, options)
     const client = await (await host(t, { lingerTimeout: 60_000 }, listener)).connect()
-    const answer = await client.ask(head + chunk(' ').repeat(101))
+    const answer = await client.ask(chunkedHead + chunkOf(' ').repeat(101))
     t.equal(answer.status, 413)
     t.same(jsonOf(answer), refusal)
   })
 
   void t.test(`${name}: as many as allowed are read, and larger ones do not count`, async (t) => {
     const client = await (await host(t, {}, toListener(handler, options))).connect()
-    const small = query.padEnd(100).split('').map(chunk).join('')
-    const large = chunk(' '.repeat(64)).repeat(101)
-    const answer = await client.ask(`${head}${small}${large}0\r\n\r\n`)
+    const small = query.padEnd(100).split('').map(chunkOf).join('')
+    const large = chunkOf(' '.repeat(64)).repeat(101)
+    const answer = await client.ask(`${chunkedHead}${small}${large}0\r\n\r\n`)
     t.same(jsonOf(answer), { data: { echo: 'x' } })
   })
 }
@@ -42,7 +37,10 @@ for (const [name, toListener] of ways) {
 void t.test('what is read and dropped behind an early answer counts its chunks', async (t) => {
   const { connect } = await host(t, { lingerBytes: 1_000_000, lingerTimeout: 60_000 })
   const client = await connect()
-  t.equal((await client.ask(head.replace('POST', 'PUT') + chunk(' ').repeat(1_000))).status, 405)
+  t.equal(
+    (await client.ask(chunkedHead.replace('POST', 'PUT') + chunkOf(' ').repeat(1_000))).status,
+    405,
+  )
   await client.ended()
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { startOrigin, type Origin } from './origin.js'
 import { readRoot, startProxy, substitute, testWith, untilMatches, type Proxy } from './proxy.js'
-import { change, checkRows, get, long, post, query, read, unpublished, untouched } from './row.js'
+import { change, get, long, post, query, read, testsOf, unpublished, untouched } from './row.js'
 import type { Row } from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
@@ -19,8 +19,8 @@ function startHaproxy(t: Test, program: string, configuration: string): Promise<
 }
 
 /** HAProxy that passes everything on, with more in its parts. */
-function passing({ port }: Origin, more: { front?: string; back?: string; server?: string } = {}) {
-  return `
+function passing(more: { front?: string; back?: string; server?: string } = {}) {
+  return ({ port }: Origin): string => `
 global
   log stdout format raw local0
 defaults
@@ -40,84 +40,64 @@ backend graphwire
 `
 }
 
-testWith('haproxy', 'HAProxy with a server alone', async (t, program) => {
-  const origin = await startOrigin(t)
-  const haproxy = await startHaproxy(t, program, passing(origin))
-  // oxfmt-ignore
-  await checkRows(t, haproxy, origin, [
-    ...untouched,
-    [
-      'speaks HTTP/1.1 to the server, with Host and X-Forwarded-For of the client',
-      [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
-      294,
-      { seen: { httpVersion: '1.1', headers: { host: 'api.example', 'x-forwarded-for': '192.0.2.1' } } },
-    ],
-    ['asks once where the answer is 503', [get('{ counter }')], 503, { path: '/graphql/busy', intact: true }],
-  ])
-  await t.test('logs 294 as any status', async (t) => {
-    const text = await untilMatches(/ 503 [^\n]*\n$/, () => haproxy.output.out)
-    t.match(text, / 294 \d+ - - ---- .*"POST \/graphql HTTP\/1\.1"/)
-  })
-})
+const testHaproxy = testsOf('haproxy', startHaproxy)
+const busy = { path: '/graphql/busy', intact: true } as const
 
-testWith('haproxy', 'compression by HAProxy', async (t, program) => {
-  const origin = await startOrigin(t)
-  const front = 'compression algo gzip'
-  const haproxy = await startHaproxy(t, program, passing(origin, { front }))
-  // oxfmt-ignore
-  await checkRows(t, haproxy, origin, [
-    ['of 200, with Vary: Accept-Encoding',   [post(`{ ${long} }`, gzip)],      200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
-    ['not of 294',                           [post(`{ ${long} fail }`, gzip)], 294, { headers: { 'content-encoding': null }, intact: true }],
-    ['not of 422',                           [post(`{ ${long} nope }`, gzip)], 422, { headers: { 'content-encoding': null }, intact: true }],
-    ['of a partial answer where partialSuccessStatus is 200', [post(`{ ${long} fail }`, gzip)], 200, { path: '/graphql/plain', headers: compressed }],
-    ['makes a strong ETag weak',             [read(gzip)],                     200, { path: '/person/1', headers: { ...compressed, etag: 'W/"3"' } }],
-    ['whose weak ETag fails every If-Match', [change('W/"3"')],                412, { path: '/person/1' }],
-  ])
-})
+// oxfmt-ignore
+const alone: readonly Row[] = [
+  ...untouched,
+  [
+    'speaks HTTP/1.1 to the server, with Host and X-Forwarded-For of the client',
+    [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
+    294,
+    { seen: { httpVersion: '1.1', headers: { host: 'api.example', 'x-forwarded-for': '192.0.2.1' } } },
+  ],
+  ['asks once where the answer is 503', [get('{ counter }')], 503, busy],
+]
+
+testHaproxy('HAProxy with a server alone', passing(), alone, async (t, { output }) =>
+  t.test('logs 294 as any status', async (t) => {
+    const text = await untilMatches(/ 503 [^\n]*\n$/, () => output.out)
+    t.match(text, / 294 \d+ - - ---- .*"POST \/graphql HTTP\/1\.1"/)
+  }),
+)
+
+// oxfmt-ignore
+testHaproxy('compression by HAProxy', passing({ front: 'compression algo gzip' }), [
+  ['of 200, with Vary: Accept-Encoding',   [post(`{ ${long} }`, gzip)],      200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
+  ['not of 294',                           [post(`{ ${long} fail }`, gzip)], 294, { headers: { 'content-encoding': null }, intact: true }],
+  ['not of 422',                           [post(`{ ${long} nope }`, gzip)], 422, { headers: { 'content-encoding': null }, intact: true }],
+  ['of a partial answer where partialSuccessStatus is 200', [post(`{ ${long} fail }`, gzip)], 200, { path: '/graphql/plain', headers: compressed }],
+  ['makes a strong ETag weak',             [read(gzip)],                     200, { path: '/person/1', headers: { ...compressed, etag: 'W/"3"' } }],
+  ['whose weak ETag fails every If-Match', [change('W/"3"')],                412, { path: '/person/1' }],
+])
 
 for (const vary of ['on', 'off']) {
-  testWith('haproxy', `a cache of HAProxy with process-vary ${vary}`, async (t, program) => {
-    const origin = await startOrigin(t)
-    const cache = `cache some\n  total-max-size 4\n  max-age 60\n  process-vary ${vary}\n`
-    const front = 'http-request cache-use some\n  http-response cache-store some'
-    const haproxy = await startHaproxy(t, program, cache + passing(origin, { front }))
-    const path = '/graphql/stored'
-    // oxfmt-ignore
-    await checkRows(t, haproxy, origin, [
-      ['keeps no 200, since it knows no Vary: Accept', [get('{ counter }'), get('{ counter }')], 200, { path, intact: true }],
-      ['keeps no 294',                                 [get('{ fail }'), get('{ fail }')],       294, { path }],
-    ])
-  })
+  const cache = `cache some\n  total-max-size 4\n  max-age 60\n  process-vary ${vary}\n`
+  const front = 'http-request cache-use some\n  http-response cache-store some'
+  const configure = (origin: Origin): string => cache + passing({ front })(origin)
+  const path = '/graphql/stored'
+  // oxfmt-ignore
+  testHaproxy(`a cache of HAProxy with process-vary ${vary}`, configure, [
+    ['keeps no 200, since it knows no Vary: Accept', [get('{ counter }'), get('{ counter }')], 200, { path, intact: true }],
+    ['keeps no 294',                                 [get('{ fail }'), get('{ fail }')],       294, { path }],
+  ])
 }
 
-testWith('haproxy', 'retries of HAProxy', async (t, program) => {
-  const origin = await startOrigin(t)
-  const back = 'retries 2\n  retry-on 503'
-  const haproxy = await startHaproxy(t, program, passing(origin, { back }))
-  const busy = { path: '/graphql/busy', reached: 3, intact: true } as const
-  // oxfmt-ignore
-  await checkRows(t, haproxy, origin, [
-    ['repeat a GET',       [get('{ counter }')],             503, busy],
-    ['repeat a QUERY',     [query('{ counter }')],           503, busy],
-    ['repeat a POST, too', [post('mutation { increment }')], 503, busy],
-  ])
-})
+// oxfmt-ignore
+testHaproxy('retries of HAProxy', passing({ back: 'retries 2\n  retry-on 503' }), [
+  ['repeat a GET',       [get('{ counter }')],             503, { ...busy, reached: 3 }],
+  ['repeat a QUERY',     [query('{ counter }')],           503, { ...busy, reached: 3 }],
+  ['repeat a POST, too', [post('mutation { increment }')], 503, { ...busy, reached: 3 }],
+])
 
-testWith('haproxy', 'error files of HAProxy', async (t, program) => {
-  const origin = await startOrigin(t)
-  const front = 'http-error status 503 content-type text/plain string "of the proxy"'
-  const haproxy = await startHaproxy(t, program, passing(origin, { front }))
-  // oxfmt-ignore
-  await checkRows(t, haproxy, origin, [
-    ['leave a 503 of the server alone', [post('{ counter }')], 503, { path: '/graphql/busy', intact: true }],
-  ])
-  const server = 'disabled'
-  const alone = await startHaproxy(t, program, passing(origin, { front, server }))
-  // oxfmt-ignore
-  await checkRows(t, alone, origin, [
-    ['are for its own 503', [post('{ counter }')], 503, { reached: 0, body: /^of the proxy$/ }],
-  ])
-})
+const front = 'http-error status 503 content-type text/plain string "of the proxy"'
+testHaproxy('error files of HAProxy', passing({ front }), [
+  ['leave a 503 of the server alone', [post('{ counter }')], 503, busy],
+])
+testHaproxy('error files of HAProxy without a server', passing({ front, server: 'disabled' }), [
+  ['are for its own 503', [post('{ counter }')], 503, { reached: 0, body: /^of the proxy$/ }],
+])
 
 testWith('haproxy', 'option httpchk of HAProxy', async (t, program) => {
   const origin = await startOrigin(t)
@@ -127,7 +107,7 @@ testWith('haproxy', 'option httpchk of HAProxy', async (t, program) => {
       back: `timeout check 5s\n  option httpchk\n  option log-health-checks\n  ${back}`,
       server,
     }
-    const haproxy = await startHaproxy(t, program, passing(origin, options))
+    const haproxy = await startHaproxy(t, program, passing(options)(origin))
     return untilMatches(/Health check for server [^\n]*\n/, () => haproxy.output.out)
   }
   t.match(await check(''), /failed.*DOWN/, 'asks by OPTIONS, which resources answer with 404')
@@ -138,27 +118,27 @@ testWith('haproxy', 'option httpchk of HAProxy', async (t, program) => {
   t.match(ready, /succeeded.*UP/)
 })
 
-testWith('haproxy', 'docs/proxies/haproxy.cfg', async (t, program) => {
-  const origin = await startOrigin(t)
-  const file = substitute(readRoot('docs/proxies/haproxy.cfg'), {
-    '127.0.0.1:4000': `127.0.0.1:${origin.port}`,
-    'bind :8080': 'bind SOCKET',
-  })
-  const haproxy = await startHaproxy(t, program, file)
-  const busy = { path: '/graphql/busy', intact: true } as const
-  // oxfmt-ignore
-  const rows: readonly Row[] = [
-    [
-      'does not believe the X-Forwarded-For of a client',
-      [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
-      294,
-      { seen: { headers: { 'x-forwarded-for': /^(?!192)/ } } },
-    ],
-    ['compresses 200',              [get(`{ ${long} }`, gzip)], 200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
-    ['does not compress resources', [read(gzip)],               200, { path: '/long', intact: true }],
-    ['repeats a GET',   [get('{ counter }')],             503, { ...busy, reached: 3 }],
-    ['repeats a QUERY', [query('{ counter }')],           503, { ...busy, reached: 3 }],
-    ['repeats no POST', [post('mutation { increment }')], 503, busy],
-  ]
-  await checkRows(t, haproxy, origin, [...untouched, ...unpublished, ...rows])
-})
+// oxfmt-ignore
+const documented: readonly Row[] = [
+  [
+    'does not believe the X-Forwarded-For of a client',
+    [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
+    294,
+    { seen: { headers: { 'x-forwarded-for': /^(?!192)/ } } },
+  ],
+  ['compresses 200',              [get(`{ ${long} }`, gzip)], 200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
+  ['does not compress resources', [read(gzip)],               200, { path: '/long', intact: true }],
+  ['repeats a GET',   [get('{ counter }')],             503, { ...busy, reached: 3 }],
+  ['repeats a QUERY', [query('{ counter }')],           503, { ...busy, reached: 3 }],
+  ['repeats no POST', [post('mutation { increment }')], 503, busy],
+]
+
+testHaproxy(
+  'docs/proxies/haproxy.cfg',
+  ({ port }) =>
+    substitute(readRoot('docs/proxies/haproxy.cfg'), {
+      '127.0.0.1:4000': `127.0.0.1:${port}`,
+      'bind :8080': 'bind SOCKET',
+    }),
+  [...untouched, ...unpublished, ...documented],
+)

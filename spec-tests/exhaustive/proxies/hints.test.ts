@@ -88,36 +88,26 @@ async function checkExpiry(
   })
 }
 
-testWith('nginx', 'hints behind nginx with proxy_cache alone', async (t, program) => {
-  const origin = await startHintedOrigin(t)
-  const server = passing(origin.port, 'proxy_cache graphql;')
-  const zone = 'proxy_cache_path FOLDER/cache keys_zone=graphql:1m;'
-  const nginx = await startNginx(t, program, zone + server)
-  await checkRows(t, nginx, origin, rowsFor(1))
-  await checkExpiry(t, nginx, origin, false)
-})
+const zone = 'proxy_cache_path FOLDER/cache keys_zone=graphql:1m;'
+const storing = (port: number): string => zone + passing(port, 'proxy_cache graphql;')
+const keyed = (port: number): string =>
+  documented(port, { 'location /graphql {': 'location ~ ^/(graphql|keyed) {' })
+const backend = (port: number): string =>
+  `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${port}"; }
+  sub vcl_backend_response { set beresp.grace = 0s; }`
+const vcl = (port: number): string =>
+  substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(port) })
 
-testWith('nginx', 'hints behind docs/proxies/nginx.conf', async (t, program) => {
-  const origin = await startHintedOrigin(t)
-  const both = { 'location /graphql {': 'location ~ ^/(graphql|keyed) {' }
-  const nginx = await startNginx(t, program, documented(origin.port, both))
-  await checkRows(t, nginx, origin, rowsFor(2))
-  await checkExpiry(t, nginx, origin, true)
-})
-
-testWith('varnishd', 'hints behind Varnish with a backend alone', async (t, program) => {
-  const origin = await startHintedOrigin(t)
-  const vcl = `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${origin.port}"; }
-    sub vcl_backend_response { set beresp.grace = 0s; }`
-  const varnish = await startVarnish(t, program, vcl)
-  await checkRows(t, varnish, origin, rowsFor(2))
-  await checkExpiry(t, varnish, origin, false)
-})
-
-testWith('varnishd', 'hints behind docs/proxies/varnish.vcl', async (t, program) => {
-  const origin = await startHintedOrigin(t)
-  const vcl = substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(origin.port) })
-  const varnish = await startVarnish(t, program, vcl)
-  await checkRows(t, varnish, origin, rowsFor(2))
-  await checkExpiry(t, varnish, origin, true)
-})
+for (const [program, name, start, configure, openToCallers, revalidates] of /* oxfmt-ignore */ [
+  ['nginx',    'nginx with proxy_cache alone', startNginx,   storing, 1, false],
+  ['nginx',    'docs/proxies/nginx.conf',      startNginx,   keyed,   2, true],
+  ['varnishd', 'Varnish with a backend alone', startVarnish, backend, 2, false],
+  ['varnishd', 'docs/proxies/varnish.vcl',     startVarnish, vcl,     2, true],
+] as const) {
+  testWith(program, `hints behind ${name}`, async (t, path) => {
+    const origin = await startHintedOrigin(t)
+    const proxy = await start(t, path, configure(origin.port))
+    await checkRows(t, proxy, origin, rowsFor(openToCallers))
+    await checkExpiry(t, proxy, origin, revalidates)
+  })
+}

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { readRoot, startProxy, substitute, type Proxy } from './proxy.js'
+import { testsOf } from './row.js'
 
 /** Starts nginx with what stands in its `http` block; `SOCKET` and `FOLDER` there are its own. */
 export function startNginx(t: Test, program: string, http: string): Promise<Proxy> {
@@ -12,6 +13,8 @@ export function startNginx(t: Test, program: string, http: string): Promise<Prox
     return [program, '-c', file, '-p', folder, '-e', 'stderr']
   })
 }
+
+export const testNginx: ReturnType<typeof testsOf> = testsOf('nginx', startNginx)
 
 /** What nginx needs around it, and nothing that changes an answer. Root would give its files to another user. */
 function wrap(http: string): string {

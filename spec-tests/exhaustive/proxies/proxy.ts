@@ -60,14 +60,10 @@ export async function startProxy(t: Test, command: Command): Promise<Proxy> {
     await ended
     process.off('exit', end)
   })
-  const isUp = async (): Promise<void> => {
-    while (!(await takesConnections(socket))) {
-      if (child.exitCode !== null)
-        throw new Error(`${program} has ended: ${output.err}${output.out}`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+  while (!(await takesConnections(socket))) {
+    if (child.exitCode !== null) throw new Error(`${program} has ended: ${output.err}${output.out}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  await isUp()
   return { client: (path) => unixClient(socket, path), output, folder, socket }
 }
 

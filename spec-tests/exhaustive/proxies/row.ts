@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http'
 import type { Test } from 'tap'
 import { valueOf, type HostResponse, type HostRequest } from '../../hosts/exchange.js'
-import type { Origin } from './origin.js'
-import type { Proxy } from './proxy.js'
+import { startOrigin, type Origin } from './origin.js'
+import { testWith, type Proxy } from './proxy.js'
 
 export type Row = readonly [
   name: string,
@@ -69,6 +69,25 @@ export async function checkRows(
       }
     })
   }
+}
+
+/** Makes the function by which a file tests rows behind its proxy, in front of the usual origin. */
+export function testsOf(
+  program: string,
+  start: (t: Test, path: string, configuration: string) => Promise<Proxy>,
+) {
+  return (
+    name: string,
+    configure: (origin: Origin) => string,
+    rows: readonly Row[],
+    more: (t: Test, proxy: Proxy, origin: Origin) => Promise<unknown> = async () => {},
+  ): void =>
+    testWith(program, name, async (t, path) => {
+      const origin = await startOrigin(t)
+      const proxy = await start(t, path, configure(origin))
+      await checkRows(t, proxy, origin, rows)
+      await more(t, proxy, origin)
+    })
 }
 
 /** A proxy that compresses varies by that, too. */

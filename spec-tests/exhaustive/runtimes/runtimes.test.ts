@@ -81,34 +81,23 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
     t.ok(always.length <= counted && counted <= known.size, 'docs/hosts/bun-deno.md counts them')
   })
 
-  void t.test(`${name} takes uploads`, { skip }, async (t) => {
+  void t.test(`${name} responds while a large file is still sent`, { skip }, async (t) => {
     const { url, stderr } = await standard(t, program)
-    const upload = async (field: string, ...files: readonly Blob[]): Promise<unknown> => {
+    for (const [field, response] of [
+      ['ignoreFiles(files: $files)', { data: { ignoreFiles: 1 } }],
+      [
+        'receiveFiles(files: $files) { size }',
+        { errors: [{ extensions: { code: 'FILE_TOO_LARGE' } }] },
+      ],
+    ] as const) {
       const query = `mutation ($files: [Upload!]!) { ${field} }`
       const body = new FormData()
-      const variables = { files: files.map(() => null) }
-      const map = files.map((_, at) => [at, [`variables.files.${at}`]])
-      body.append('operations', JSON.stringify({ query, variables }))
-      body.append('map', JSON.stringify(Object.fromEntries(map)))
-      for (const [at, file] of files.entries()) body.append(String(at), file, `${at}.txt`)
+      body.append('operations', JSON.stringify({ query, variables: { files: [null] } }))
+      body.append('map', '{"0":["variables.files.0"]}')
+      body.append('0', new Blob(['x'.repeat(18_000_000)]), '0.txt')
       const headers = { 'GraphQL-Require-Preflight': '1' }
-      return (await fetch(url, { method: 'POST', headers, body })).json()
+      t.match(await (await fetch(url, { method: 'POST', headers, body })).json(), response)
     }
-    const small = new Blob(['Zoë'], { type: 'text/plain' })
-    const large = new Blob(['x'.repeat(9_000_000)])
-    t.same(await upload('receiveFiles(files: $files) { name mediaType size text }', small, large), {
-      data: {
-        receiveFiles: [
-          { name: '0.txt', mediaType: 'text/plain', size: 4, text: 'Zoë' },
-          { name: '1.txt', mediaType: 'application/octet-stream', size: 9_000_000, text: null },
-        ],
-      },
-    })
-    const ignored = { data: { ignoreFiles: 1 } }
-    t.same(await upload('ignoreFiles(files: $files)', large), ignored, 'which its client can read')
-    t.match(await upload('receiveFiles(files: $files) { size }', new Blob([large, large])), {
-      errors: [{ extensions: { code: 'FILE_TOO_LARGE' } }],
-    })
     t.equal(stderr(), '')
   })
 

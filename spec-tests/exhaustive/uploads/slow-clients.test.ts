@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { toNodeListener, type ListenOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { uploads, uploadScalar, type Upload } from '@graphwire/uploads'
+import { chunkOf } from '../hosts/raw-client.js'
 import { secured, type Secured } from '../hosts/secured.js'
 import { certificate } from '../../hosts/start-node.js'
 import { defer } from '../../base/defer.js'
@@ -10,6 +11,7 @@ import {
   parameters,
   partOf,
   uploadHeaders,
+  uploadLines,
 } from '../../../packages/uploads/spec-tests/multipart.js'
 
 const query = 'mutation ($file: Upload) { read(file: $file) }'
@@ -31,11 +33,9 @@ type Connect = (server: Secured) => Promise<Client>
 
 const overHttp1: Connect = async ({ connect }) => {
   const client = await connect()
-  const fields = Object.entries(uploadHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = ['POST / HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'].join('\r\n')
-  client.write(`${head}\r\n${fields.join('')}\r\n`)
+  client.write(`${uploadLines}Transfer-Encoding: chunked\r\n\r\n`)
   return {
-    write: (bytes) => client.write(`${Buffer.byteLength(bytes).toString(16)}\r\n${bytes}\r\n`),
+    write: (bytes) => client.write(chunkOf(bytes)),
     end: () => client.write('0\r\n\r\n'),
     status: client.next().then((response) => response?.status ?? 0),
   }

@@ -6,14 +6,15 @@ import { buildSchema, createHandler, type Handler, type Options } from '../../..
 import { uploads, uploadScalar } from '@graphwire/uploads'
 import type { Upload, UploadedFile, UploadOptions } from '@graphwire/uploads'
 import { jsonOf } from '../../hosts/exchange.js'
-import { rawClient, type RawClient } from '../hosts/raw-client.js'
+import { chunkOf, postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { defer } from '../../base/defer.js'
 import { listenFor } from '../../hosts/start-node.js'
 import {
-  boundary,
   end,
   parameters,
   partOf,
+  uploadHeaders,
+  uploadLines,
   type Part,
 } from '../../../packages/uploads/spec-tests/multipart.js'
 
@@ -60,20 +61,15 @@ const before = parameters(
 )
   .map(partOf)
   .join('')
-const head =
-  'POST / HTTP/1.1\r\nHost: localhost\r\nGraphQL-Require-Preflight: 1\r\n' +
-  `Content-Type: multipart/form-data; boundary=${boundary}\r\n`
-const chunkedHead = `${head}Transfer-Encoding: chunked\r\n\r\n`
+const chunkedHead = `${uploadLines}Transfer-Encoding: chunked\r\n\r\n`
 
 const fileOf = (name: string, content: string): Part => ({ name, filename: `${name}.txt`, content })
-const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
-const whole = (body: string): string =>
-  `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const whole = (body: string, headers = ''): string => postBytes(body, headers, uploadLines)
 const both = (a: string, b: string): string =>
   before + partOf(fileOf('a', a)) + partOf(fileOf('b', b)) + end
 
 /** What arrives of a request whose file has not ended. */
-const withinFile = chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000))))
+const withinFile = chunkedHead + chunkOf(before + partOf(fileOf('a', 'x'.repeat(1000))))
 
 async function answerTo(client: RawClient, bytes: string): Promise<unknown> {
   const { data, errors } = jsonOf(await client.ask(bytes)) as {
@@ -97,15 +93,15 @@ void t.test('the operation runs before the file has arrived, and reads along', a
   })
   let waiting = next()
   client.write(
-    chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
+    chunkedHead + chunkOf(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
   )
   t.equal(await waiting, 'a.txt text/plain none')
   for (const piece of ['one', 'two']) {
     waiting = next()
-    client.write(chunk(piece.padEnd(100, '.')))
+    client.write(chunkOf(piece.padEnd(100, '.')))
     t.equal(await waiting, `a.txt text/plain ${piece}`)
   }
-  t.same(await answerTo(client, chunk(`\r\n${end}`) + chunk('')), 'read')
+  t.same(await answerTo(client, chunkOf(`\r\n${end}`) + chunkOf('')), 'read')
 })
 
 // oxfmt-ignore
@@ -144,15 +140,9 @@ for (const [title, read, expected] of inOrders) {
 
   void t.test(`two files by fetch, ${title}`, async (t) => {
     const respond = toFetch(handlerOf(read, {}, {}))
-    const body = new FormData()
-    body.append('operations', JSON.stringify({ query, variables: { a: null, b: null } }))
-    body.append('map', '{"a":["variables.a"],"b":["variables.b"]}')
-    body.append('a', new Blob(['x'.repeat(300_000)]), 'a.txt')
-    body.append('b', new Blob(['y'.repeat(400_000)]), 'b.txt')
-    const headers = { 'GraphQL-Require-Preflight': '1' }
-    const response = await respond(
-      new Request('http://localhost/', { method: 'POST', headers, body }),
-    )
+    const body = both('x'.repeat(300_000), 'y'.repeat(400_000))
+    const init = { method: 'POST', headers: uploadHeaders, body }
+    const response = await respond(new Request('http://localhost/', init))
     const { data } = (await response.json()) as { data: { read: string } }
     t.same(JSON.parse(data.read), expected)
   })
@@ -287,25 +277,21 @@ void t.test('one client has a share of the uploads', async (t) => {
   }
   const { client, port } = await start(t, read, { maxConcurrent: 3 }, { trustedProxies: 1 })
   const from = (address: string): string => `X-Forwarded-For: ${address}\r\n`
-  client.write(
-    chunkedHead.replace('Transfer', `${from('192.0.2.1')}Transfer`) +
-      chunk(before + partOf(fileOf('a', 'x'))),
-  )
+  client.write(uploadLines + from('192.0.2.1') + withinFile.slice(uploadLines.length))
   while (begun === 0) await new Promise(setImmediate)
   for (const [address, status] of [
     ['192.0.2.1', 503],
     ['192.0.2.2', 200],
   ] as const) {
     const other = await rawClient(port)
-    const upload = whole(both('x', '')).replace('Content-Type', `${from(address)}Content-Type`)
-    t.equal((await other.ask(upload)).status, status, address)
+    t.equal((await other.ask(whole(both('x', ''), from(address)))).status, status, address)
     other.socket.destroy()
   }
 })
 
 const slow: readonly [title: string, bytes: string][] = [
   ['before the operations', chunkedHead],
-  ['within the operations', chunkedHead + chunk(before.slice(0, 100))],
+  ['within the operations', chunkedHead + chunkOf(before.slice(0, 100))],
   ['within a file', withinFile],
 ]
 

@@ -39,18 +39,6 @@ const ways: { readonly [name: string]: (socket: Socket) => unknown } = {
 }
 
 for (const [name, leave] of Object.entries(ways)) {
-  void t.test(`a client that ${name}`, async (t) => {
-    const stage = await start(t)
-    const { client, source } = await stage.subscribe()
-    source.push(1)
-    await client.until('"pushed":1')
-    leave(client.socket)
-    await source.returned
-    t.match(await stage.nextEnd(), { cause: 'client-gone', events: 1 })
-    source.push(2)
-    t.notMatch(await client.ended(), '"pushed":2')
-  })
-
   void t.test(`a client that ${name} in the middle of an event`, async (t) => {
     const stage = await start(t)
     const client = await stage.connect()

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import {
   createHostServer,
   toNodeListener,
-  toNodeResponder,
   type ConnectionOptions,
 } from '../../../../src/hosts/node/index.js'
 import { registerFlow } from '../../../../src/hosts/node/streams/open-flows.js'
+import { inFramework } from '../hosted.js'
 import { certificate, listen } from '../../../hosts/start-node.js'
 import { http1Streams, http2Streams } from '../../../hosts/streams/stream-client.js'
 import { createStreamedEndpoint } from '../../../hosts/streams/streamed-endpoint.js'
@@ -89,14 +88,7 @@ void t.test('a request that runs is finished beside the waves', async (t) => {
 
 void t.test('streams that a framework sends end, too', async (t) => {
   const endpoint = createStreamedEndpoint()
-  const respond = toNodeResponder(endpoint.handler)
-  const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { status, headers, body } = await respond(incoming, outgoing)
-    outgoing.writeHead(status, [...headers])
-    if (body instanceof Readable) body.pipe(outgoing)
-    else outgoing.end(body)
-  }
-  const { server, close } = createHostServer(listener)
+  const { server, close } = createHostServer(inFramework(endpoint.handler))
   const response = await http1Streams(`http://127.0.0.1:${await listen(server)}`)(pushed)
   await endpoint.nextSource()
   const closing = close(long)

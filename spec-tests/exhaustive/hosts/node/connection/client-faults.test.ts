@@ -4,14 +4,12 @@ import t, { type Test } from 'tap'
 import type { ConnectionOptions } from '../../../../../src/hosts/node/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
-import { postBytes } from '../../raw-client.js'
+import { chunkedHead as chunked, postBytes } from '../../raw-client.js'
 
 const echo = (text: string): string =>
   postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }))
 const slow = postBytes('{"query":"{ wait }"}')
 const mutation = postBytes('{"query":"mutation { count }"}')
-const chunked =
-  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
 const impatient: ConnectionOptions = {
   headersTimeout: 300,
   requestTimeout: 600,
@@ -105,9 +103,7 @@ for (const [name, rest, code, options] of [
 }
 
 void t.test('a late answer to a faulty request writes and breaks nothing', async (t) => {
-  const bugs: unknown[] = []
-  const onBug = (bug: unknown): void => void bugs.push(bug)
-  const { connect, server } = await host(t, { onBug }, (incoming, outgoing) => {
+  const { connect, server, bugs } = await host(t, {}, (incoming, outgoing) => {
     incoming.resume()
     server.once('clientError', () => {
       outgoing.writeHead(200, { 'Content-Length': '4' }).end('late')

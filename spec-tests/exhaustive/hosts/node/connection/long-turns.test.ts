@@ -2,6 +2,7 @@ import t from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema, createHandler } from '../../../../../src/index.js'
 import { host } from '../../hosted.js'
+import { postBytes } from '../../raw-client.js'
 
 const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
 
@@ -10,13 +11,10 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-// oxfmt-ignore
 const requests: { readonly [method: string]: (query: string) => string } = {
   GET: (query) => `GET /?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-  POST: (query) => {
-    const body = JSON.stringify({ query })
-    return `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  },
+  POST: (query) => postBytes(JSON.stringify({ query })),
+  'large POST': (query) => postBytes(JSON.stringify({ query }).padEnd(20_000)),
 }
 
 for (const [method, request] of Object.entries(requests)) {

@@ -6,13 +6,9 @@ import { host } from '../../hosted.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
 
 const never = new Promise<boolean>(() => {})
+type Row = [request: string, status: number, json: object | undefined, options?: ConnectionOptions]
 // oxfmt-ignore
-const rows: readonly [
-  request: string,
-  status: number,
-  json: object | undefined,
-  options?: ConnectionOptions,
-][] = [
+const rows: readonly Row[] = [
   ['GET /readyz',                   200, { status: 'ok' }],
   ['HEAD /livez',                   200, undefined],
   ['HEAD /readyz',                  200, undefined],
@@ -52,11 +48,10 @@ for (const [request, status, json, options] of rows) {
 }
 
 void t.test('another method is refused', async (t) => {
-  const { port } = await host(t)
+  const { at } = await host(t)
   for (const path of ['/livez', '/readyz']) {
-    const send = http1Client(`http://127.0.0.1:${port}${path}`)
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const answer = await send({ method, headers: { 'content-length': '0' } })
+      const answer = await at(path)({ method, headers: { 'content-length': '0' } })
       t.equal(answer.status, 405)
       t.equal(valueOf(answer, 'allow'), 'GET, HEAD')
       t.match(jsonOf(answer), { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
@@ -75,8 +70,8 @@ for (const [name, ready] of [
   void t.test(`a check that ${name} is unavailable, and a bug`, async (t) => {
     const bugs: unknown[] = []
     const onBug = (bug: unknown, { id }: { id: string }) => bugs.push([String(bug), id])
-    const { port } = await host(t, { ready, createId: () => 'id-1', onBug })
-    const answer = await http1Client(`http://127.0.0.1:${port}/readyz`)({})
+    const { at } = await host(t, { ready, createId: () => 'id-1', onBug })
+    const answer = await at('/readyz')({})
     t.equal(answer.status, 503)
     t.same(jsonOf(answer), { status: 'unavailable' })
     t.same(bugs, [['Error: no database', 'id-1']])
@@ -90,13 +85,9 @@ void t.test('requests share a check that runs', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     return calls === 1
   }
-  const { port } = await host(t, { ready })
-  const send = http1Client(`http://127.0.0.1:${port}/readyz`)
-  const first = await Promise.all([send({}), send({}), send({})])
-  t.same(
-    first.map(({ status }) => status),
-    [200, 200, 200],
-  )
+  const send = (await host(t, { ready })).at('/readyz')
+  const ok = { status: 200 }
+  t.match(await Promise.all([send({}), send({}), send({})]), [ok, ok, ok])
   t.equal((await send({})).status, 503, 'the next one is checked again')
   t.equal(calls, 2)
 })
@@ -107,10 +98,9 @@ void t.test('a request that is not a probe goes to the listener', async (t) => {
     [{}, ['/', '/livez/', '/livezz', '/LIVEZ', '/?/livez']],
     [off, ['/livez', '/readyz']],
   ] as const) {
-    const { port } = await host(t, options, (_incoming, outgoing) => void outgoing.end('mine'))
+    const { at } = await host(t, options, (_incoming, outgoing) => void outgoing.end('mine'))
     for (const path of paths) {
-      const answer = await http1Client(`http://127.0.0.1:${port}/`)({ query: path.slice(1) })
-      t.equal(answer.body.toString(), 'mine', path)
+      t.match(await at('/')({ query: path.slice(1) }), { body: Buffer.from('mine') }, path)
     }
   }
 })

@@ -4,7 +4,6 @@ import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { readBody } from '../../../../../src/http/message.js'
 import { jsonOf, type HostResponse, type HostRequest } from '../../../../hosts/exchange.js'
-import { http1Client } from '../../../../hosts/http1-client.js'
 import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
 import { plain } from '../../hosted.js'
 
@@ -22,12 +21,12 @@ async function sendThrough(
 ): Promise<{ answer: HostResponse; bugs: readonly unknown[] }> {
   const { handler, bugs } = createTestedHandler()
   const listener = toNodeListener(handler)
-  const { port } = await plain(t, (incoming, outgoing) => {
+  const { at } = await plain(t, (incoming, outgoing) => {
     const busy = middleware(incoming)
     if (busy instanceof Promise) void busy.then(() => listener(incoming, outgoing))
     else listener(incoming, outgoing)
   })
-  return { answer: await http1Client(`http://127.0.0.1:${port}/`)(request), bugs }
+  return { answer: await at('/')(request), bugs }
 }
 
 /** Leaves something else in the place of the body, which it may have read. */
@@ -125,8 +124,7 @@ void t.test('a body that something else lets flow is whole if asked for at once'
     if ('refused' in body) return body.refused
     return handler({ ...request, body: { read: () => body } })
   })
-  const { port } = await plain(t, listener)
-  const send = http1Client(`http://127.0.0.1:${port}/`)
+  const send = (await plain(t, listener)).at('/')
   t.same(jsonOf(await send({ body: bytes.toString() })), echoed)
   const target = `?query=${encodeURIComponent(query.query)}`
   t.same(jsonOf(await send({ method: 'GET', query: target })), echoed, 'without a body')

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
-import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import {
   toNodeResponder,
@@ -10,10 +9,11 @@ import {
   type NodeHostOptions,
 } from '../../../../../src/hosts/node/index.js'
 import type { Handler } from '../../../../../src/index.js'
+import { defer } from '../../../../base/defer.js'
 import { http2Client } from '../../../../hosts/http2-client.js'
 import { plain } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
-import { close, listen, listenFor } from '../../../../hosts/start-node.js'
+import { close, listen } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
 
 type Exchange = [incoming: IncomingMessage, outgoing: ServerResponse]
@@ -94,8 +94,7 @@ for (const when of ['during its body', 'before it is asked for']) {
 }
 
 void t.test('in a pipeline, too, a stream has one listener for its end', async (t) => {
-  let release = (): void => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const released = defer()
   const discarded: Handler = ({ onClientGone }) => {
     onClientGone?.(() => {})?.()
     return {
@@ -105,22 +104,20 @@ void t.test('in a pipeline, too, a stream has one listener for its end', async (
     }
   }
   let added: number | undefined
-  const server = createServer(async (incoming, outgoing) => {
-    if (incoming.url === '/slow') await released
+  const { connect } = await plain(t, async (incoming, outgoing) => {
+    if (incoming.url === '/slow') await released.promise
     else {
       const before = outgoing.listenerCount('close')
       await toNodeResponder(discarded)(incoming, outgoing)
       added = outgoing.listenerCount('close') - before
-      release()
+      released.resolve()
     }
     outgoing.end()
   })
-  const port = await listenFor(t, server)
-  const socket = connect(port, '127.0.0.1')
   const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`
-  socket.write(get('/slow') + get('/stream'))
-  await once(socket, 'data')
-  socket.destroy()
+  const client = await connect()
+  client.write(get('/slow') + get('/stream'))
+  await once(client.socket, 'data')
   // Frameworks add seven of their own, and Node warns of more than ten.
   t.equal(added, 1)
 })

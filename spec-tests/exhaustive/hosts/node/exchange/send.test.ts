@@ -3,7 +3,13 @@ import t, { type Test } from 'tap'
 import { toFetch } from '../../../../../src/hosts/fetch.js'
 import { toNodeListener, type NodeListener } from '../../../../../src/hosts/node/index.js'
 import { readBody, type Handler, type HttpResponse } from '../../../../../src/index.js'
-import { jsonOf, linesOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
+import {
+  jsonOf,
+  linesOf,
+  valueOf,
+  type HostRequest,
+  type HostResponse,
+} from '../../../../hosts/exchange.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
 import { listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
@@ -19,11 +25,11 @@ async function send(
   t: Test,
   handler: Handler,
   wrap: Wrap = (listener) => listener,
-  request: Parameters<ReturnType<typeof http1Client>>[0] = query,
+  request: HostRequest = query,
 ): Promise<{ answer: Promise<HostResponse>; bugs: readonly unknown[] }> {
   const bugs: unknown[] = []
-  const { port } = await plain(t, wrap(toNodeListener(handler, { onBug: (bug) => bugs.push(bug) })))
-  return { answer: http1Client(`http://127.0.0.1:${port}/`)(request), bugs }
+  const { at } = await plain(t, wrap(toNodeListener(handler, { onBug: (bug) => bugs.push(bug) })))
+  return { answer: at('/')(request), bugs }
 }
 
 const fixed =

@@ -211,19 +211,6 @@ void t.test('100-continue while draining closes behind its answer', async (t) =>
   t.match(await closing, { finished: 1, cut: 0 })
 })
 
-void t.test('at the deadline the rest is cut and counted', async (t) => {
-  const hosted = await host(t)
-  const clients = [await hosted.connect(), await hosted.connect(), await hosted.connect()]
-  clients[0]?.write(slow + slow)
-  clients[1]?.write(slow)
-  clients[2]?.write('GET / HTTP/1.1\r\n')
-  const waiting = await Promise.all([1, 2, 3].map(hosted.nextWaiting))
-  const report = await hosted.close({ grace: 0, deadline: 50 })
-  t.match(report, { finished: 0, cut: 3 })
-  for (const { signal } of waiting) t.ok(signal.aborted, 'its work is stopped')
-  for (const client of clients) t.equal(await client.ended(), '')
-})
-
 void t.test('readiness is down at once, and the listener stays open for the delay', async (t) => {
   const hosted = await host(t)
   const ask = async (path: string): Promise<HostResponse> => {

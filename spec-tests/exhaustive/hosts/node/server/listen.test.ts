@@ -80,10 +80,8 @@ for (const [name, listener] of [
   ['rejects', async () => fail()],
 ] as const) {
   void t.test(`a listener that ${name} is a bug, masked`, async (t) => {
-    const bugs: unknown[] = []
-    const onBug = (bug: unknown): void => void bugs.push(bug)
-    const { port } = await host(t, { onBug, createId: () => 'id-1' }, listener)
-    const answer = await http1Client(`http://127.0.0.1:${port}/`)({})
+    const { at, bugs } = await host(t, { createId: () => 'id-1' }, listener)
+    const answer = await at('/')({})
     t.equal(answer.status, 500)
     t.match(jsonOf(answer), { errors: [{ extensions: { id: 'id-1' } }] })
     t.match(bugs, [{ message: 'secret' }])
@@ -91,13 +89,11 @@ for (const [name, listener] of [
 }
 
 void t.test('a listener that throws in the middle of its answer is cut', async (t) => {
-  const bugs: unknown[] = []
-  const onBug = (bug: unknown): void => void bugs.push(bug)
-  const { port } = await host(t, { onBug }, (_incoming, outgoing) => {
+  const { at, bugs } = await host(t, {}, (_incoming, outgoing) => {
     outgoing.writeHead(200, { 'Content-Length': '10' }).write('half')
     fail()
   })
-  await t.rejects(http1Client(`http://127.0.0.1:${port}/`)({}))
+  await t.rejects(at('/')({}))
   t.match(bugs, [{ message: 'secret' }])
 })
 
@@ -165,12 +161,7 @@ for (const paused of [false, true]) {
 }
 
 void t.test('an adopted connection has the same limits', async (t) => {
-  const options = {
-    headersTimeout: 40,
-    requestTimeout: 80,
-    connectionsCheckingInterval: 10,
-    maxSockets: 2,
-  }
+  const options = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
   const { port } = await startPrimary(t, options, true)
   const [broken, slow] = [await rawClient(port), await rawClient(port)]
   t.match(await broken.ask('garbage\r\n\r\n'), { status: 400 })

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { postBytes } from '../../raw-client.js'
-import { endStream, frameTypes } from '../../raw-http2-client.js'
+import { endStream, frameTypes, type RawHttp2Client } from '../../raw-http2-client.js'
 import { exchange, post, secured, slow, type StreamEnd } from '../../secured.js'
 
 /** Long enough to show that nothing waits for it. */
 const long = { grace: 600_000, deadline: 1_200_000 }
+const send = (client: RawHttp2Client, stream: number, body: string): void => {
+  client.head(stream)
+  client.data(body, endStream, stream)
+}
 const echo = '/graphql?query={echo(text:"x")}'
 
 void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections', async (t) => {
@@ -39,13 +43,11 @@ void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections'
 void t.test('the next request of an idle connection is answered, and is the last', async (t) => {
   const { frames, nextWaiting, close } = await secured(t)
   const client = await frames()
-  client.head(1)
-  client.data(slow, endStream, 1)
+  send(client, 1, slow)
   ;(await nextWaiting()).finish('one')
   t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"one"}}')
   const closing = close(long)
-  client.head(3)
-  client.data(slow, endStream, 3)
+  send(client, 3, slow)
   const second = await nextWaiting()
   const goaway = await client.nextOf(frameTypes.goaway)
   t.equal(goaway?.payload.readUInt32BE(0), 3, 'GOAWAY comes before its response')
@@ -57,13 +59,11 @@ void t.test('the next request of an idle connection is answered, and is the last
 void t.test('what comes behind the last request is not run', async (t) => {
   const { frames, nextWaiting, close, count } = await secured(t)
   const client = await frames()
-  client.head(1)
-  client.data(slow, endStream, 1)
+  send(client, 1, slow)
   const { finish } = await nextWaiting()
   const closing = close(long)
   t.equal((await client.nextOf(frameTypes.goaway))?.payload.readUInt32BE(0), 1)
-  client.head(3)
-  client.data('{"query":"mutation { count }"}', endStream, 3)
+  send(client, 3, '{"query":"mutation { count }"}')
   finish('done')
   t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"done"}}')
   t.match(await closing, { finished: 1, cut: 0 })
@@ -95,13 +95,14 @@ void t.test('at the deadline the rest is cut and counted, on both protocols', as
   const { session, connect, nextWaiting, close } = await secured(t)
   const connection = session()
   const answers = [exchange(connection, post, slow), exchange(connection, post, slow)]
-  const http1 = await connect()
-  http1.write(postBytes(slow))
-  const waiting = await Promise.all([1, 2, 3].map(nextWaiting))
-  t.match(await close({ grace: 0, deadline: 50 }), { finished: 0, cut: 3 })
+  const [http1, half] = [await connect(), await connect()]
+  http1.write(postBytes(slow).repeat(2))
+  half.write('GET / HTTP/1.1\r\n')
+  const waiting = await Promise.all([1, 2, 3, 4].map(nextWaiting))
+  t.match(await close({ grace: 0, deadline: 50 }), { finished: 0, cut: 4 })
   for (const { signal } of waiting) t.ok(signal.aborted, 'its work is stopped')
   for (const answer of answers) t.equal((await answer).status, 0)
-  t.equal(await http1.ended(), '')
+  for (const client of [http1, half]) t.equal(await client.ended(), '')
 })
 
 void t.test('in a delay, answers end their connections, and the port is open', async (t) => {

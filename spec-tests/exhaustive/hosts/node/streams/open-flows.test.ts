@@ -1,26 +1,19 @@
 import t from 'tap'
 import { Waves } from '../../../../../src/hosts/node/streams/open-flows.js'
 
-interface Row {
-  readonly name: string
-  readonly flows: number
-  readonly spread: number
-  readonly deadline?: number
-  readonly waves: readonly number[]
-}
-
+type Row = [name: string, flows: number, spread: number, deadline: number, waves: number[]]
 // oxfmt-ignore
 const rows: readonly Row[] = [
-  { name: 'no streams',                     flows: 0,   spread: 1000, waves: [0, 0] },
-  { name: 'one stream ends at once',        flows: 1,   spread: 5000, waves: [1] },
-  { name: 'as many in each wave',           flows: 100, spread: 1000, waves: [20, 20, 20, 20, 20] },
-  { name: 'the first waves take the rest',  flows: 7,   spread: 1000, waves: [2, 2, 1, 1, 1] },
-  { name: 'all at once',                    flows: 100, spread: 0,    waves: [100] },
-  { name: 'before the deadline',            flows: 100, spread: 9000, deadline: 900, waves: [50, 50] },
-  { name: 'the deadline is near',           flows: 100, spread: 9000, deadline: 100, waves: [100] },
+  ['no streams',                    0,   1000, Infinity, [0, 0]],
+  ['one stream ends at once',       1,   5000, Infinity, [1]],
+  ['as many in each wave',          100, 1000, Infinity, [20, 20, 20, 20, 20]],
+  ['the first waves take the rest', 7,   1000, Infinity, [2, 2, 1, 1, 1]],
+  ['all at once',                   100, 0,    Infinity, [100]],
+  ['before the deadline',           100, 9000, 900,      [50, 50]],
+  ['the deadline is near',          100, 9000, 100,      [100]],
 ]
 
-for (const { name, flows, spread, deadline = Infinity, waves: sizes } of rows) {
+for (const [name, flows, spread, deadline, sizes] of rows) {
   void t.test(name, async (t) => {
     const open = new Set(Array.from({ length: flows }, () => createFlow()))
     const waves = new Waves(() => open)

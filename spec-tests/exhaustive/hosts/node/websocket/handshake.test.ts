@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import type { RequestTrace } from '../../../../../src/index.js'
 import { postBytes } from '../../raw-client.js'
-import { handshake, RawWebSocket } from './raw-web-socket.js'
+import { handshake, RawWebSocket, type Lines } from './raw-web-socket.js'
 import { serveSockets } from './serve-sockets.js'
 
 /** The calls of `onHandshake`, and what was traced. */
@@ -20,17 +20,10 @@ tracingChannel('graphwire:request').end.subscribe((message) => {
 
 const open = await serveSockets(t, { cors: { origins: '*' } })
 
-type Row = [
-  name: string,
-  lines: { readonly [name: string]: string | undefined },
-  status: number,
-  headers?: RegExp,
-]
-
 const longKey = Buffer.alloc(17).toString('base64')
 
 // oxfmt-ignore
-const rows: readonly Row[] = [
+const rows: readonly [name: string, lines: Lines, status: number, headers?: RegExp][] = [
   ['a handshake',                    {}, 101, /sec-websocket-protocol: graphql-transport-ws/i],
   ['RFC 6455 1.3: its example key',  {}, 101, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i],
   ['another subprotocol besides',    { 'Sec-WebSocket-Protocol': 'graphql-ws, graphql-transport-ws' }, 101, /protocol: graphql-transport-ws/i],

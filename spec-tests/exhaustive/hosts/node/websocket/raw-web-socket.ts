@@ -6,10 +6,12 @@ import { Received } from '../../received.js'
 
 export type Frame = FrameToSend & { readonly payload: Buffer }
 
+export type Lines = { readonly [name: string]: string | undefined }
+
 /** The head of a handshake, some lines of which may be replaced or left out. */
-export function handshake(lines: { readonly [name: string]: string | undefined } = {}): string {
+export function handshake(lines: Lines = {}): string {
   const { line = 'GET /graphql HTTP/1.1', ...others } = lines
-  const all: { readonly [name: string]: string | undefined } = {
+  const all: Lines = {
     Host: 'localhost',
     Connection: 'Upgrade',
     Upgrade: 'websocket',

@@ -18,7 +18,6 @@ const sdl = `
     silent: Int
     stuck: Int
     flood(bytes: Int!): String!
-    fails: Int
   }
 `
 
@@ -28,7 +27,6 @@ function createSources() {
   return {
     pulled: 0,
     waiting: 0,
-    added: 0,
     big: 0,
     get open() {
       return opened.size
@@ -66,7 +64,7 @@ function createResolvers(sources: Sources): Resolvers {
         return 'done'
       },
     },
-    Mutation: { add: () => ++sources.added },
+    Mutation: { add: () => 1 },
     Subscription: {
       countdown: {
         subscribe: (_: unknown, { from }: { from: number }) => {
@@ -88,7 +86,6 @@ function createResolvers(sources: Sources): Resolvers {
             return { flood: 'x'.repeat(bytes) }
           }),
       },
-      fails: { subscribe: () => sources.create(() => Promise.reject(new Error('secret'))) },
     },
   }
 }

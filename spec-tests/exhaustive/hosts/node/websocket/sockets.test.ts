@@ -3,10 +3,9 @@ import t, { type Test } from 'tap'
 import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { handshake, RawWebSocket, subscribe, text } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
-import { listen as listenOn } from '../../../../hosts/start-node.js'
+import { listen } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
-import { createHostServer, listen, toNodeListener } from '../../../../../src/hosts/node/index.js'
-import type { Incoming, Outgoing } from '../../../../../src/hosts/node/index.js'
+import { createHostServer, toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
 
 const schema = buildSchema('type Query { a: Int }')
@@ -14,12 +13,6 @@ const silent = 'subscription { silent }'
 const flood = 'subscription { flood(bytes: 100000) }'
 const completed = (id: string): object => ({ id, type: 'complete' })
 const fast = { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 }
-
-const floods = [
-  ['ping frames', { opcode: opcodes.ping, payload: Buffer.alloc(125) }],
-  ['pong frames', { opcode: opcodes.pong, payload: Buffer.alloc(125) }],
-  ['messages', text({ type: 'ping', payload: { text: 'x'.repeat(1000) } })],
-] as const
 
 /** A server, and a socket that asked it. */
 async function asking(t: Test, query: string, options: Parameters<typeof serveSockets>[1] = {}) {
@@ -181,16 +174,6 @@ void t.test('what sockets send at once is read in several turns, and in order', 
   }
 })
 
-for (const [what, frame] of floods) {
-  void t.test(`a client that does not read and floods ${what}, is cut`, async (t) => {
-    const { raw, sources } = await asking(t, silent)
-    await until(() => sources.open > 0)
-    raw.socket.pause()
-    raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => encodeFrame(frame))))
-    await until(() => sources.open === 0)
-  })
-}
-
 void t.test('shutting down: sockets close with 1001, after their single results', async (t) => {
   const { port, sources, served } = await serveSockets(t)
   const stream = await acknowledged(port)
@@ -242,24 +225,23 @@ void t.test('shutting down: at the deadline they are cut', async (t) => {
   t.equal(await raw.next(), undefined)
 })
 
-void t.test('shutting down: when a long delay is cut short', async (t) => {
-  const { port, served } = await serveSockets(t)
-  const raw = await acknowledged(port)
-  const closing = served.close({ delay: 60_000, deadline: 100 })
-  t.equal((await raw.closed())[0], 1001)
-  t.same((await closing).sockets, { closed: 1, cut: 0 })
-})
-
-void t.test('shutting down: those of an upgrade listener of its own, too', async (t) => {
-  const endpoint = createEndpoint({ schema })
-  const { server, close } = createHostServer(toNodeListener(endpoint.handler))
-  server.on('upgrade', createWebSocketHost(endpoint).upgrade)
-  const raw = await acknowledged(await listenOn(server))
-  const closing = close({ grace: 60_000, deadline: 60_000 })
-  t.equal((await raw.closed())[0], 1001)
-  raw.socket.destroy()
-  t.same((await closing).sockets, { closed: 1, cut: 0 })
-})
+for (const how of ['an upgrade listener of its own', 'the option of a server']) {
+  void t.test(`shutting down: those of ${how}, too`, async (t) => {
+    const endpoint = createEndpoint({ schema })
+    const sockets = createWebSocketHost(endpoint)
+    const options = how.startsWith('the option') ? { sockets } : {}
+    const { server, close } = createHostServer(toNodeListener(endpoint.handler), options)
+    if (options.sockets === undefined) server.on('upgrade', sockets.upgrade)
+    const raw = await acknowledged(await listen(server))
+    t.same(sockets.stats(), { open: 1, waiting: 0 })
+    t.equal(endpoint.stats().sockets, 1)
+    const closing = close({ grace: 60_000, deadline: 60_000 })
+    t.equal((await raw.closed())[0], 1001)
+    raw.socket.destroy()
+    t.same((await closing).sockets, { closed: 1, cut: 0 })
+    t.equal(endpoint.stats().sockets, 0)
+  })
+}
 
 void t.test('the time limits of requests do not end sockets', async (t) => {
   const times = { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 }
@@ -268,21 +250,6 @@ void t.test('the time limits of requests do not end sockets', async (t) => {
   t.match(await raw.next(), { opcode: opcodes.ping })
   raw.tell({ type: 'ping' })
   t.match(await raw.message(), { type: 'pong' })
-})
-
-void t.test('a server of several things serves sockets, too', async (t) => {
-  const endpoint = createEndpoint({ schema })
-  const sockets = createWebSocketHost(endpoint)
-  const listener = (_: Incoming, outgoing: Outgoing): void => void outgoing.end('1')
-  const { port, close } = await listen(listener, { port: 0, host: '127.0.0.1', sockets })
-  const raw = await acknowledged(port)
-  t.same(sockets.stats(), { open: 1, waiting: 0 })
-  t.equal(endpoint.stats().sockets, 1)
-  const closing = close({ grace: 60_000, deadline: 120_000 })
-  t.equal((await raw.closed())[0], 1001)
-  raw.socket.destroy()
-  await closing
-  t.equal(endpoint.stats().sockets, 0)
 })
 
 void t.test('a handshake hook that fails is a bug, and the socket opens', async (t) => {
