@@ -86,9 +86,8 @@ async function check(
   }
   if (one.mood.waits === 0) return undefined
   // All at once: what waits in one must not be mixed up with what waits in another.
-  const together = await Promise.all(
-    one.variables.map((variables) => execution(executionOf(one, schema, variables), execute)),
-  )
+  const run = (variables: object) => execution(executionOf(one, schema, variables), execute)
+  const together = await Promise.all(one.variables.map(run))
   for (const [at, reference] of expected.entries()) {
     const difference = differenceOf(reference, together[at] ?? neverSettles, false)
     if (difference !== undefined) return `interleaved ${difference}`

@@ -20,7 +20,7 @@ const texts: readonly string[] = [
 ].flat()
 
 /** Each value from a function, as those that are objects must be made anew. */
-function just(...values: readonly unknown[]): (() => unknown)[] {
+export function just(...values: readonly unknown[]): (() => unknown)[] {
   return values.map((value) => () => value)
 }
 
@@ -31,27 +31,20 @@ const leaves: { readonly [name: string]: Leaf } = {
     right: just(0, 1, -1, 7, 42, 2147483647, -2147483648, -0, 12.0, '7', '-3', true, false),
     wrong: [
       ...just(1.5, 2147483648, 2147483648, -2147483649, 1e100, 'x', '', Number.NaN, '1.5', 10n),
-      () => [3],
-      () => Symbol('int'),
-      objectWithValue(5),
+      ...[() => [3], () => Symbol('int'), objectWithValue(5)],
     ],
   },
   Float: {
     right: just(0, 1.5, -0, 1e21, 5e-324, 1 / 3, 1e-7, 123456789.125, '3.5', '1e3', true),
     wrong: [
       ...just('x', '', Number.NaN, -Infinity, 10n),
-      () => ({}),
-      () => [1],
-      () => Symbol('float'),
-      objectWithValue('5.5'),
+      ...[() => ({}), () => [1], () => Symbol('float'), objectWithValue('5.5')],
     ],
   },
   String: {
     right: [
-      ...just(...texts),
-      ...just(1, -0, 1e21, true, false, 0.1),
-      objectWithValue('from valueOf'),
-      objectWithValue(4),
+      ...just(...texts, 1, -0, 1e21, true, false, 0.1),
+      ...[objectWithValue('from valueOf'), objectWithValue(4)],
       () => ({ toJSON: () => 'from toJSON' }),
     ],
     wrong: [
@@ -95,17 +88,13 @@ const leaves: { readonly [name: string]: Leaf } = {
       () => Object.create({ inherited: 1 }) as unknown,
       () => /x/u,
     ],
-    wrong: [() => 10n, () => ({ deep: [10n] }), throwing],
+    wrong: just(10n, { deep: [10n] }, { toJSON: thrower(new Error('toJSON fails')) }),
   },
   // Throws for what is no number, and gives back what it is told to.
   Picky: {
     right: just(1, 2.5, -0, 1e21, 0),
     wrong: [...just('x', Number.NaN, 13, 17, true), () => ({}), () => ['a']],
   },
-}
-
-function throwing(): unknown {
-  return { toJSON: thrower(new Error('toJSON fails')) }
 }
 
 export function rightLeaf(random: Random, type: GraphQLLeafType): unknown {
