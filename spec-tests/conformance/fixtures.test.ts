@@ -86,9 +86,9 @@ void t.test('each case is part of an edition, and each assertion demands somethi
     const { from, until } = one.editions ?? {}
     const parts = editions.flatMap(({ name, statements }) => applicableOf(one, statements, name))
     t.not(parts.length, 0, `${one.id} is part of an edition`)
-    const all = editions.filter(({ name }) => isBetween(name, from, until))
+    const its = editions.filter(({ name }) => isBetween(name, from, until))
     for (const assertion of assertionsOf(one)) {
-      const live = all.flatMap((own) => applicable([assertion], own.statements, own.name))
+      const live = its.flatMap((own) => applicable([assertion], own.statements, own.name))
       if (live.length === 0) t.fail(`${one.id} demands nothing by ${JSON.stringify(assertion)}`)
     }
   }

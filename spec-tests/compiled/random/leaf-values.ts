@@ -31,20 +31,26 @@ const leaves: { readonly [name: string]: Leaf } = {
     right: just(0, 1, -1, 7, 42, 2147483647, -2147483648, -0, 12.0, '7', '-3', true, false),
     wrong: [
       ...just(1.5, 2147483648, 2147483648, -2147483649, 1e100, 'x', '', Number.NaN, '1.5', 10n),
-      ...[() => [3], () => Symbol('int'), objectWithValue(5)],
+      () => [3],
+      () => Symbol('int'),
+      objectWithValue(5),
     ],
   },
   Float: {
     right: just(0, 1.5, -0, 1e21, 5e-324, 1 / 3, 1e-7, 123456789.125, '3.5', '1e3', true),
     wrong: [
       ...just('x', '', Number.NaN, -Infinity, 10n),
-      ...[() => ({}), () => [1], () => Symbol('float'), objectWithValue('5.5')],
+      () => ({}),
+      () => [1],
+      () => Symbol('float'),
+      objectWithValue('5.5'),
     ],
   },
   String: {
     right: [
       ...just(...texts, 1, -0, 1e21, true, false, 0.1),
-      ...[objectWithValue('from valueOf'), objectWithValue(4)],
+      objectWithValue('from valueOf'),
+      objectWithValue(4),
       () => ({ toJSON: () => 'from toJSON' }),
     ],
     wrong: [
@@ -88,7 +94,11 @@ const leaves: { readonly [name: string]: Leaf } = {
       () => Object.create({ inherited: 1 }) as unknown,
       () => /x/u,
     ],
-    wrong: just(10n, { deep: [10n] }, { toJSON: thrower(new Error('toJSON fails')) }),
+    wrong: [
+      () => 10n,
+      () => ({ deep: [10n] }),
+      () => ({ toJSON: thrower(new Error('toJSON fails')) }),
+    ],
   },
   // Throws for what is no number, and gives back what it is told to.
   Picky: {

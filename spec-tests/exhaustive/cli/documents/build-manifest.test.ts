@@ -114,8 +114,8 @@ for (const [what, files, message] of faults) {
     t.notOk(readdirSync(folder).includes('m.json'))
     const json = await build(t, files, '*.graphql', '--out=m.json', '--json')
     t.equal(json.code, 1)
-    const { faults } = JSON.parse(json.out) as { faults: [Record<string, string>] }
-    const [{ file, line, column, message: text }] = faults
+    const shown = JSON.parse(json.out) as { faults: [Record<string, string>] }
+    const [{ file, line, column, message: text }] = shown.faults
     t.equal(`${file}:${line}:${column}: ${text}`, message)
   })
 }

@@ -123,8 +123,8 @@ export const json = (test: Test, make: () => (read: Params, at: number) => unkno
   streams(test, () => {
     const change = make()
     let at = 0
-    const changed = (piece: string) => withJson(piece, change(jsonOf(piece), at++))
-    return { write: (piece, out) => out.write(isResult(piece) ? changed(piece) : piece) }
+    const next = (piece: string) => withJson(piece, change(jsonOf(piece), at++))
+    return { write: (piece, out) => out.write(isResult(piece) ? next(piece) : piece) }
   })
 
 export const withJson = (piece: string, value: unknown, indent?: number): string =>
