@@ -17,7 +17,7 @@ const sdl = `
   type Item { throws: Int  explicit: Int  rejects: Int  returns: Int  missing: Int!  wrong: Int }
 `
 
-/** Fields of each item that fail: once too many have, no other resolver is called, if it is one that fails at once. */
+/** Fields of each item that fail: after too many, no other resolver that fails at once is called. */
 const atOnce = ['throws', 'explicit', 'returns']
 const fields = [...atOnce, 'rejects', 'missing', 'wrong']
 
