@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { setImmediate as turn } from 'node:timers/promises'
-import { GraphQLID, GraphQLScalarType, parse, type GraphQLResolveInfo } from 'graphql'
+import { GraphQLID, GraphQLScalarType, parse } from 'graphql'
+import type { ExecutionResult, GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution, executeText } from '../../src/compiled/index.js'
 import { KnownScalars } from '../../src/compiled/known-scalars.js'
@@ -248,9 +249,11 @@ void t.test('tracing', async (t) => {
   await run(operation, { text: 'a' })
   start.unsubscribe(onStart)
   t.equal(messages.length, 1)
-  t.match(messages, [
-    { operationType: 'query', result: { data: { text: 'a' }, errors: undefined } },
-  ])
+  const [{ operationType, result }] = messages as [
+    { operationType: string; result: ExecutionResult },
+  ]
+  t.equal(operationType, 'query')
+  t.same([result.data, result.errors], [{ text: 'a' }, undefined])
   const resolve = channel('tracing:graphql:resolve:start')
   resolve.subscribe(onStart)
   await run(operation, { text: 'a' })
@@ -261,7 +264,7 @@ void t.test('tracing', async (t) => {
 void t.test('wrong variables are a request error', async (t) => {
   const operation = toOperation('query ($a: Boolean!) { text @skip(if: $a) }', { a: 'yes' })
   const executed = await prepared().run(operation, {})
-  t.match(executed, { ok: false, reason: { kind: 'variables' } })
+  t.equal(executed.ok || executed.reason.kind, 'variables')
 })
 
 void t.test('fields named like members of Object.prototype are not inherited', async (t) => {

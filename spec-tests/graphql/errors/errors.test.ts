@@ -95,7 +95,8 @@ for (const [title, error, original] of hidden) {
     })
     t.equal(bugs.length, 1)
     t.equal(bugs[0]?.bug, original ?? error)
-    t.match(bugs[0]?.details, { path: ['a'], id: 'id-1' })
+    t.strictSame(bugs[0]?.details.path, ['a'])
+    t.equal(bugs[0]?.details.id, 'id-1')
   })
 }
 
