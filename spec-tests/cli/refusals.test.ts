@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
 import { say } from './say.js'
 
-const folder = new URL('../../../fixtures/standard/', import.meta.url)
-const schema = fileURLToPath(new URL('schema.graphql', folder))
+const schema = fileURLToPath(new URL('standard/schema.graphql', fixturesFolder))
 const editions = '--edition 2026-09,2025-05'
 
 /** Command lines that are refused before anything is done: with exit code 3 where a file is at fault, else with 2. */

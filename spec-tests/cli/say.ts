@@ -1,13 +1,6 @@
 import { runCli } from '../../src/cli/run-cli.js'
 import type { Environment, Screen, Terminal } from '../../src/cli/process/terminal.js'
 
-/** What a command printed, and its exit code. */
-export interface Said {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 /** The output of a process that is read by another. */
 export const pipe: Screen = { isTerminal: false, columns: Infinity, colour: false }
 
@@ -16,12 +9,8 @@ export function terminalWith(env: Environment = {}, screen = pipe): Terminal {
   return { env, stdout: screen, stderr: screen, out: () => {}, err: () => {} }
 }
 
-/** Runs a command in this process. */
-export async function say(
-  words: readonly string[],
-  env: Environment = {},
-  screen: Partial<Screen> = {},
-): Promise<Said> {
+/** Runs a command in this process: what it prints, and its exit code. */
+export async function say(words: readonly string[], env = {}, screen: Partial<Screen> = {}) {
   let out = ''
   let err = ''
   const code = await runCli(words, {

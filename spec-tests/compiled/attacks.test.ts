@@ -81,11 +81,10 @@ for (const [name, query, rootValue] of costly) {
 }
 
 void t.test('input types that hold one another do not make compiling recurse', async (t) => {
-  const schema = schemaWith(
-    'input A { b: [B!] a: A } input B { a: A! } type Query { f(a: A): String }',
-  )
+  const inputs = 'input A { b: [B!] a: A } input B { a: A! } type Query { f(a: A): String }'
   const query = 'query ($a: A) { f(a: $a) g: f(a: { a: $a b: [{ a: {} }] }) }'
   const rootValue = { f: (args: object) => JSON.stringify(args) }
-  const args = toArgs(schema, query, { rootValue, variableValues: { a: { b: [{ a: {} }] } } })
+  const variableValues = { a: { b: [{ a: {} }] } }
+  const args = toArgs(schemaWith(inputs), query, { rootValue, variableValues })
   t.strictSame(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args))
 })

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { setImmediate as turn } from 'node:timers/promises'
 import { GraphQLID, GraphQLScalarType, parse } from 'graphql'
+import type { ExecutionResult, GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { compiledExecution, executeText } from '../../src/compiled/index.js'
 import { KnownScalars } from '../../src/compiled/known-scalars.js'
@@ -80,7 +81,7 @@ void t.test('a scalar is known if it is built in and unchanged', async (t) => {
   t.equal(scalars.kindOf(new GraphQLScalarType({ name: 'ID' })), 'leaf')
 })
 
-void t.test('fields beyond the number of copied readers are read, too', (t) => {
+void t.test('fields beyond the number of copied readers are read, too', async (t) => {
   const names = Array.from({ length: 600 }, (_, at) => `field${at}`)
   const wide = schemaWith(`type Query { ${names.map((name) => `${name}: Int`).join(' ')} }`)
   const rootValue = Object.fromEntries(names.map((name, at) => [name, at]))
@@ -88,7 +89,6 @@ void t.test('fields beyond the number of copied readers are read, too', (t) => {
   for (let time = 0; time < 2; time += 1) {
     t.equal(atOnce(executeText(args)).text, JSON.stringify(rootValue))
   }
-  t.end()
 })
 
 void t.test('an execution is given up when its signal fires', async (t) => {
@@ -122,8 +122,8 @@ void t.test('no field of a mutation begins after the signal has fired', async (t
 
 void t.test('the signal of info is aborted when the execution ends', { skip: !is17 }, async (t) => {
   const signals: AbortSignal[] = []
-  let ask = (): AbortSignal => new AbortController().signal
-  const text = (_: unknown, __: unknown, info: { getAbortSignal(): AbortSignal }) => {
+  let ask = (): AbortSignal | undefined => undefined
+  const text = (_: unknown, __: unknown, info: GraphQLResolveInfo) => {
     ask = () => info.getAbortSignal()
     return 'x'
   }
@@ -136,7 +136,7 @@ void t.test('the signal of info is aborted when the execution ends', { skip: !is
   t.equal(signals[0], signals[1])
   t.ok(signals[0]?.aborted)
   atOnce(executeText(toArgs(schema, '{ text }', { rootValue: { text } })))
-  t.ok(ask().aborted, 'also for a resolver that asks after the end')
+  t.ok(ask()?.aborted, 'also for a resolver that asks after the end')
 })
 
 void t.test('the signal of info fires with that of the run', { skip: !is17 }, async (t) => {
@@ -152,17 +152,12 @@ void t.test('the signal of info fires with that of the run', { skip: !is17 }, as
   t.match(reasons, [{ message: 'gone' }])
 })
 
-interface AsyncHelpers {
-  promiseAll(values: readonly unknown[]): Promise<unknown[]>
-  track(values: readonly unknown[]): void
-}
-
 void t.test('the helpers of info leave no rejection unhandled', { skip: !is17 }, async (t) => {
   const fail = () => Promise.reject(new Error('failed'))
-  const text = async (_: unknown, __: unknown, info: { getAsyncHelpers(): AsyncHelpers }) => {
+  const text = async (_: unknown, __: unknown, info: GraphQLResolveInfo) => {
     const { promiseAll, track } = info.getAsyncHelpers()
     track([fail(), 'x'])
-    t.same(await promiseAll(['x', turn()]), ['x', undefined])
+    t.same(await promiseAll<unknown>(['x', turn()]), ['x', undefined])
     return promiseAll([fail(), fail()])
   }
   const result = await executeText(toArgs(schema, '{ text }', { rootValue: { text } }))
@@ -201,9 +196,8 @@ void t.test('an operation is compiled after it was used, and says so', async (t)
 
 void t.test('an operation has a bounded number of variants', async (t) => {
   const { run, ...execution } = prepared({ afterUses: 0, maxVariants: 2 })
-  const query =
-    'query ($a: Boolean!, $b: Boolean = true) { text @skip(if: $a) self @include(if: $b) { text } }'
-  const document = toOperation(query)
+  const selected = 'text @skip(if: $a) self @include(if: $b) { text }'
+  const document = toOperation(`query ($a: Boolean!, $b: Boolean = true) { ${selected} }`)
   const describe = async (variables: { readonly [name: string]: unknown }) => {
     const operation = { ...document, params: { ...document.params, variables } }
     await run(operation, { text: 'a' })
@@ -248,16 +242,18 @@ void t.test('reasons to interpret', async (t) => {
 void t.test('tracing', async (t) => {
   const { run, describe } = prepared()
   const operation = toOperation('{ text }')
-  const messages: { operationType?: string; result?: { data?: unknown; errors?: unknown } }[] = []
-  const onStart = (message: unknown) => void messages.push(message as (typeof messages)[number])
+  const messages: unknown[] = []
+  const onStart = (message: unknown) => void messages.push(message)
   const start = channel('tracing:graphql:execute:start')
   start.subscribe(onStart)
   await run(operation, { text: 'a' })
   start.unsubscribe(onStart)
   t.equal(messages.length, 1)
-  t.equal(messages[0]?.operationType, 'query')
-  t.same(messages[0]?.result?.data, { text: 'a' })
-  t.equal(messages[0]?.result?.errors, undefined)
+  const [{ operationType, result }] = messages as [
+    { operationType: string; result: ExecutionResult },
+  ]
+  t.equal(operationType, 'query')
+  t.same([result.data, result.errors], [{ text: 'a' }, undefined])
   const resolve = channel('tracing:graphql:resolve:start')
   resolve.subscribe(onStart)
   await run(operation, { text: 'a' })
@@ -268,8 +264,7 @@ void t.test('tracing', async (t) => {
 void t.test('wrong variables are a request error', async (t) => {
   const operation = toOperation('query ($a: Boolean!) { text @skip(if: $a) }', { a: 'yes' })
   const executed = await prepared().run(operation, {})
-  t.equal(executed.ok, false)
-  t.equal(executed.ok ? undefined : executed.reason.kind, 'variables')
+  t.equal(executed.ok || executed.reason.kind, 'variables')
 })
 
 void t.test('fields named like members of Object.prototype are not inherited', async (t) => {

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { finish } from './finish.js'
@@ -7,16 +6,14 @@ import { fill } from '../../src/conformance/run/fill.js'
 import type { FixtureStep, RawOperation } from '../../src/conformance/suite/fixture.js'
 import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
-import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
+import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
 import { readFixtures } from './read-fixtures.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
-const editions = editionNames.map((name) => ({
-  name,
-  statements: readStatements(name),
-}))
+const editions = editionNames.map((name) => ({ name, statements: readStatements(name) }))
+
 void t.test('every statement of next says which proposal it is from', async (t) => {
   const next = readStatements('next')
   for (const { id, source } of next.values()) {
@@ -37,13 +34,9 @@ ajv.addSchema(readFixtures('meta/fixture.schema.json') as object, 'fixture')
 
 void t.test('every file of cases is valid by the schema, and read', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#' })
-  const folders = ['core', 'accept', 'get', 'errors', 'http', 'raw', 'optional'].flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, fixturesFolder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.json'))
-      // Beside the suites there are settings for targets.
-      .filter((name) => folder !== 'optional' || name.includes('/'))
-      .map((name) => `${folder}/${name}`),
-  )
+  // Directly in "optional" there are settings for targets.
+  const ofCases = /^(?:core|accept|get|errors|http|raw|optional\/[^/]+)\/.*\.json$/
+  const folders = openFixtures(fixturesFolder).paths.filter((path) => ofCases.test(path))
   const ids: string[] = []
   for (const file of ['probes.json', 'invariants.json', ...folders]) {
     const family = readFixtures(file) as readonly { readonly id: string }[]
@@ -57,11 +50,9 @@ void t.test('checks.json is valid by the schema, and every check is cited', asyn
   const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
   const checks = readFixtures('checks.json') as Record<string, unknown>
   t.ok(validate(checks), ajv.errorsText(validate.errors))
-  const texts = readdirSync(fixturesFolder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (name) => name.endsWith('.json') && !/^(?:manifest|meta|selftest|statements)/.test(name),
-    )
-    .map((name) => readFileSync(new URL(name, fixturesFolder), 'utf8'))
+  const { paths, read } = openFixtures(fixturesFolder)
+  const isOfSuite = /^(?!manifest|meta|selftest|statements).*\.json$/
+  const texts = paths.filter((path) => isOfSuite.test(path)).map(read)
   const words = new Set(texts.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
   const unused = Object.keys(checks).filter((name) => !words.has(`"${name}"`))
   t.strictSame(unused, [])
@@ -81,13 +72,11 @@ void t.test('what a fixture refers to is there', async (t) => {
     for (const id of one.dependsOn ?? []) {
       if (!ids.has(id)) t.fail(`${one.id} depends on ${id}, which is not there`)
     }
-    const saved = (one.steps ?? []).flatMap(({ save }) => save ?? [])
-    const fields = Object.fromEntries(
-      saved.flatMap((name) =>
-        ['etag', 'body', 'data.openSources'].map((field) => [`${name}.${field}`, '']),
-      ),
-    )
-    const values = { ...(one.schema === 'standard' ? standardTemplates : templates), ...fields }
+    const values: Record<string, string> =
+      one.schema === 'standard' ? { ...standardTemplates } : { ...templates }
+    for (const { save } of one.steps ?? []) {
+      for (const field of ['etag', 'body', 'data.openSources']) values[`${save}.${field}`] = ''
+    }
     t.doesNotThrow(() => fill(one.steps ?? [], values), `the templates of ${one.id}`)
   }
 })
@@ -95,16 +84,12 @@ void t.test('what a fixture refers to is there', async (t) => {
 void t.test('each case is part of an edition, and each assertion demands something', async (t) => {
   for (const one of all) {
     const { from, until } = one.editions ?? {}
-    const isPart = editions.some(
-      ({ name, statements }) => applicableOf(one, statements, name).length > 0,
-    )
-    t.ok(isPart, `${one.id} is part of an edition`)
+    const parts = editions.flatMap(({ name, statements }) => applicableOf(one, statements, name))
+    t.not(parts.length, 0, `${one.id} is part of an edition`)
+    const its = editions.filter(({ name }) => isBetween(name, from, until))
     for (const assertion of assertionsOf(one)) {
-      const isLive = editions.some(
-        ({ name, statements }) =>
-          isBetween(name, from, until) && applicable([assertion], statements, name).length > 0,
-      )
-      if (!isLive) t.fail(`${one.id} demands nothing by ${JSON.stringify(assertion)}`)
+      const live = its.flatMap((own) => applicable([assertion], own.statements, own.name))
+      if (live.length === 0) t.fail(`${one.id} demands nothing by ${JSON.stringify(assertion)}`)
     }
   }
 })
@@ -147,10 +132,8 @@ const hostile = [' ', '\t,', 'a', 'a ', 'a, ', 'a ,', 'a;   ,', '"', '"a" ;  , '
   .map((text) => `${text.repeat(10_000)}\u0001`)
 
 void t.test('no pattern takes long, whatever the target sends', async (t) => {
-  const patterns = new Set(
-    all.flatMap((one) => patternsOf(assertionsOf(one))).map(({ pattern }) => pattern),
-  )
-  for (const pattern of patterns) {
+  const checks = all.flatMap((one) => patternsOf(assertionsOf(one)))
+  for (const pattern of new Set(checks.map((check) => check.pattern))) {
     const expression = new RegExp(pattern, 'i')
     t.doesNotThrow(() => finish(() => hostile.filter((text) => expression.test(text))), pattern)
   }
@@ -210,9 +193,5 @@ function fromHex(hex: string): string {
 }
 
 function unescapeUrl(text: string): string {
-  return text
-    .replaceAll('+', ' ')
-    .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
+  return text.replaceAll('+', ' ').replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => fromHex(hex))
 }

@@ -52,10 +52,7 @@ export const everything: Report = {
       evidence: {
         sent: `POST / HTTP/1.1\n\n  ${nasty}`,
         received: `HTTP 200\nx: ${nasty}\n\n${nasty}`,
-        timeline: [
-          { at: 0, by: 'runner', text: nasty },
-          { at: 12, by: 'target', text: nasty },
-        ],
+        timeline: [0, 12].map((at) => ({ at, by: at === 0 ? 'runner' : 'target', text: nasty })),
       },
     }),
     caseOf('core.absent', { verdict: 'skip', message: 'the target has no get' }),

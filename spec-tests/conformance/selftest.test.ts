@@ -3,15 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { check } from '../../src/conformance/judge/check.js'
 import type { EditionName } from '../../src/conformance/suite/editions.js'
-import type { Exchange, FieldLine } from '../../src/conformance/wire/exchange.js'
+import type { Exchange, WireResponse } from '../../src/conformance/wire/exchange.js'
 import { fill } from '../../src/conformance/run/fill.js'
 import type { Fixture } from '../../src/conformance/suite/fixture.js'
-import { resolveChecks } from '../../src/conformance/suite/suite.js'
+import { readSuite, resolveChecks } from '../../src/conformance/suite/suite.js'
 import type { NamedChecks, WrittenFixture } from '../../src/conformance/suite/suite.js'
 import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
-import { readSuite } from '../../src/conformance/suite/suite.js'
 import { readFixtures } from './read-fixtures.js'
 
 /** Responses and the verdict that they must get (fixtures/selftest/transcripts). */
@@ -30,14 +29,10 @@ interface Transcript {
 }
 
 interface CannedExchange extends Pick<Exchange, 'failure' | 'connection' | 'events' | 'faults'> {
-  readonly responses: readonly CannedResponse[]
-}
-
-interface CannedResponse {
-  readonly status: number
-  readonly headers: readonly FieldLine[]
-  readonly body?: string
-  readonly bodyHex?: string
+  readonly responses: readonly (Pick<WireResponse, 'status' | 'headers'> & {
+    readonly body?: string
+    readonly bodyHex?: string
+  })[]
 }
 
 const folder = 'selftest/transcripts/'
@@ -70,17 +65,14 @@ function findFixture(given: string | WrittenFixture): Fixture {
   return found
 }
 
-/** Goes through the steps as a run does, with the responses that are given. */
-function replay(transcript: Transcript): { finding: Finding | undefined; isPart: boolean } {
+/** Goes through the steps as a run does, with the responses that are given; null if the case is not of the edition. */
+function replay(transcript: Transcript): Finding | undefined | null {
   const { edition, values = {} } = transcript
   const statements = readStatements(edition)
   const fixture = findFixture(transcript.case)
-  if (applicableOf(fixture, statements, edition).length === 0) {
-    return { finding: undefined, isPart: false }
-  }
+  if (applicableOf(fixture, statements, edition).length === 0) return null
   const waiting = transcript.exchanges.map(toExchange)
-  if (fixture.expect !== undefined)
-    return { finding: hold(fixture, waiting, edition), isPart: true }
+  if (fixture.expect !== undefined) return hold(fixture, waiting, edition)
   const templates = { 'url.path': '/graphql', 'url.query': '', host: 'localhost', ...values }
   const saved = new Map<string, Exchange>()
   const findings: Finding[] = []
@@ -97,29 +89,24 @@ function replay(transcript: Transcript): { finding: Finding | undefined; isPart:
     findings.push(...judge(step.expect ?? [], exchange, statements, edition))
   }
   if (waiting.length > 0) throw new Error(`${transcript.id} has exchanges that no step asks for.`)
-  return { finding: worst(findings), isPart: true }
+  return worst(findings)
 }
 
 /** An invariant is held against each response alone; the first that breaks it counts. */
-function hold(
-  { expect = [] }: Fixture,
-  exchanges: readonly Exchange[],
-  edition: EditionName,
-): Finding | undefined {
+function hold({ expect = [] }: Fixture, exchanges: readonly Exchange[], edition: EditionName) {
   const statements = readStatements(edition)
-  for (const response of exchanges.flatMap(({ responses }) => responses)) {
-    const exchange = { sent: '', responses: [response] }
-    const finding = worst(judge(expect, exchange, statements, edition))
-    if (finding !== undefined) return finding
-  }
-  return undefined
+  const responses = exchanges.flatMap((one) => one.responses)
+  const findings = responses.map((response) =>
+    worst(judge(expect, { sent: '', responses: [response] }, statements, edition)),
+  )
+  return findings.find((finding) => finding !== undefined)
 }
 
 for (const { file, transcripts: own } of files) {
   void t.test(`the verdicts of ${file} are right`, async (t) => {
     for (const transcript of own) {
-      const { finding, isPart } = replay(transcript)
-      const verdict = isPart ? (finding?.verdict ?? 'pass') : null
+      const finding = replay(transcript)
+      const verdict = finding === null ? null : (finding?.verdict ?? 'pass')
       t.equal(verdict, transcript.verdict, `${transcript.id}: ${finding?.message ?? 'holds'}`)
       if (verdict !== 'fail' && verdict !== 'warn') continue
       t.equal(finding?.judged.statement?.id, transcript.statement, `${transcript.id}: statement`)
@@ -139,18 +126,12 @@ void t.test('every check of the format is there in both outcomes', async (t) => 
     t.ok(validate(one), `${id} is a case: ${JSON.stringify(validate.errors)}`)
     if (verdict === 'pass' || verdict === 'fail') collectNames(one, seen[verdict])
   }
-  const { assertion, headerCheck, jsonCheck } = schema.$defs
-  const { eventsCheck, eventCheck, incrementalCheck } = schema.$defs
+  const { assertion, headerCheck, jsonCheck, eventsCheck, eventCheck, incrementalCheck } =
+    schema.$defs
   const { body, ...others } = assertion.properties
-  const ofStreams = [
-    eventsCheck.properties,
-    eventCheck.properties,
-    eventCheck.properties.data.properties,
-    incrementalCheck.properties,
-  ]
-  const ofResponses = [body.properties, headerCheck.properties, jsonCheck.properties]
-  const parts = [others, ...ofResponses, ...ofStreams]
-  const names = parts.flatMap((part) => Object.keys(part as object))
+  const parts = [body, headerCheck, jsonCheck, eventsCheck, eventCheck, incrementalCheck]
+  const inner = [...parts, eventCheck.properties.data].map(({ properties }) => properties)
+  const names = [others, ...inner].flatMap((part) => Object.keys(part as object))
   for (const name of names.filter((one) => !unjudged.has(one))) {
     t.ok(seen.pass.has(name), `${name} holds somewhere`)
     t.ok(seen.fail.has(name), `${name} breaks somewhere`)

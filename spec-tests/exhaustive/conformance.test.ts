@@ -9,6 +9,7 @@ import { createHandler, type Handler } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { mounts } from '../hosts/mounts.js'
 import { certificate, listenFor } from '../hosts/start-node.js'
+import { show } from './conformance/defects/defect.js'
 
 const { Fastify: _, ...others } = mounts
 
@@ -50,16 +51,10 @@ for (const [host, start] of Object.entries(hosts)) {
     const port = await listenFor(t, server)
     const url = `${host === 'node:https' ? 'https' : 'http'}://127.0.0.1:${port}/graphql`
     const known = { knownFailures: knownFailures[host] ?? new Map<string, string>() }
-    const { cases, totals } = await runConformance({
-      url,
-      suites,
-      standard: true,
-      insecure: true,
-      ...known,
-    })
+    const options = { suites, standard: true, insecure: true, ...known }
+    const { cases, totals } = await runConformance({ url, ...options })
     const found = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-    const lines = found.map(({ verdict, id, message }) => `${verdict} ${id}: ${message}`)
-    t.strictSame(lines, [])
+    t.strictSame(found.map(show), [])
     t.ok(totals.pass > 100, `${totals.pass} cases pass`)
   })
 }

@@ -57,20 +57,16 @@ const bun = `${given}
 let served
 globalThis.Bun = { serve: (options) => (served = options) }`
 
+const askExpress = 'await askOn(server); await sockets.close(); server.close()'
+const dispose = 'await client.dispose()'
+const askFastify = 'await askOn(app.server); await app.close()'
+
 /** What stands around each example, in the order of the page. */
 const rows: readonly [name: string, before: string, after: string][] = [
   ['serve', '', ''],
   ['a server of your own', '', ''],
-  [
-    'Express',
-    withHost,
-    `await once(server, 'listening'); await askOn(server); await sockets.close(); server.close()`,
-  ],
-  [
-    'Fastify',
-    withHost,
-    `await app.listen({ port: 0, host: 'localhost' }); await askOn(app.server); await app.close()`,
-  ],
+  ['Express', withHost, `await once(server, 'listening'); ${askExpress}`],
+  ['Fastify', withHost, `await app.listen({ port: 0, host: 'localhost' }); ${askFastify}`],
   [
     'Deno',
     deno,
@@ -93,12 +89,8 @@ const rows: readonly [name: string, before: string, after: string][] = [
       return sent
     })`,
   ],
-  ['a client with a token', `const freshToken = async () => 'a token'`, 'await client.dispose()'],
-  [
-    'a client that tries again',
-    `import { createClient } from 'graphql-ws'`,
-    'await client.dispose()',
-  ],
+  ['a client with a token', `const freshToken = async () => 'a token'`, dispose],
+  ['a client that tries again', `import { createClient } from 'graphql-ws'`, dispose],
 ]
 
 t.equal(codes.length, rows.length)

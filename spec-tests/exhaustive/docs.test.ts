@@ -9,10 +9,7 @@ void t.test('the example of the README serves what it shows', async (t) => {
   const command = [process.execPath, '--input-type=module', '--eval', script] as const
   const { url } = await startRuntime(t, command, { cwd: root })
   const [, body = '', shown = ''] = /--json '([^']*)'\n(.*)\n/.exec(readRoot('README.md')) ?? []
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  })
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body })
   t.equal(await response.text(), shown)
 })

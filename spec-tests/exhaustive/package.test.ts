@@ -102,8 +102,8 @@ void t.test('a plain `npm pack`, as of an install from git, has the fixtures', a
 void t.test('files name the maps that are packed, and no others', async (t) => {
   const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
   const named = code.flatMap((path) => {
-    const [, map] =
-      /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(staged, path), 'utf8')) ?? []
+    const text = readFileSync(join(staged, path), 'utf8')
+    const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(text) ?? []
     return map === undefined ? [] : join(dirname(path), map)
   })
   const maps = paths.filter((path) => path.endsWith('.map'))
@@ -151,31 +151,22 @@ void t.test('the packed tarball installs as three packages, and every entry load
     ...entries.map((entry) => `graphwire${entry.slice(1)}`),
     ...packages.map(({ name }) => `@graphwire/${name}`),
   ]
-  const namesBy = (load: string, type: string): unknown =>
-    JSON.parse(
-      run(
-        folder,
-        process.execPath,
-        `--input-type=${type}`,
-        '--eval',
-        `(async () => {
-          const names = {}
-          for (const name of ${JSON.stringify(modules)}) names[name] = Object.keys(await ${load}(name))
-          console.log(JSON.stringify(names))
-        })()`,
-      ),
-    )
+  const namesBy = (load: string, type: string): unknown => {
+    const code = `(async () => {
+      const names = {}
+      for (const name of ${JSON.stringify(modules)}) names[name] = Object.keys(await ${load}(name))
+      console.log(JSON.stringify(names))
+    })()`
+    return JSON.parse(run(folder, process.execPath, `--input-type=${type}`, '--eval', code))
+  }
   const imported = namesBy('import', 'module') as { readonly [name: string]: readonly string[] }
   for (const name of modules) t.not(imported[name]?.length, 0, name)
   t.strictSame(namesBy('require', 'commonjs'), imported)
 
   t.match(run(folder, 'npx', '--no-install', 'graphwire', '--version'), manifest.version)
   const list = ['conform', 'http://localhost/graphql', '--list', '--standard']
-  t.equal(
-    run(folder, 'npx', '--no-install', 'graphwire', ...list),
-    run(root, process.execPath, 'dist/src/cli/main.js', ...list),
-    'the suite of the package is that of the repository',
-  )
+  const listed = run(root, process.execPath, 'dist/src/cli/main.js', ...list)
+  t.equal(run(folder, 'npx', '--no-install', 'graphwire', ...list), listed, 'the same suite')
 
   writeFileSync(join(folder, 'user.ts'), userCode)
   writeFileSync(join(folder, 'user.cts'), commonJsCode)
@@ -183,25 +174,10 @@ void t.test('the packed tarball installs as three packages, and every entry load
   const strict = modules.filter((name) => name !== '@graphwire/nest')
   const every = strict.map((name, at) => `export * as it${at} from '${name}'`)
   writeFileSync(join(folder, 'every.ts'), every.join('\n'))
-  run(
-    folder,
-    process.execPath,
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--typeRoots',
-    join(root, 'node_modules/@types'),
-    '--types',
-    'node',
-    'user.ts',
-    'user.cts',
-    'every.ts',
-  )
+  const flags = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --types node'
+  const types = ['--target', 'es2023', '--typeRoots', join(root, 'node_modules/@types')]
+  const words = [...flags.split(' '), ...types, 'user.ts', 'user.cts', 'every.ts']
+  run(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...words)
   t.pass('its types hold without skipLibCheck')
 })
 
@@ -243,14 +219,8 @@ const loads: readonly [file: string, chunks: string][] = [
 ]
 for (const [file, chunks] of loads) {
   void t.test(`${file} loads ${chunks}`, async (t) => {
-    const loaded = [...loadedBy(`${file}.js`)].slice(1)
-    t.equal(
-      loaded
-        .map((path) => basename(path, '.js'))
-        .toSorted()
-        .join(' '),
-      chunks,
-    )
+    const [, ...loaded] = [...loadedBy(`${file}.js`)].map((path) => basename(path, '.js'))
+    t.equal(loaded.toSorted().join(' '), chunks)
   })
 }
 

@@ -23,21 +23,13 @@ export function run(cwd: string, ...command: readonly string[]): string {
 
 /** Packs what is in a folder into another one. */
 export function pack(from: string, to: string, ...words: readonly string[]): Packed {
-  const [packed] = JSON.parse(
-    run(from, 'npm', 'pack', '--json', '--pack-destination', to, ...words),
-  ) as [Packed]
-  return packed
+  const listed = run(from, 'npm', 'pack', '--json', '--pack-destination', to, ...words)
+  return (JSON.parse(listed) as [Packed])[0]
 }
 
 /** How a project of a test installs packages. */
-export const installing = [
-  'npm',
-  'install',
-  '--no-audit',
-  '--no-fund',
-  '--prefer-offline',
-  '--no-package-lock',
-]
+export const installing =
+  'npm install --no-audit --no-fund --prefer-offline --no-package-lock'.split(' ')
 
 /** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
 export function checkPublished(folders: readonly string[], tarball: string, entry: string): void {

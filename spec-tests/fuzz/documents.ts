@@ -1,4 +1,4 @@
-import { getNamedType, isAbstractType, isCompositeType, isNonNullType } from 'graphql'
+import { getNamedType, isAbstractType, isCompositeType, isNonNullType, parse } from 'graphql'
 import type { GraphQLCompositeType, GraphQLField, GraphQLInputType, GraphQLSchema } from 'graphql'
 import { InputMaker } from './input-values.js'
 import type { Random } from './random.js'
@@ -8,6 +8,14 @@ export interface Operation {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: readonly { readonly [name: string]: unknown }[]
+}
+
+export function parseOrNothing(query: string) {
+  try {
+    return parse(query)
+  } catch {
+    return undefined
+  }
 }
 
 /** Makes an operation that is valid, but for a share of mistakes that only execution notices. */
@@ -54,9 +62,7 @@ class OperationMaker {
     const head = `${kind} ${name ?? ''}${declared && `(${declared})`}${propagation}`
     const isShort = head === 'query ' && random.chance(0.5)
     const operation = isShort ? selections : `${head}${this.#gap()}${selections}`
-    const fragments = this.#fragments.map(
-      (one) => `fragment ${one.name} on ${one.type.name} ${one.text}`,
-    )
+    const fragments = this.#fragments.map((one) => one.text)
     const definitions = [operation, ...others, ...fragments]
     const ordered = random.chance(0.3) ? definitions.toReversed() : definitions
     return {
@@ -207,7 +213,7 @@ class OperationMaker {
     const inner = random.pick(types)
     const name = `F${this.#names++}`
     // It is known only when it is whole, so no cycle can come about.
-    const text = this.#selections(inner, level + 1)
+    const text = `fragment ${name} on ${inner.name} ${this.#selections(inner, level + 1)}`
     this.#fragments.push({ name, type: inner, text })
     return `...${this.#gap('')}${name}${this.#directives()}`
   }

@@ -39,7 +39,7 @@ export async function runTarget(
       if (verdict === undefined || rules.has(rule as string)) continue
       rules.add(rule as string)
       const smallest = await shrink(target, input, verdict)
-      const row = target.row(smallest.input)
+      const row = target.row?.(smallest.input) ?? JSON.stringify(smallest.input)
       failures.push({ target: target.name, seed, number, verdict: smallest.verdict, row })
     }
   } finally {

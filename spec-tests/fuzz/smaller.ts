@@ -2,9 +2,8 @@
 export function* smallerTexts(text: string): Generator<string> {
   for (const [at, end] of piecesOf(text)) yield text.slice(0, at) + text.slice(end)
   // Towards one letter, which always ends.
-  for (let at = 0; at < text.length; at++) {
-    const plainer = /[b-zA-Z0-9]/.test(text[at] as string) ? 'a' : undefined
-    if (plainer !== undefined) yield text.slice(0, at) + plainer + text.slice(at + 1)
+  for (const { index } of text.matchAll(/[b-zA-Z0-9]/g)) {
+    yield `${text.slice(0, index)}a${text.slice(index + 1)}`
   }
 }
 

@@ -9,8 +9,8 @@ export interface Target<Input = unknown> {
   generate(random: Random): Input
   check(input: Input): Verdict | Promise<Verdict>
   smaller(input: Input): Iterable<Input>
-  /** The input as source text that can be pasted into a test. */
-  row(input: Input): string
+  /** The input as source text that can be pasted into a test, if JSON is not that. */
+  row?(input: Input): string
   /** Lets go of what the target holds, such as a server. */
   close?(): Promise<void>
 }

@@ -135,8 +135,8 @@ void t.test('routes ignore the directives', { skip }, async (t) => {
 })
 
 void t.test('over a socket the result comes in parts, in v0.2', { skip }, async (t) => {
-  const play = (text: string) =>
-    overSocket({ schema: buildSchema(sdl), rootValue: root }, { query: text })
+  const options = { schema: buildSchema(sdl), rootValue: root }
+  const play = (text: string) => overSocket(options, { query: text })
   const [first = '', second = '', ...end] = await play(query)
   t.strictSame(end, ['complete'])
   t.strictSame(mergeParts([JSON.parse(first), JSON.parse(second)], 'v0.2').data, whole.data)

@@ -1,7 +1,7 @@
 import { installedGraphQL, deliversIncrementally } from '../../src/graphql/js/graphql.js'
-import { testClient, type TestRequest, type TestResponse } from '../../src/hosts/testing.js'
+import { testClient, type TestResponse } from '../../src/hosts/testing.js'
 import type { Handler } from '../../src/index.js'
-import { mergeParts, type Merged } from './merge-parts.js'
+import { mergeParts } from './merge-parts.js'
 import { bodyOf, readParts } from './read-parts.js'
 
 /** Why tests of this folder do not run with graphql 16. */
@@ -18,21 +18,13 @@ export type Format = keyof typeof accepts
 
 export const formats = ['v0.2', '20220824'] as const satisfies readonly Format[]
 
-export interface PartsClient {
-  send(this: void, request: TestRequest): Promise<TestResponse>
-  ask(this: void, query: string, format: Format, variables?: object): Promise<TestResponse>
-  parts(this: void, query: string, format: Format, variables?: object): Promise<readonly unknown[]>
-  merged(this: void, query: string, format: Format, variables?: object): Promise<Merged>
-}
-
-export function partsClient(handler: Handler): PartsClient {
+export function partsClient(handler: Handler) {
   const send = testClient(handler)
-  const ask: PartsClient['ask'] = (query, format, variables) =>
-    send({ json: { query, variables }, headers: { Accept: accepts[format] } })
-  const parts: PartsClient['parts'] = async (query, format, variables) =>
-    partsOf(await ask(query, format, variables))
-  const merged: PartsClient['merged'] = async (query, format, variables) =>
-    mergeParts(await parts(query, format, variables), format)
+  const ask = (query: string, format: Format) =>
+    send({ json: { query }, headers: { Accept: accepts[format] } })
+  const parts = async (query: string, format: Format) => partsOf(await ask(query, format))
+  const merged = async (query: string, format: Format) =>
+    mergeParts(await parts(query, format), format)
   return { send, ask, parts, merged }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
-import { buildSchema, createHandler, type Options } from '../../src/index.js'
+import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
@@ -36,11 +36,9 @@ for (const [title, options, field, error, bugs] of faults) {
     const query = `{ now ... @defer { ${field} } ... @defer(label: "x") { ${field} later: never } }`
     const found = await started.parts(query, 'v0.2')
     t.match(found.at(-1), { completed: [{ errors: [error] }], hasNext: false })
-    const completed = (found as { completed?: { id: string }[] }[]).flatMap(
-      (one) => one.completed ?? [],
-    )
-    const ids = completed.map(({ id }) => id).toSorted()
-    t.strictSame(ids, ['0', '1'], 'each id is completed once')
+    const parts = found as { completed?: { id: string }[] }[]
+    const ids = parts.flatMap(({ completed = [] }) => completed.map(({ id }) => id))
+    t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
     t.equal(started.bugs.length, bugs)
     for (const signal of started.seen.signals) t.ok(signal.aborted)
     t.match(started.ends, [{ cause: 'complete', transport: 'multipart' }])
@@ -62,10 +60,8 @@ for (const [title, options, field, error, bugs] of faults) {
 
 void t.test('the time limit goes on after a part', { skip }, async (t) => {
   const started = startFaulty({ incrementalTimeout: 20 })
-  const found = await started.parts(
-    '{ now ... @defer { again: now } ... @defer { never } }',
-    'v0.2',
-  )
+  const query = '{ now ... @defer { again: now } ... @defer { never } }'
+  const found = await started.parts(query, 'v0.2')
   t.match(found.at(-1), { completed: [{ errors: [timedOut] }], hasNext: false })
 })
 
@@ -165,11 +161,8 @@ void t.test('a server that shuts down lets a result run to its end', { skip }, a
   const { body } = started.handler(headOf('{ now ... @defer { shown } }', 'v0.2')) as HttpResponse
   let written = ''
   await new Promise<void>((resolve) => {
-    const flow = (body as StreamBody).open({
-      write: (piece) => (written += piece) !== '',
-      end: resolve,
-      cut: resolve,
-    })
+    const write = (piece: string): boolean => (written += piece) !== ''
+    const flow = (body as StreamBody).open({ write, end: resolve, cut: resolve })
     flow.shutDown()
   })
   t.match(written, /"completed".*\r\n-----\r\n$/)
@@ -178,10 +171,8 @@ void t.test('a server that shuts down lets a result run to its end', { skip }, a
 
 /** The credentials end while a part is pending; the clock of streams looks once a second. */
 async function expire(t: Test, format: Format) {
-  const started = startFaulty({
-    authenticate: () => ({ ok: true, value: 'me' }),
-    credentialExpiry: () => Date.now() + 10,
-  })
+  const authenticate = () => success('me')
+  const started = startFaulty({ authenticate, credentialExpiry: () => Date.now() + 10 })
   const json = { query: '{ now ... @defer { never } }' }
   const body = await bodyOf(await started.send({ json, headers: { Accept: accepts[format] } }))
   t.match(started.ends, [{ cause: 'expired' }])
@@ -190,9 +181,10 @@ async function expire(t: Test, format: Format) {
 
 void t.test('a result whose credentials expire says so, if its format can', { skip }, async (t) => {
   const [body, older] = await Promise.all([expire(t, 'v0.2'), expire(t, '20220824')])
-  const completed =
-    /\{"completed":\[\{"errors":\[\{.*"UNAUTHENTICATED".*"id":"0"\}\],"hasNext":false\}/
-  t.match(body, completed)
+  t.match(
+    body,
+    /\{"completed":\[\{"errors":\[\{.*"UNAUTHENTICATED".*"id":"0"\}\],"hasNext":false\}/,
+  )
   t.match(body, /\r\n-----\r\n$/)
   t.notMatch(older, /-----|UNAUTHENTICATED/)
 })
@@ -201,11 +193,9 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
   const reported: string[] = []
   const seen: unknown[] = []
   let ids = 0
-  const schema = buildSchema('type Query { bad: String  slow: String }', {
-    Query: { bad: thrower(new Error('down')), slow: () => 's' },
-  })
   const handler = createHandler({
-    schema,
+    schema: buildSchema('type Query { bad: String  slow: String }'),
+    rootValue: { bad: thrower(new Error('down')), slow: 's' },
     createId: () => `id-${(ids += 1)}`,
     onBug: (_bug, { id }) => void reported.push(id),
     onResult: (_request, { errors }) => void seen.push(errors[0]?.extensions?.['id']),

@@ -9,14 +9,9 @@ const sdl = `
   type Query { now: Int  never: Int  any: Any  long: String  secret: Int  shown: Int  endless: [Int]  slow: Int }
 `
 
-interface Seen {
-  readonly signals: AbortSignal[]
-  returned: number
-}
-
 /** A client of resolvers that fail or never end, and what they and the hooks have seen. */
 export function startFaulty(options: Partial<Options> = {}) {
-  const seen: Seen = { signals: [], returned: 0 }
+  const seen = { signals: [] as AbortSignal[], returned: 0 }
   const bugs: { readonly bug: unknown; readonly id: string; readonly path: unknown }[] = []
   const ends: StreamEnd[] = []
   const schema = buildSchema(sdl, {

@@ -18,11 +18,7 @@ type Path = readonly (string | number)[]
 interface AnyPart {
   readonly data?: unknown
   readonly errors?: readonly PartError[]
-  readonly pending?: readonly {
-    readonly id: string
-    readonly path: Path
-    readonly label?: string
-  }[]
+  readonly pending?: readonly { readonly id: string; readonly path: Path }[]
   readonly incremental?: readonly AnyIncrement[]
   readonly completed?: readonly { readonly id: string; readonly errors?: readonly PartError[] }[]
   readonly hasNext?: boolean
@@ -32,7 +28,6 @@ interface AnyIncrement {
   readonly id?: string
   readonly subPath?: Path
   readonly path?: Path
-  readonly label?: string
   readonly data?: unknown
   readonly items?: readonly unknown[] | null
   readonly errors?: readonly PartError[]
@@ -65,7 +60,6 @@ class Merge {
   readonly #seen = new Set<string>()
 
   begin(part: AnyPart): void {
-    this.#allow(part, ['data', 'errors', 'pending', 'incremental', 'completed', 'hasNext'])
     expect('data' in part && (part.pending ?? []).length > 0 && part.hasNext === true, 'IN-1', part)
     this.data = part.data
     this.errors.push(...(part.errors ?? []))

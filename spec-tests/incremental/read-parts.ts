@@ -19,11 +19,11 @@ const readers: { readonly [type: string]: (body: string) => readonly string[] } 
   'application/jsonl': (body) => body.split(/(?<=\n)/).map((line) => between('', line, '\n')),
 }
 
+const head = '\r\nContent-Type: application/json; charset=utf-8\r\n\r\n'
+
 function readMultipart(body: string): readonly string[] {
   const inside = between('\r\n---', body, '\r\n-----\r\n')
-  return inside
-    .split('\r\n---')
-    .map((part) => between('\r\nContent-Type: application/json; charset=utf-8\r\n\r\n', part, ''))
+  return inside.split('\r\n---').map((part) => between(head, part, ''))
 }
 
 function readEvents(body: string): readonly string[] {

@@ -18,6 +18,7 @@ const sdl = `
 `
 
 const shown = thrower(new GraphQLError('For clients.'))
+const broken = thrower(new Error('secret'))
 let counted = 0
 const schema = buildSchema(sdl, {
   Query: {
@@ -34,17 +35,11 @@ const schema = buildSchema(sdl, {
     shown,
   },
   Mutation: { change: () => 1, changed: () => ({ name: 'a' }) },
-  Item: {
-    size: () => 1,
-    other: () => ({ name: 'b' }),
-    shown,
-    broken: thrower(new Error('secret')),
-  },
+  Item: { size: () => 1, other: () => ({ name: 'b' }), shown, broken },
 })
 
-const { send, ask, parts } = partsClient(
-  createHandler({ schema, onBug: () => {}, createId: () => 'id' }),
-)
+const handler = createHandler({ schema, onBug: () => {}, createId: () => 'id' })
+const { send, ask, parts } = partsClient(handler)
 const skip = without17
 
 /** The parts of a document in both formats: those of v0.2, and the `incremental` of the older one. */

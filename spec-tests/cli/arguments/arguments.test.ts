@@ -1,14 +1,7 @@
 import t from 'tap'
 import { terminalWith } from '../say.js'
 import { runCommand, type Command } from '../../../src/cli/arguments/command.js'
-import {
-  choiceType,
-  integerType,
-  listType,
-  switchType,
-  textType,
-} from '../../../src/cli/arguments/flag.js'
-import type { Flag, FlagTable, FlagType } from '../../../src/cli/arguments/flag.js'
+import * as types from '../../../src/cli/arguments/flag.js'
 import type { CliError } from '../../../src/cli/process/exit.js'
 
 interface Flags {
@@ -20,48 +13,40 @@ interface Flags {
   readonly tag: readonly string[]
 }
 
-function flag<Value>(type: FlagType<Value>, initial: Value, ...env: string[]): Flag<Value> {
+function flag<Value>(type: types.FlagType<Value>, initial: Value, ...env: string[]) {
   return { type, default: initial, env, group: 'All', doc: 'A flag.' }
 }
 
-const flags: FlagTable<Flags> = {
-  port: flag(integerType(0, 99), 40, 'APP_PORT', 'PORT'),
-  name: flag<string | undefined>(textType('file', 'a file'), undefined, 'APP_NAME'),
-  watch: flag(switchType, false, 'APP_WATCH'),
-  color: flag(switchType, true, 'APP_COLOR'),
-  edition: flag(choiceType('new', 'old'), 'new', 'APP_EDITION'),
-  tag: flag<readonly string[]>(listType(textType('tag', 'a tag')), [], 'APP_TAG'),
-}
-
-interface Seen {
-  readonly values: { readonly [name: string]: unknown }
-  readonly from: { readonly [name: string]: string }
-  readonly positionals: readonly string[]
+const tags = types.listType(types.textType('tag', 'a tag'))
+const flags: types.FlagTable<Flags> = {
+  port: flag(types.integerType(0, 99), 40, 'APP_PORT', 'PORT'),
+  name: flag<string | undefined>(types.textType('file', 'a file'), undefined, 'APP_NAME'),
+  watch: flag(types.switchType, false, 'APP_WATCH'),
+  color: flag(types.switchType, true, 'APP_COLOR'),
+  edition: flag(types.choiceType('new', 'old'), 'new', 'APP_EDITION'),
+  tag: flag<readonly string[]>(tags, [], 'APP_TAG'),
 }
 
 /** What the command saw of its flags, or the message of the refusal. */
-async function see(
-  words: readonly string[],
-  env: { readonly [name: string]: string } = {},
-): Promise<Seen | string> {
-  let seen: Seen | undefined
+async function see(words: readonly string[], env: { readonly [name: string]: string } = {}) {
+  const seen: { values: object; from: object; positionals: readonly string[] }[] = []
   const command: Command<Flags> = {
     summary: '',
     usage: [],
     flags,
     async run({ flags: given, words: positionals }) {
       const changed = Object.entries(given).filter(([, { from }]) => from !== undefined)
-      seen = {
+      seen.push({
         values: Object.fromEntries(changed.map(([name, { value }]) => [name, value])),
         from: Object.fromEntries(changed.map(([name, { from }]) => [name, from ?? ''])),
         positionals,
-      }
+      })
       return 'ok'
     },
   }
   try {
     await runCommand(command, words, terminalWith(env))
-    return seen ?? 'not run'
+    return seen[0] ?? 'not run'
   } catch (error) {
     const { kind, message } = error as CliError
     return `${kind}: ${message}`
@@ -69,7 +54,7 @@ async function see(
 }
 
 // oxfmt-ignore
-const accepted: readonly [words: readonly string[], env: { readonly [name: string]: string }, values: Seen['values'], positionals: readonly string[]][] = [
+const accepted: readonly [words: readonly string[], env: { readonly [name: string]: string }, values: object, positionals: readonly string[]][] = [
   [[],                              {},                                 {},                            []],
   [['--port', '5'],                 {},                                 { port: 5 },                   []],
   [['--port=5'],                    {},                                 { port: 5 },                   []],

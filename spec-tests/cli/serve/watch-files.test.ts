@@ -20,7 +20,6 @@ function watchFolder(folder: string, ...files: string[]) {
   t.teardown(() => watching.close())
   return {
     reports,
-    watching,
     changes: () => changes,
     /** Does something and resolves when it has been noticed. */
     noticed: (act: () => void) =>

@@ -41,9 +41,8 @@ function lateErrors({ errors }: Execution, data: unknown): string {
   const places = errors.map(({ path, text }) => ({ path, text, hidden: hiddenBy(path, data) }))
   const shown = places.filter(({ hidden }) => hidden === undefined)
   const explained = new Set(shown.map(({ path }) => path?.join('.') ?? ''))
-  const hidden = new Set(
-    places.flatMap((one) => one.hidden ?? []).filter((place) => !explained.has(place)),
-  )
+  const hiding = places.flatMap((one) => one.hidden ?? [])
+  const hidden = new Set(hiding.filter((place) => !explained.has(place)))
   return [
     ...shown.map(({ text }) => text).toSorted(),
     ...[...hidden].map((place) => `an error below the null at "${place}"`).toSorted(),
@@ -63,10 +62,9 @@ function hiddenBy(path: ShownError['path'], data: unknown): string | undefined {
 /** Where something failed, what is called below depends on the moment; what is beside it does not. */
 function lateCalls({ calls, errors }: Execution, data: unknown): string {
   if (errors.length === 0) return textsOf(calls.toSorted(byText))
-  const certain = calls.filter(
-    ({ path }) => path !== undefined && hiddenBy(path.split('.'), data) === undefined,
-  )
-  return textsOf(certain.toSorted(byText))
+  const isCertain = ({ path }: Call) =>
+    path !== undefined && hiddenBy(path.split('.'), data) === undefined
+  return textsOf(calls.filter(isCertain).toSorted(byText))
 }
 
 function byText(one: Call, other: Call): number {

@@ -37,10 +37,7 @@ const nothing = { text: undefined, errors: [], calls: [] }
 
 export const neverSettles: Execution = { ...nothing, waits: true, thrown: 'never settles' }
 
-export async function execution(
-  settings: ExecutionSettings,
-  execute: TextExecutor,
-): Promise<Execution> {
+export async function execution(settings: ExecutionSettings, execute: TextExecutor) {
   const run = toRun(settings, execute)
   let waits = false
   try {
@@ -73,10 +70,8 @@ function toRun(settings: ExecutionSettings, execute: TextExecutor): Run {
   return new Run({ ...settings.run, depth: 0, again: (run) => execute(toArgs(settings, run)) })
 }
 
-function toArgs(
-  { schema, document, operationName, variables, isMutation }: ExecutionSettings,
-  run: Run,
-): ExecutionArgs {
+function toArgs(settings: ExecutionSettings, run: Run): ExecutionArgs {
+  const { schema, document, operationName, variables, isMutation } = settings
   const type = (isMutation ? schema.getMutationType() : schema.getQueryType()) as GraphQLObjectType
   const random = run.randomFor('root')
   const root = { run, schema, key: '', type }

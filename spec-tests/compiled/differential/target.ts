@@ -5,7 +5,7 @@ import { smallerTexts } from '../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../fuzz/target.js'
 import { differenceOf } from './compare.js'
 import { executeByReference, type TextExecutor } from './executors.js'
-import { makeOperation, type Operation } from '../../fuzz/documents.js'
+import { makeOperation, parseOrNothing, type Operation } from '../../fuzz/documents.js'
 import { makeSchema } from '../random/schema.js'
 import { execution, neverSettles, oddities, type Execution } from './execution.js'
 import type { Mood } from '../random/run.js'
@@ -86,9 +86,8 @@ async function check(
   }
   if (one.mood.waits === 0) return undefined
   // All at once: what waits in one must not be mixed up with what waits in another.
-  const together = await Promise.all(
-    one.variables.map((variables) => execution(executionOf(one, schema, variables), execute)),
-  )
+  const run = (variables: object) => execution(executionOf(one, schema, variables), execute)
+  const together = await Promise.all(one.variables.map(run))
   for (const [at, reference] of expected.entries()) {
     const difference = differenceOf(reference, together[at] ?? neverSettles, false)
     if (difference !== undefined) return `interleaved ${difference}`
@@ -116,7 +115,7 @@ function* smaller(one: Case): Generator<Case> {
   if (one.variables.length > 1) {
     for (const variables of one.variables) yield { ...one, variables: [variables] }
   }
-  for (const query of smallerTexts(one.query)) if (isDocument(query)) yield { ...one, query }
+  for (const query of smallerTexts(one.query)) if (parseOrNothing(query)) yield { ...one, query }
   const { waits, faults } = one.mood
   if (waits > 0) yield { ...one, mood: { waits: 0, faults } }
   if (faults > 0) yield { ...one, mood: { waits, faults: 0 } }
@@ -127,13 +126,5 @@ function* smaller(one: Case): Generator<Case> {
   for (const name of Object.keys(variables)) {
     const { [name]: _, ...less } = variables
     yield { ...one, variables: [less] }
-  }
-}
-
-function isDocument(query: string): boolean {
-  try {
-    return parse(query).definitions.length > 0
-  } catch {
-    return false
   }
 }

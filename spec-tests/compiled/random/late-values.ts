@@ -28,10 +28,7 @@ function handled(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** A thenable like the query builders of databases: it begins when it is asked. */
-function lazy(begin: () => Promise<unknown>): object {
-  const then: PromiseLike<unknown>['then'] = (fulfilled, rejected) =>
-    begin().then(fulfilled, rejected)
-  const thenable = {}
-  Reflect.set(thenable, 'then', then)
-  return thenable
+function lazy(begin: () => Promise<unknown>): PromiseLike<unknown> {
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
+  return { then: (fulfilled, rejected) => begin().then(fulfilled, rejected) }
 }

@@ -20,7 +20,7 @@ const texts: readonly string[] = [
 ].flat()
 
 /** Each value from a function, as those that are objects must be made anew. */
-function just(...values: readonly unknown[]): (() => unknown)[] {
+export function just(...values: readonly unknown[]): (() => unknown)[] {
   return values.map((value) => () => value)
 }
 
@@ -48,8 +48,7 @@ const leaves: { readonly [name: string]: Leaf } = {
   },
   String: {
     right: [
-      ...just(...texts),
-      ...just(1, -0, 1e21, true, false, 0.1),
+      ...just(...texts, 1, -0, 1e21, true, false, 0.1),
       objectWithValue('from valueOf'),
       objectWithValue(4),
       () => ({ toJSON: () => 'from toJSON' }),
@@ -95,17 +94,17 @@ const leaves: { readonly [name: string]: Leaf } = {
       () => Object.create({ inherited: 1 }) as unknown,
       () => /x/u,
     ],
-    wrong: [() => 10n, () => ({ deep: [10n] }), throwing],
+    wrong: [
+      () => 10n,
+      () => ({ deep: [10n] }),
+      () => ({ toJSON: thrower(new Error('toJSON fails')) }),
+    ],
   },
   // Throws for what is no number, and gives back what it is told to.
   Picky: {
     right: just(1, 2.5, -0, 1e21, 0),
     wrong: [...just('x', Number.NaN, 13, 17, true), () => ({}), () => ['a']],
   },
-}
-
-function throwing(): unknown {
-  return { toJSON: thrower(new Error('toJSON fails')) }
 }
 
 export function rightLeaf(random: Random, type: GraphQLLeafType): unknown {

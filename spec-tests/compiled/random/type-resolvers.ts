@@ -1,6 +1,8 @@
 import type { GraphQLIsTypeOfFn, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql'
+import { thrower } from '../../base/thrower.js'
 import type { Random } from '../../fuzz/random.js'
 import { lateKinds } from './late-values.js'
+import { just } from './leaf-values.js'
 import { pathKey } from './record-call.js'
 import type { Run } from './run.js'
 import { originOf } from './sources.js'
@@ -17,18 +19,8 @@ export function makeResolveType(random: Random): GraphQLTypeResolver<unknown, Ru
 }
 
 const wrongNames: readonly (() => unknown)[] = [
-  () => undefined,
-  () => 'None',
-  () => 'Int',
-  () => 'Object4',
-  () => 'Query',
-  () => null,
-  () => ({ Object4: 1 }),
-  () => 5,
-  () => '',
-  () => {
-    throw new Error('resolveType fails')
-  },
+  ...just(undefined, 'None', 'Int', 'Object4', 'Query', null, { Object4: 1 }, 5, ''),
+  thrower(new Error('resolveType fails')),
 ]
 
 /** Whether a value is of an object type. */
@@ -41,12 +33,8 @@ export function makeIsTypeOf(name: string): GraphQLIsTypeOfFn<unknown, Run> {
 }
 
 const wrongAnswers: readonly (() => unknown)[] = [
-  () => false,
-  () => undefined,
-  () => 'yes',
-  () => {
-    throw new Error('isTypeOf fails')
-  },
+  ...just(false, undefined, 'yes'),
+  thrower(new Error('isTypeOf fails')),
 ]
 
 /** Below the field; unknown for the items of a list, which have the path of their field. */
@@ -60,7 +48,7 @@ function answer(run: Run, key: string, right: () => unknown, wrong: readonly (()
   const { waits, faults } = run.settings.mood
   const isWrong = random.chance(faults)
   const make = isWrong ? random.pick(wrong) : right
-  if (isWrong) run.note(key, `is answered wrongly: ${make.toString().slice(0, 60)}`)
+  if (isWrong) run.note(key, 'is answered wrongly')
   if (!random.chance(waits)) return make()
   const [name, late] = random.pick(lateKinds)
   run.note(key, `is answered by ${name}`)

@@ -1,5 +1,5 @@
-import { GraphQLError, isAbstractType, isLeafType, isListType, isNonNullType } from 'graphql'
-import type { GraphQLObjectType } from 'graphql'
+import { isAbstractType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
 import { thrower } from '../../base/thrower.js'
 import { lateKinds } from './late-values.js'
@@ -72,10 +72,7 @@ interface Fault {
 const faults: readonly Fault[] = [
   { name: 'throws an Error', make: ({ key }) => thrower(new Error(`thrown at ${key}`))() },
   { name: 'throws a GraphQLError', make: (...place) => thrower(shownError(...place))() },
-  {
-    name: 'throws something other than an error',
-    make: (_, random) => thrower(random.pick(noErrors))(),
-  },
+  { name: 'throws what is no error', make: (_, random) => thrower(random.pick(noErrors))() },
   { name: 'returns an Error', make: ({ key }) => new TypeError(`returned at ${key}`) },
   { name: 'returns a GraphQLError', make: shownError },
   { name: 'returns a wrong value', make: wrongValue },
@@ -106,11 +103,10 @@ function wrongValue(place: Place, random: Random): unknown {
   if (isListType(type)) return random.pick<unknown>([5, 'text', {}, true, () => [], { length: 1 }])
   if (!isAbstractType(type)) return random.pick<unknown>([5, 'text', '', {}, [], true, 0])
   // A source of a type that the abstract one does not have.
-  const objects = Object.values(place.schema.getTypeMap()).filter((one): one is GraphQLObjectType =>
-    one.name.startsWith('Object'),
-  )
+  const objects = Object.values(place.schema.getTypeMap()).filter(isObjectType)
+  const own = objects.filter(({ name }) => name.startsWith('Object'))
   return random.chance(0.5)
-    ? makeSource({ ...place, type: random.pick(objects) }, random, { valueAt, memberAt })
+    ? makeSource({ ...place, type: random.pick(own) }, random, { valueAt, memberAt })
     : random.pick(noSources)
 }
 

@@ -51,12 +51,8 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
     'an error that cannot be read fails its own field',
     '{ any text self { number other } texts }',
     () => ({
-      any: async () => {
-        throw unreadable()
-      },
-      text: async () => {
-        throw Object.assign(new Error('no text'), { nodes: [null] })
-      },
+      any: async () => thrower(unreadable())(),
+      text: async () => thrower(Object.assign(new Error('no text'), { nodes: [null] }))(),
       self: { number: thrower(new Error('no number')), other: unreadable() },
       texts: ['a', Promise.reject(unreadable())],
     }),
@@ -73,26 +69,16 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
     } },
   ],
   ['a foreign error of the root that cannot be read is what graphql-js makes of it', '{ required text }', () => ({
-    required: async () => {
-      throw Object.assign(unreadable(), { path: ['far', 'away'] })
-    },
+    required: async () => thrower(Object.assign(unreadable(), { path: ['far', 'away'] }))(),
     text: 'a',
   })],
   ['a getter is read once', '{ number again: number third: number }', () => {
     let reads = 0
-    return {
-      get number() {
-        return ++reads
-      },
-    }
+    return { get number() { return ++reads } }
   }],
   ['a getter that throws is an error of its field', '{ number text }', () => ({
-    get number() {
-      throw new Error('no number')
-    },
-    get text() {
-      throw 'no text'
-    },
+    get number() { throw new Error('no number') },
+    get text() { throw 'no text' },
   })],
   ['a getter may remove the next property', '{ number text }', () => ({
     get number() {

@@ -3,20 +3,12 @@ import { check } from '../../../src/conformance/judge/check.js'
 import type { Exchange } from '../../../src/conformance/wire/exchange.js'
 import type { Assertion } from '../../../src/conformance/suite/checks.js'
 
-const answer: Exchange = {
-  sent: '',
-  responses: [
-    {
-      status: 200,
-      headers: [['Content-Type', 'application/json']],
-      body: Buffer.from('{"data":{"a":"b"},"errors":null}'),
-    },
-  ],
+const answerOf = (body: string): Exchange => {
+  const headers = [['Content-Type', 'application/json']] as const
+  return { sent: '', responses: [{ status: 200, headers, body: Buffer.from(body) }] }
 }
-const list: Exchange = {
-  sent: '',
-  responses: [{ status: 200, headers: [], body: Buffer.from('{"errors":[{},{"message":2},3]}') }],
-}
+const answer = answerOf('{"data":{"a":"b"},"errors":null}')
+const list = answerOf('{"errors":[{},{"message":2},3]}')
 const silence: Exchange = { sent: '', responses: [], failure: 'time is up' }
 const cut: Exchange = { ...answer, failure: 'it was cut' }
 const text = { type: 'string' } as const

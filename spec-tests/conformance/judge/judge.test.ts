@@ -1,15 +1,11 @@
 import t from 'tap'
-import type { Exchange } from '../../../src/conformance/wire/exchange.js'
 import type { CitedAssertion } from '../../../src/conformance/suite/checks.js'
 import { reportOf } from '../../../src/conformance/run/run-case.js'
 import { applicable, judge, layerOf, worst } from '../../../src/conformance/judge/judge.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
 
 const statements = readStatements('2026-09')
-const exchange: Exchange = {
-  sent: '',
-  responses: [{ status: 200, headers: [], body: new Uint8Array() }],
-}
+const response = { status: 200, headers: [], body: new Uint8Array() }
 const status = 400
 // R9110-5.1 and SC-6 are a MUST, SC-7 a SHOULD.
 const http: CitedAssertion = { statement: 'R9110-5.1', status }
@@ -33,7 +29,7 @@ for (const [name, broken, report] of rows) {
     // Something that holds stands first: it must not be accused.
     const all: readonly CitedAssertion[] = [{ statement: 'RQ-1', status: 200 }, ...broken]
     const judged = applicable(all, statements, '2026-09')
-    const finding = worst(judge(all, exchange, statements, '2026-09'))
+    const finding = worst(judge(all, { sent: '', responses: [response] }, statements, '2026-09'))
     const one = { id: 'a', title: 'A', suite: 'core' }
     t.match(reportOf({ ...one, judged }, finding), report)
     t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')

@@ -16,9 +16,8 @@ export function checkPage(t: Test, text: string): void {
 export function unclosed(markup: string): readonly string[] {
   const open: string[] = []
   const wrong: string[] = []
-  for (const [, slash, name = '', rest = ''] of markup.matchAll(
-    /<(\/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>/gi,
-  )) {
+  const tags = markup.matchAll(/<(\/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>/gi)
+  for (const [, slash, name = '', rest = ''] of tags) {
     if (slash === '/') {
       const last = open.pop()
       if (last !== name) wrong.push(`${last} closed by ${name}`)

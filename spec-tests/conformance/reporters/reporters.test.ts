@@ -137,26 +137,17 @@ void t.test('junit is well-formed and counts what the report counts', async (t) 
   t.match(timed, /<testcase name="a\.b: [^>]* time="1\.500"/)
 })
 
-const older = {
-  ...reportOf(
-    caseOf('a.one'),
-    caseOf('a.two', { verdict: 'warn', message: nasty }),
-    caseOf('b.old', { verdict: 'fail' }),
-  ),
-  edition: '2025-05',
-}
+const two = caseOf('a.two', { verdict: 'warn', message: nasty })
+const old = reportOf(caseOf('a.one'), two, caseOf('b.old', { verdict: 'fail' }))
+const older = { ...old, edition: '2025-05' }
 
 void t.test('html shows editions side by side: each suite, and what differs', async (t) => {
   const newer = reportOf(caseOf('a.one'), caseOf('a.two'), caseOf('c.new', { verdict: 'skip' }))
   const text = reporters.html(newer, { others: [older] })
   checkPage(t, text)
   const [, section = ''] = /<section id="editions">([^]*?)<\/section>/.exec(text) ?? []
-  const rows = [...section.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = '']) =>
-    row
-      .replaceAll(/<(?:div|span) [^>]*>|<[^>]*>/g, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-  )
+  const textOf = (row: string) => row.replaceAll(/(?:\s|<[^>]*>)+/g, ' ').trim()
+  const rows = [...section.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = '']) => textOf(row))
   const message = rows[6]?.slice('The title of a.two a.two pass warn '.length)
   t.match(message, /^&lt;\/pre&gt;&lt;script&gt;/)
   t.same(rows, [
@@ -178,11 +169,9 @@ function conclusionOf(report: Report): string {
   return text
 }
 
-const timeline = [
-  { at: 0, by: 'runner', text: 'POST /graphql' },
-  { at: 600, by: 'target', text: 'event next <b>' },
-] as const
-const streamed = { sent: 'POST /graphql', received: 'HTTP 200', timeline }
+const sent = { at: 0, by: 'runner', text: 'POST /graphql' } as const
+const came = { at: 600, by: 'target', text: 'event next <b>' } as const
+const streamed = { sent: 'POST /graphql', received: 'HTTP 200', timeline: [sent, came] }
 const bare = { sent: 'GET /', received: 'HTTP 200' }
 const ruled = cited && { ...cited, rule: 'A `4xx`.' }
 const evil = cited && { ...cited, source: 'javascript:alert(1)' }
@@ -338,17 +327,15 @@ void t.test('what breaks one sentence in several ways is one finding', async (t)
   const pretty = reporters.pretty(report)
   t.equal(pretty.split('FAIL').length, 2)
   t.equal(pretty.split('GET-7').length, 2)
-  t.match(
-    pretty,
-    [
-      '  FAIL   a  The title of a',
-      '         c  The title of c',
-      '         the status is 200, not 4xx',
-      '         b  The title of b',
-      '         the status is 500, not 4xx',
-      '         MUST GET-7: ',
-    ].join('\n'),
-  )
+  const lines = [
+    '  FAIL   a  The title of a',
+    '         c  The title of c',
+    '         the status is 200, not 4xx',
+    '         b  The title of b',
+    '         the status is 500, not 4xx',
+    '         MUST GET-7: ',
+  ]
+  t.match(pretty, lines.join('\n'))
   t.match(pretty, "\n         $ curl -i 'http://a/'\n")
   for (const name of ['html', 'markdown'] as const) {
     const text = reporters[name](report)

@@ -64,9 +64,8 @@ t.test('named checks can be used in the conditions of steps and in invariants to
 })
 
 t.test('cases come in the order of suites, files and lists', async (t) => {
-  const step = { steps: [{ wait: 1 }] }
-  const family = (...ids: readonly string[]): object =>
-    ids.map((id) => ({ id, title: id, ...step }))
+  const steps = [{ wait: 1 }]
+  const family = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id, steps }))
   const { cases } = read(t, {
     'get/a.json': family('get.a'),
     'core/b.json': family('core.b'),

@@ -40,14 +40,18 @@ export interface Running {
   stop(): Promise<Ended>
 }
 
+/** How tests start a server that works the same by itself and with workers. */
+export const ways: readonly (readonly [how: string, workers: readonly string[]])[] = [
+  ['serve', []],
+  ['serve --workers=2', ['--workers=2']],
+]
+
+const isForServers = /^(?:GRAPHWIRE_.*|PORT|HOST|NODE_ENV)$/
+
 /** Starts the binary without the variables of whoever runs the tests. */
-export function start(
-  words: readonly string[],
-  { cwd, env = {}, parent }: Surroundings = {},
-): Running {
-  const kept = Object.entries(processEnvironment()).filter(
-    ([name]) => !/^(?:GRAPHWIRE_.*|PORT|HOST|NODE_ENV)$/.test(name),
-  )
+export function start(words: readonly string[], surroundings: Surroundings = {}): Running {
+  const { cwd, env = {}, parent } = surroundings
+  const kept = Object.entries(processEnvironment()).filter(([name]) => !isForServers.test(name))
   const before = parent === undefined ? [] : ['-e', parent, '--']
   const child = spawn(process.execPath, [...before, main, ...words], {
     cwd,
@@ -75,10 +79,10 @@ export function start(
       look = () => {
         while (next < lines.length) {
           const candidate = lines[next++] ?? ''
-          if (!pattern.test(candidate)) continue
-          look = undefined
-          found(candidate)
-          return
+          if (pattern.test(candidate)) {
+            look = undefined
+            return found(candidate)
+          }
         }
       }
       look()
@@ -109,11 +113,7 @@ export async function metricsOf(url: string): Promise<readonly string[]> {
 }
 
 /** Checks that the metrics of a server have some lines. */
-export async function checkMetrics(
-  t: Test,
-  url: string,
-  expected: readonly string[],
-): Promise<void> {
+export async function checkMetrics(t: Test, url: string, expected: readonly string[]) {
   const metrics = await metricsOf(url)
   for (const line of expected) t.ok(metrics.includes(line), line)
 }

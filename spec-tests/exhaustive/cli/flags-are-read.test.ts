@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 import { terminalWith } from '../../cli/say.js'
-import type { AnyFlagTable, AnyFlagValues, FlagValues } from '../../../src/cli/arguments/flag.js'
+import type { AnyFlagTable, FlagValues } from '../../../src/cli/arguments/flag.js'
 import { readValues } from '../../../src/cli/arguments/read-flags.js'
 import { assemble } from '../../../src/cli/serve/start/assemble.js'
 import { hostListener } from '../../../src/hosts/node/server/host-server.js'
@@ -10,31 +11,24 @@ import type { NumberRow } from '../../../src/shapes/number-row.js'
 import { toPlan } from '../../../src/cli/serve/flags/plan.js'
 import { serveFlags, type ServeFlags } from '../../../src/cli/serve/flags/serve-flags.js'
 
-const schema = fileURLToPath(
-  new URL('../../../../fixtures/standard/schema.graphql', import.meta.url),
-)
+const schema = fileURLToPath(new URL('standard/schema.graphql', fixturesFolder))
 const quiet = terminalWith({ GRAPHWIRE_PORT: '0' })
 
 void t.test('each flag of serve is read by what loads and assembles its plan', async (t) => {
-  const plan = toPlan(defaultsOf(serveFlags) as unknown as FlagValues<ServeFlags>, [schema])
+  const flags: AnyFlagTable = serveFlags
+  const defaults: unknown = readValues(new Map(), flags, {})
+  const plan = toPlan(defaults as FlagValues<ServeFlags>, [schema])
   const { watched, unread } = watch(plan)
   t.match(await assemble(watched, quiet, hostListener), { path: '/graphql' })
   // These are decided in the plan, or are read by what starts processes.
-  const decided =
-    'standard capabilities resolvers tls-cert tls-key drain-delay grace spread deadline'
-  const ofProcesses = 'stop workers watch watch-documents'
   const elsewhere = new Set([
-    ...decided.split(' '),
-    ...ofProcesses.split(' '),
+    ...'standard capabilities resolvers tls-cert tls-key drain-delay grace spread'.split(' '),
+    ...'deadline stop workers watch watch-documents'.split(' '),
     ...Object.values<NumberRow>(batchRows).map(({ flag }) => flag),
   ])
   const others = unread().filter((name) => !elsewhere.has(name))
   t.same(others, [])
 })
-
-function defaultsOf(flags: AnyFlagTable): AnyFlagValues {
-  return readValues(new Map(), flags, {})
-}
 
 /** The object, and its members that nobody has read. */
 function watch<Members extends object>(members: Members) {

@@ -3,6 +3,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { defer } from '../../base/defer.js'
 import type { Sent } from '../send.js'
 import { ask, askWith, start, type Running } from './binary.js'
 
@@ -105,8 +106,7 @@ export function startBusyClient(url: string, endsWith: 'stop' | 'close'): BusyCl
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const pids = new Set<number>()
   let isStopped = false
-  let isStarted: () => void = () => {}
-  const started = new Promise<void>((resolve) => (isStarted = resolve))
+  const { promise: started, resolve: isStarted } = defer()
   const run = async (): Promise<void> => {
     while (!isStopped) {
       const answer = await askWith(url, { query: '{ pid }' }, agent)

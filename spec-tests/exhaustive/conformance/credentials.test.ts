@@ -15,14 +15,9 @@ const authenticate: NonNullable<ServeOptions['authenticate']> = ({ headers }) =>
 async function runOn(options: Partial<ServeOptions>, headers: readonly FieldLine[]) {
   const server = await serve({ schema: createStandardSchema(), port: 0, ...options })
   try {
-    return await runConformance({
-      url: server.url,
-      standard: true,
-      headers,
-      // Two runs of everything share a machine that may be busy.
-      timeout: 20_000,
-      maxDuration: 280_000,
-    })
+    // Two runs of everything share a machine that may be busy.
+    const patience = { timeout: 20_000, maxDuration: 280_000 }
+    return await runConformance({ url: server.url, standard: true, headers, ...patience })
   } finally {
     await server.close()
   }

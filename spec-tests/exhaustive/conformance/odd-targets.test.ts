@@ -18,12 +18,8 @@ async function serveOddly(t: Test, layers: Layers): Promise<string> {
   return url
 }
 
-const withCookies = server((bytes) =>
-  bytes.replace(
-    /^HTTP.*\r\n/,
-    '$&Set-Cookie: id=1; HttpOnly\r\nSet-Cookie: theme=dark; Path=/\r\n',
-  ),
-)
+const cookies = 'Set-Cookie: id=1; HttpOnly\r\nSet-Cookie: theme=dark; Path=/\r\n'
+const withCookies = server((bytes) => bytes.replace(/^HTTP.*\r\n/, `$&${cookies}`))
 
 const inGzip = response((made) => ({
   headers: { ...made.headers, 'content-encoding': 'gzip' },
@@ -43,12 +39,7 @@ const asHttp10: Layers = {
 
 /** Closes every connection as soon as it is idle, and says so to none (RFC 9112 section 9.5). */
 const closingIdle: Layers = {
-  wire: ({ end }) => ({
-    server(bytes) {
-      setTimeout(end, 1)
-      return bytes
-    },
-  }),
+  wire: ({ end }) => ({ server: (bytes) => (setTimeout(end, 1), bytes) }),
 }
 
 // oxfmt-ignore
@@ -70,13 +61,10 @@ for (const [says, layers] of good) {
 
 void t.test('answers of 10 MB are read whole', async (t) => {
   const handler = createHandler({ schema: createStandardSchema() })
-  const spaces = Buffer.alloc(10 * 1024 * 1024, ' ')
+  const spaces = ' '.repeat(10 * 1024 * 1024)
   const listener = toNodeListener(async (head) => {
-    const made = await handler(head)
-    const { body } = made
-    return typeof body === 'string'
-      ? { ...made, body: Buffer.concat([spaces, Buffer.from(body)]) }
-      : made
+    const { body, ...made } = await handler(head)
+    return { ...made, body: typeof body === 'string' ? `${spaces}${body}` : body }
   })
   const url = await serveOdd(t, listener)
   const cases = ['core.post', 'core.execute', 'errors.syntax', 'http.limit.json.depth']
@@ -100,11 +88,9 @@ const framed: readonly [says: string, difference: number, diagnosis: RegExp][] =
 ]
 for (const [says, difference, diagnosis] of framed) {
   void t.test(`a Content-Length that is ${says} is diagnosed, and is a failure`, async (t) => {
-    const url = await serveOddly(
-      t,
-      length((size) => size + difference),
-    )
-    const report = await runAgainst(url, { suites: [], cases: ['core.post'], timeout: 300 })
+    const layers = length((size) => size + difference)
+    const options = { suites: [], cases: ['core.post'], timeout: 300 }
+    const report = await runAgainst(await serveOddly(t, layers), options)
     t.match(report.diagnosis, diagnosis)
     t.match(report.cases[0], { id: 'core.post', verdict: 'fail' })
   })

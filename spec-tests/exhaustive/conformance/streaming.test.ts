@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { Report } from '../../../src/conformance/suite/report.js'
 import { holdAll, noticedIn, show, unbrokenIn } from './defects/defect.js'
 import type { Defect, Transformation } from './defects/defect.js'
 import { otherProtocol } from './defects/parts-defects.js'
@@ -20,10 +19,7 @@ const atOnce = 20
 const slow = new Set('inc.chunked inc.ends mps.end mps.heartbeat sse.heartbeat'.split(' '))
 
 /** Runs the suites against a server of its own. */
-async function hold(
-  transformation: Transformation | undefined,
-  cases: readonly string[],
-): Promise<Report> {
+async function hold(transformation: Transformation | undefined, cases: readonly string[]) {
   const options = { suites, standard: true, capabilities: ['heartbeats'], timeout: 5000 }
   const server = await startStreamingServer(transformation)
   return runOn(server, { ...options, cases, concurrency: 8 })

@@ -31,18 +31,14 @@ export function jsonText(random: Random, level = 0): string {
 
 /** The text of a request's JSON: right, nearly right, or anything. */
 export function requestText(random: Random): string {
-  const documents = [
-    '{ __typename }',
-    '{',
-    '{ nope }',
-    'query A { __typename } query B { user(id: 1) { id } }',
-  ]
+  const both = 'query A { __typename } query B { user(id: 1) { id } }'
+  const documents = ['{ __typename }', '{', '{ nope }', both]
+  const names = ['null', '"A"', '"B"', '""', '"toString"']
   const echo = 'query($text: String, $list: [Int!]) { echo(text: $text, list: $list) }'
   const members = [
     () => `"query":${JSON.stringify(random.pick([...documents, echo, echo]))}`,
     () => `"variables":${random.chance(0.5) ? variables(random) : jsonText(random)}`,
-    () =>
-      `"operationName":${random.pick(['null', '"A"', '"B"', '""', '"toString"', jsonText(random)])}`,
+    () => `"operationName":${random.pick([...names, jsonText(random)])}`,
     () => `"extensions":${jsonText(random)}`,
     () => `"${random.pick(strings)}":${jsonText(random)}`,
   ]

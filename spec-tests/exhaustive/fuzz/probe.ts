@@ -1,28 +1,23 @@
 import { createHandler } from '../../../src/handler/handler.js'
 import { testClient, type TestRequest, type TestResponse } from '../../../src/hosts/testing.js'
-import type { Options } from '../../../src/options/options.js'
+import type { BugDetails, Options } from '../../../src/index.js'
 import type { Verdict } from '../../fuzz/target.js'
 import { faultOf, type AskedBy } from './fault-of.js'
 import { createFuzzSchema } from './schema.js'
 
-/** Hears of bugs of the server, those of resolvers apart. */
-export function watchBugs() {
+/** Options of a server whose bugs are heard, those of resolvers apart. */
+export function fuzzOptions() {
   const bugs: unknown[] = []
-  return {
-    onBug: (
-      bug: unknown,
-      { path }: { readonly id?: string; readonly path?: unknown } = {},
-    ): void => {
-      if (path === undefined) bugs.push(bug)
-    },
-    verdict: (): Verdict => (bugs.length > 0 ? `bug: ${String(bugs.pop())}` : undefined),
+  const onBug = (bug: unknown, { path }: Partial<BugDetails> = {}): void => {
+    if (path === undefined) bugs.push(bug)
   }
+  const verdict = (): Verdict => (bugs.length > 0 ? `bug: ${String(bugs.pop())}` : undefined)
+  return { options: { schema: createFuzzSchema(), createId: () => 'id', onBug }, verdict }
 }
 
 /** Sends a request twice to a handler: the answer must be proper, the same again, and reveal no bug. */
 export function createProbe(options: Partial<Options> = {}) {
-  const { onBug, verdict } = watchBugs()
-  const own = { schema: createFuzzSchema(), createId: () => 'id', onBug }
+  const { options: own, verdict } = fuzzOptions()
   const send = testClient(createHandler({ ...own, ...options }))
   return async (
     request: TestRequest,

@@ -12,23 +12,19 @@ export function rawExchange(port: number, bytes: Buffer, split?: number): Promis
       socket.destroy()
       reject(new Error(`No end after ${patience} ms.`))
     }, patience)
-    const finish = (): void => {
-      clearTimeout(timer)
-      resolve(Buffer.concat(chunks))
-    }
     socket.setNoDelay(true)
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('end', () => socket.end())
     // A server that closes while bytes are on their way resets the connection.
     socket.on('error', () => undefined)
-    socket.on('close', finish)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(Buffer.concat(chunks))
+    })
     socket.on('connect', () => {
-      if (split === undefined) socket.end(bytes)
-      else {
-        socket.write(bytes.subarray(0, split), () => {
-          setImmediate(() => socket.end(bytes.subarray(split)))
-        })
-      }
+      if (split === undefined) return socket.end(bytes)
+      const rest = () => socket.end(bytes.subarray(split))
+      return socket.write(bytes.subarray(0, split), () => setImmediate(rest))
     })
   })
 }

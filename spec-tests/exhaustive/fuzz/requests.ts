@@ -1,6 +1,6 @@
 import { acceptValue, codingValue, mediaType } from './field-values.js'
 import { requestText } from './json-text.js'
-import { mutate, sometimesMutated } from './mutate.js'
+import { sometimesMutated } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 import { smallerLists, smallerTexts } from '../../fuzz/smaller.js'
 
@@ -14,19 +14,7 @@ export interface FuzzRequest {
 const methods = ['POST', 'POST', 'POST', 'GET', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'PUT', 'DELETE']
 // oxfmt-ignore
 const oddMethods = ['post', 'PATCH', '__proto__', 'constructor', 'toString', '', 'GET POST', 'PROPFIND']
-const words = [
-  'application/json',
-  'null',
-  'localhost',
-  'chunked',
-  'http://',
-  ',',
-  ';',
-  '"',
-  '[::1]',
-  ':',
-  '*',
-]
+const words = 'application/json null localhost chunked http:// , ; " [::1] : *'.split(' ')
 
 /** The fields that the road reads: how their values are made, or what they may be. */
 // oxfmt-ignore
@@ -52,12 +40,8 @@ export function makeRequest(random: Random): FuzzRequest {
   const isBody = method === 'POST' || method === 'QUERY'
   const headers = random.list(4, () => field(random, random.pick(Object.keys(fields))))
   if (isBody && random.chance(0.8)) headers.push(['Content-Type', 'application/json'])
-  return {
-    method,
-    target: makeTarget(random),
-    headers,
-    body: isBody || random.chance(0.05) ? requestText(random) : '',
-  }
+  const body = isBody || random.chance(0.05) ? requestText(random) : ''
+  return { method, target: makeTarget(random), headers, body }
 }
 
 function field(random: Random, name: string): readonly [string, string] {
@@ -65,11 +49,8 @@ function field(random: Random, name: string): readonly [string, string] {
   const values = fields[name]!
   const value = typeof values === 'function' ? values(random) : random.pick(values)
   // Every host lets only such characters through: RFC 9110 section 5.5.
-  const lawful = sometimesMutated(random, value, words, 0.1).replaceAll(
-    /[^\t\x20-\x7e\x80-\xff]/g,
-    '',
-  )
-  return [spelt, lawful]
+  const made = sometimesMutated(random, value, words, 0.1)
+  return [spelt, made.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')]
 }
 
 function makeTarget(random: Random): string {
@@ -80,20 +61,15 @@ function makeTarget(random: Random): string {
   const parts = random.list(3, () =>
     random.pick([
       () => `query=${encodeURIComponent(random.pick(documents))}`,
-      () =>
-        `variables=${encodeURIComponent(random.pick(['{}', '[]', '{', '', 'null', '{"a":1}']))}`,
+      () => `variables=${escaped(random.pick(['{}', '[]', '{', '', 'null', '{"a":1}']))}`,
       () => `operationName=${random.pick(['', 'A', '%00', 'toString'])}`,
       () => `extensions=${escaped(requestText(random).slice(0, 100))}`,
     ])(),
   )
-  const query = random.chance(0.7)
-    ? [`query=${encodeURIComponent(random.pick(documents))}`, ...parts]
-    : parts
-  const target = query.length > 0 ? `${path}?${query.join('&')}` : path
+  if (random.chance(0.7)) parts.unshift(`query=${encodeURIComponent(random.pick(documents))}`)
+  const target = parts.length > 0 ? `${path}?${parts.join('&')}` : path
   if (random.chance(0.01)) return target + 'a'.repeat(9000)
-  return random.chance(0.15)
-    ? mutate(random, target, ['%', '?', '&', '=', '//', 'query=', '#', '..'])
-    : target
+  return sometimesMutated(random, target, '% ? & = // query= # ..'.split(' '), 0.15)
 }
 
 /** Half a character, which cannot be escaped, becomes U+FFFD. */
@@ -109,8 +85,6 @@ export function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
   for (const text of smallerTexts(target)) yield { ...request, target: text }
 }
 
-function* smallerField([name, value]: readonly [string, string]): Generator<
-  readonly [string, string]
-> {
-  for (const text of smallerTexts(value)) yield [name, text]
+function* smallerField([name, value]: readonly [string, string]) {
+  for (const text of smallerTexts(value)) yield [name, text] as const
 }

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import { thrower } from '../../base/thrower.js'
 
 /** A field means the same wherever it stands, so that fragments on several types can be merged. */
 const sdl = `
@@ -78,7 +79,7 @@ export function createFuzzSchema(): GraphQLSchema {
       late: async () => user('late'),
       matrix: () => [[1, null], null],
       echo: (_: unknown, given: object) => JSON.stringify(given),
-      boom: () => Promise.reject(new GraphQLError('It goes boom.')),
+      boom: async () => boom(),
       crash,
     },
     Mutation: {
@@ -93,9 +94,7 @@ export function createFuzzSchema(): GraphQLSchema {
     Post: {
       ...shared,
       author: ({ id }: Thing) => user(`${id}a`),
-      boom: () => {
-        throw new GraphQLError('It goes boom.')
-      },
+      boom,
       crash,
     },
     Any: { __resolveType: ({ __typename }: Thing) => __typename },
@@ -103,15 +102,17 @@ export function createFuzzSchema(): GraphQLSchema {
   })
 }
 
+const boom = thrower(new GraphQLError('It goes boom.'))
+
 /** A bug of a resolver, which clients must not see. */
-function crash(): never {
-  throw new TypeError('A secret of the inside.')
+const crash = thrower(new TypeError('A secret of the inside.'))
+
+interface Sized {
+  readonly first?: number
+  readonly last?: number
 }
 
-function nodes(
-  parent: Thing | undefined,
-  { first, last }: { first?: number; last?: number },
-): Thing[] {
+function nodes(parent: Thing | undefined, { first, last }: Sized): Thing[] {
   return things(parent?.id.slice(0, 4) ?? 'n', first ?? last)
 }
 
@@ -144,7 +145,7 @@ function page(prefix: string): object {
   return {
     edges,
     list,
-    nodes: (given: { first?: number; last?: number }) => things(id, given.first ?? given.last),
+    nodes: ({ first, last }: Sized) => things(id, first ?? last),
     page: () => page(id),
     next: ({ first }: { first?: number }) => connection(id, first),
     byIds: ({ ids }: { ids?: string[] }) => ids?.slice(0, 2).map(thing),

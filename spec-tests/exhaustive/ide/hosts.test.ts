@@ -16,6 +16,7 @@ import { buildSchema, createHandler } from '../../../src/index.js'
 import { skip as hasNoBrowser, withTab } from '../clients/drive-browser.js'
 import { close, listenFor } from '../../hosts/start-node.js'
 import { skip as isAbsent } from '../installed.js'
+import { run } from './drive-ide.js'
 import { installedHosts } from './installed-hosts.js'
 
 function textOf(link: string): string {
@@ -31,8 +32,7 @@ const ide = createIde()
 
 async function start(t: Test, listener: RequestListener | Server): Promise<string> {
   const server = typeof listener === 'function' ? createServer(listener) : listener
-  const port = await listenFor(t, server)
-  return `http://127.0.0.1:${port}`
+  return `http://127.0.0.1:${await listenFor(t, server)}`
 }
 
 /** Where people open the endpoint, and how a host serves it. */
@@ -123,12 +123,12 @@ async function runIn(t: Test, url: string): Promise<void> {
   await withTab(async (tab) => {
     await tab.open(`${url}?query={a}`)
     await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
-    await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
+    await run(tab)
     await tab.until(`document.querySelector('.status strong')?.textContent === '200 OK'`)
+    const loaded = `performance.getEntriesByType('resource')`
     for (const worker of ['editor', 'json', 'graphql']) {
-      await tab.until(
-        `performance.getEntriesByType('resource').some(({ name }) => name.startsWith('${url}?ide=${worker}.worker-'))`,
-      )
+      const isIt = `({ name }) => name.startsWith('${url}?ide=${worker}.worker-')`
+      await tab.until(`${loaded}.some(${isIt})`)
     }
     t.strictSame([...tab.log.faults, ...tab.log.failedRequests], [])
   })

@@ -29,10 +29,8 @@ export const installedHosts: { readonly [name: string]: (t: Test) => Promise<str
     rmSync(folder, { recursive: true, force: true })
     await bundle(`${servers}next-route.mjs`, 'dist/next/app/graphql/route.js')
     const file = await bundle(`${servers}next-server.mjs`, 'dist/next/server.mjs')
-    writeFileSync(
-      `${folder}/next.config.mjs`,
-      "export default { serverExternalPackages: ['@graphwire/ide'] }\n",
-    )
+    const config = "export default { serverExternalPackages: ['@graphwire/ide'] }"
+    writeFileSync(`${folder}/next.config.mjs`, config)
     const { NODE_OPTIONS: _, ...inherited } = process.env
     const env = { ...inherited, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
     const build = [`${installed}node_modules/next/dist/bin/next`, 'build', folder]

@@ -1,16 +1,17 @@
-import { join } from 'node:path'
 import * as graphql from 'graphql'
 import t, { type Test } from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, failure, fieldValue, success } from '../../../src/index.js'
 import type { Denial, OperationRequest, RequestHead } from '../../../src/index.js'
+import { without17 } from '../../incremental/client.js'
+import { defer } from '../../base/defer.js'
+import { thrower } from '../../base/thrower.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
-import { openIde, run, textOf, withIde } from './drive-ide.js'
+import { click, openIde, picture, run, textOf, withIde } from './drive-ide.js'
 
 /** A schema with one field for each thing that the page must show. */
 function createServed() {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => (open = resolve))
+  const { promise: opened, resolve: open } = defer()
   const operations: string[] = []
   const schema = buildSchema(
     `type Query { hello(name: String = "you"): String  broken: String  slow: String  secret: String }
@@ -19,13 +20,8 @@ function createServed() {
     {
       Query: {
         hello: (_: unknown, { name }: { name: string }) => `Hello ${name}`,
-        broken: () => {
-          throw new graphql.GraphQLError('It broke.')
-        },
-        slow: async () => {
-          await opened
-          return 'later'
-        },
+        broken: thrower(new graphql.GraphQLError('It broke.')),
+        slow: () => opened.then(() => 'later'),
         secret: () => 'told',
       },
       Mutation: { rename: () => 'renamed' },
@@ -45,12 +41,11 @@ function admit({ operation, head }: OperationRequest): Denial | undefined {
     : undefined
 }
 
+type Served = ReturnType<typeof createServed> & { readonly url: string }
+
 async function inIde(
   t: Test,
-  work: (
-    tab: Tab,
-    served: ReturnType<typeof createServed> & { readonly url: string },
-  ) => Promise<void>,
+  work: (tab: Tab, served: Served) => Promise<void>,
   options: Partial<ServeOptions> = {},
 ): Promise<void> {
   const made = createServed()
@@ -111,10 +106,9 @@ void t.test('a result stands below its status and the sentence that says so', { 
 
 /** Types a credential into the headers editor, and runs the operation by the keyboard. */
 async function runWithHeader(tab: Tab): Promise<void> {
-  await tab.evaluate(`document.querySelector('[data-name=headers]').click()`)
-  await tab.evaluate(
-    `document.querySelector('.graphiql-editor-tool .graphiql-editor:not(.hidden) textarea').focus()`,
-  )
+  await click(tab, '[data-name=headers]')
+  const editor = '.graphiql-editor-tool .graphiql-editor:not(.hidden) textarea'
+  await tab.evaluate(`document.querySelector('${editor}').focus()`)
   await tab.type('{ "Authorization": "Bearer of-the-test" }')
   await tab.until(`${textOf('request-headers')}.includes('of-the-test')`)
   await tab.press('Enter', 'Control')
@@ -135,6 +129,9 @@ void t.test('401, then a header is typed, and none is stored', { skip }, (t) =>
   }),
 )
 
+const authenticate: ServeOptions['authenticate'] = (head) =>
+  hasKey(head) ? success('me') : failure({ kind: 'unauthenticated', challenge: 'Bearer' })
+
 void t.test('where the schema needs a credential, it is read once there is one', { skip }, (t) =>
   inIde(
     t,
@@ -146,53 +143,37 @@ void t.test('where the schema needs a credential, it is read once there is one',
       const shown = await tab.evaluate(`document.querySelector('.status strong').textContent`)
       t.equal(shown, '401 Unauthorized')
       await runWithHeader(tab)
-      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+      await click(tab, '.graphiql-sidebar button')
       await tab.until(`document.querySelector('a.graphiql-doc-explorer-type-name')`)
     },
-    {
-      authenticate: (head) =>
-        hasKey(head)
-          ? success('me')
-          : failure({ kind: 'unauthenticated', challenge: 'Bearer' } as const),
-    },
+    { authenticate },
   ),
 )
 
-const hasDefer = 'GraphQLDeferDirective' in graphql && graphql.version.startsWith('17')
-
-void t.test(
-  'a deferred part arrives later than the rest',
-  { skip: skip || (!hasDefer && 'graphql 16 has no @defer') },
-  (t) =>
-    inIde(t, async (tab, { url, open }) => {
-      await openIde(tab, url, '{ hello ... @defer { slow } }')
-      await run(tab)
-      await tab.until(`${textOf('response')} !== ''`)
-      t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), {
-        data: { hello: 'Hello you' },
-      })
-      t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), /1 result\b.*open/s)
-      open()
-      await tab.until(`document.querySelector('.facts').innerText.includes('complete')`)
-      t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), {
-        data: { hello: 'Hello you', slow: 'later' },
-      })
-      t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), '2 results')
-    }),
+void t.test('a deferred part arrives later than the rest', { skip: skip || without17 }, (t) =>
+  inIde(t, async (tab, { url, open }) => {
+    const facts = `document.querySelector('.facts').innerText`
+    const result = async () => JSON.parse(await tab.evaluate(textOf('response'))) as unknown
+    await openIde(tab, url, '{ hello ... @defer { slow } }')
+    await run(tab)
+    await tab.until(`${textOf('response')} !== ''`)
+    t.strictSame(await result(), { data: { hello: 'Hello you' } })
+    t.match(await tab.evaluate(facts), /1 result\b.*open/s)
+    open()
+    await tab.until(`${facts}.includes('complete')`)
+    t.strictSame(await result(), { data: { hello: 'Hello you', slow: 'later' } })
+    t.match(await tab.evaluate(facts), '2 results')
+  }),
 )
 
 void t.test('the editors follow the scheme of the system', { skip }, (t) =>
   inIde(t, async (tab, { url }) => {
     await tab.prefer('light')
     await openIde(tab, url)
-    for (const [scheme, theme] of [
-      ['dark', 'vs-dark'],
-      ['light', 'vs'],
-    ] as const) {
+    for (const scheme of ['dark', 'light'] as const) {
       await tab.prefer(scheme)
-      await tab.until(
-        `[...document.querySelectorAll('.monaco-editor')].every(({ classList }) => classList.contains('${theme}'))`,
-      )
+      const hasTheme = `(one) => one.matches('.${scheme === 'dark' ? 'vs-dark' : 'vs'}')`
+      await tab.until(`[...document.querySelectorAll('.monaco-editor')].every(${hasTheme})`)
     }
   }),
 )
@@ -202,13 +183,10 @@ void t.test('360 pixels wide: the bar is whole, the editors scroll along', { ski
     await tab.resize(360, 640)
     await openIde(tab, url)
     await tab.until(`document.querySelectorAll('.bar [role=group] button').length === 3`)
-    t.strictSame(
-      await tab.evaluate(`[...document.querySelectorAll('.bar button')].filter((button) =>
-        button.title === '' || button.getBoundingClientRect().right > 360).map(({ innerText }) => innerText)`),
-      [],
-      'each button can be seen, and says what it does',
-    )
-    await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+    const odd = await tab.evaluate(`[...document.querySelectorAll('.bar button')].filter((button) =>
+      button.title === '' || button.getBoundingClientRect().right > 360).map((one) => one.innerText)`)
+    t.strictSame(odd, [], 'each button can be seen, and says what it does')
+    await click(tab, '.graphiql-sidebar button')
     const docs = `document.querySelector('.graphiql-doc-explorer-search input')`
     await tab.until(docs)
     t.ok(await tab.evaluate(`${docs}.clientWidth > 90`), 'the keys of the search can be read')
@@ -216,23 +194,21 @@ void t.test('360 pixels wide: the bar is whole, the editors scroll along', { ski
         document.querySelector('.graphiql-' + name).getBoundingClientRect().height)`
     const [plugin = 0, main = 0] = await tab.evaluate<number[]>(heights)
     t.ok(plugin > main * 0.4, 'the documentation has room')
-    await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+    await click(tab, '.graphiql-sidebar button')
     await tab.evaluate(`document.querySelector('.views').scrollIntoView()`)
-    const topOf = (part: string): Promise<number> =>
-      tab.evaluate(
-        `document.querySelector('.graphiql-query-editor ${part}').getBoundingClientRect().top`,
-      )
-    t.equal(await topOf('.monaco-editor'), await topOf('.graphiql-editor'))
+    const [editor, around] = await tab.evaluate<
+      number[]
+    >(`['.monaco-editor', '.graphiql-editor'].map((part) =>
+      document.querySelector('.graphiql-query-editor ' + part).getBoundingClientRect().top)`)
+    t.equal(editor, around)
   }),
 )
 
-const folder = process.env['GRAPHWIRE_PICTURES']
-
 /** The colors of a comment and of a line number in the editor, and what is behind them: axe-core does not see through its layers. */
 const welcomeColors = `[
+  ['.graphiql-container', 'backgroundColor'],
   ['.graphiql-query-editor .view-line span span', 'color'],
   ['.graphiql-query-editor .line-numbers:not(.active-line-number)', 'color'],
-  ['.graphiql-container', 'backgroundColor'],
 ].map(([selector, name]) => getComputedStyle(document.querySelector(selector))[name])`
 
 /** The contrast of two opaque colors, as WCAG 2 defines it. */
@@ -250,7 +226,7 @@ function contrastOf(one: string, other: string): number {
 }
 
 // oxfmt-ignore
-const views: readonly [name: string, click: string, shown: string][] = [
+const views: readonly [name: string, button: string, shown: string][] = [
   ['the headers',       '.views button:nth-child(2)',                   '.view table'],
   ['the timeline',      '.views button:nth-child(3)',                   '.view ol'],
   ['the explanation',   '.views button:nth-child(4)',                   '.view .steps'],
@@ -271,32 +247,25 @@ for (const scheme of ['light', 'dark'] as const) {
         await tab.resize(width, 800)
         await openIde(tab, url)
         await tab.until(`document.querySelector('.view-line span span').className !== 'mtk1'`)
-        const [comment = '', number = '', background = ''] =
-          await tab.evaluate<string[]>(welcomeColors)
-        t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
-        t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
+        const [background = '', ...texts] = await tab.evaluate<string[]>(welcomeColors)
+        for (const color of texts)
+          t.ok(contrastOf(color, background) >= 4.5, `${color} on ${background}`)
         await openIde(tab, url, '{ hello broken }')
         t.strictSame(await tab.violations(), [], 'before')
         await runToEnd(tab, /^294/)
         t.strictSame(await tab.violations(), [], 'with a result')
         const isTooWide = `document.documentElement.scrollWidth > ${width}`
         t.notOk(await tab.evaluate(isTooWide))
-        if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
-        for (const [name, click, shown] of views) {
+        await picture(tab, `${scheme}-${width}`)
+        for (const [name, button, shown] of views) {
           await tab.press('Escape')
           await tab.until(`!document.querySelector('.graphiql-dialog')`)
-          await tab.evaluate(`document.querySelector('${click}').click()`)
+          await click(tab, button)
           await tab.until(`document.querySelector('${shown}')`)
-          await tab.evaluate(
-            `Promise.all(document.getAnimations().map(({ finished }) => finished))`,
-          )
+          await tab.evaluate(`Promise.all(document.getAnimations().map((one) => one.finished))`)
           t.strictSame(await tab.violations(), [], name)
           t.notOk(await tab.evaluate(isTooWide), name)
-          if (folder !== undefined) {
-            await tab.picture(
-              join(folder, `ide-${scheme}-${width}-${name.replaceAll(' ', '-')}.png`),
-            )
-          }
+          await picture(tab, `${scheme}-${width}-${name}`)
         }
       }),
     )

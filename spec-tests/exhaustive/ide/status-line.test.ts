@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema, failure, success } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
-import { choose, openIde, run, setText, textOf, withIde } from './drive-ide.js'
+import { choose, openIde, picture, run, setText, textOf, untilItCan, withIde } from './drive-ide.js'
 
 const never = new Promise<never>(() => {})
 
@@ -16,21 +16,16 @@ const schema = buildSchema(
       countdown: { subscribe: () => count('countdown') },
       flaky: { subscribe: () => count('flaky'), resolve: failAtOne },
       required: { subscribe: () => count('required'), resolve: failAtOne },
-      broken: {
-        async *subscribe() {
-          yield { broken: 1 }
-          throw new Error('It broke.')
-        },
-      },
-      silent: {
-        async *subscribe() {
-          yield { silent: 0 }
-          await never
-        },
-      },
+      broken: { subscribe: () => onceAnd({ broken: 1 }, thrower(new Error('It broke.'))) },
+      silent: { subscribe: () => onceAnd({ silent: 0 }, () => never) },
     },
   },
 )
+
+async function* onceAnd(event: object, end: () => unknown): AsyncGenerator<object> {
+  yield event
+  await end()
+}
 
 async function* count(name: string): AsyncGenerator<{ [name: string]: number }> {
   for (const value of [2, 1, 0]) yield { [name]: value }
@@ -77,9 +72,7 @@ function stopAt(fact: string, start = run) {
   return async (tab: Tab): Promise<void> => {
     await start(tab)
     await tab.until(`document.querySelector('.facts').innerText.includes('${fact}')`)
-    await tab.until(
-      `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Stop')`,
-    )
+    await untilItCan(tab, 'Stop')
     await run(tab)
   }
 }
@@ -156,32 +149,24 @@ const states: readonly State[] = [
     result: { errors: [{ message: /^The server could not be reached/ }] } },
 ]
 
-const folder = process.env['GRAPHWIRE_PICTURES']
-
-async function expectState(
-  t: Test,
-  tab: Tab,
-  state: Omit<State, 'act' | 'options' | 'query'>,
-): Promise<void> {
-  const { name, tone, facts, sentence, result } = state
+async function expectState(t: Test, tab: Tab, { name, tone, facts, sentence, result }: State) {
   const shown = `[...document.querySelectorAll('.facts > *')].map((one) => one.textContent).join(', ').replace(/[\\d.]+ (m?s|bytes|kB)/g, '# $1').replaceAll('# s', '# ms').replaceAll('# kB', '# bytes')`
   await tab.until(`${shown} === ${JSON.stringify(facts)}`).catch(() => {})
   t.equal(await tab.evaluate(shown), facts)
   t.equal(await tab.evaluate(`document.querySelector('.facts strong').className`), tone)
-  t.equal(
-    await tab.evaluate(`document.querySelector('.sentence a')?.textContent.split(',')[0]`),
-    sentence,
+  const cited = await tab.evaluate(
+    `document.querySelector('.sentence a')?.textContent.split(',')[0]`,
   )
+  t.equal(cited, sentence)
   const text = await tab.evaluate<string>(textOf('response'))
   t.match(text === '' ? undefined : (JSON.parse(text) as unknown), result)
   t.notMatch(text, '"stack"')
-  if (folder !== undefined) {
-    await tab.picture(join(folder, `ide-status-${name.replaceAll(' ', '-')}.png`))
-  }
+  await picture(tab, `status-${name}`)
 }
 
-for (const { options, query, act, ...state } of states) {
-  void t.test(`the status line of ${state.name}`, { skip }, (t) =>
+for (const state of states) {
+  const { name, options, query, act } = state
+  void t.test(`the status line of ${name}`, { skip }, (t) =>
     withIde(t, { schema, ...options }, async (tab, { url, close }) => {
       await openIde(tab, url, query)
       await act(tab, close)

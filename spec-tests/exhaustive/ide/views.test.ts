@@ -3,16 +3,14 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
+import { sourceOf } from '../../streams/stream-test.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
 import { findProgram } from '../clients/find-program.js'
-import { choose, clickIn, openIde, run, withIde } from './drive-ide.js'
+import { choose, clickIn, openIde, run, untilItCan, withIde } from './drive-ide.js'
 
 /** Doors that the stream `gated` waits at, one for each of its events. */
-const doors = [1, 2].map(() => {
-  let open = (): void => {}
-  const passed = new Promise<void>((resolve) => (open = resolve))
-  return { passed, open }
-})
+const doors = [defer(), defer()]
 
 const schema = buildSchema(
   `type Query { hello(name: String = "you"): String }
@@ -20,23 +18,19 @@ const schema = buildSchema(
   {
     Query: { hello: (_: unknown, { name }: { name: string }) => `Hello ${name}` },
     Subscription: {
-      countdown: {
-        async *subscribe() {
-          for (const countdown of [2, 1, 0]) yield { countdown }
-        },
-      },
-      gated: {
-        async *subscribe() {
-          yield { gated: 0 }
-          for (const [at, { passed }] of doors.entries()) {
-            await passed
-            yield { gated: at + 1 }
-          }
-        },
-      },
+      countdown: { subscribe: () => sourceOf(...[2, 1, 0].map((countdown) => ({ countdown }))) },
+      gated: { subscribe: passDoors },
     },
   },
 )
+
+async function* passDoors(): AsyncGenerator<object> {
+  yield { gated: 0 }
+  for (const [at, { promise }] of doors.entries()) {
+    await promise
+    yield { gated: at + 1 }
+  }
+}
 
 /** What a view shows; times are #. */
 async function show(tab: Tab, view: string): Promise<string> {
@@ -49,9 +43,7 @@ async function show(tab: Tab, view: string): Promise<string> {
 async function runToTone(tab: Tab, tone: string): Promise<void> {
   await run(tab)
   await tab.until(`document.querySelector('.facts .${tone}')`)
-  await tab.until(
-    `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Execute')`,
-  )
+  await untilItCan(tab, 'Execute')
 }
 
 // oxfmt-ignore
@@ -76,10 +68,8 @@ void t.test('the views of a response', { skip }, (t) =>
   withIde(t, { schema, admit }, async (tab, { url }) => {
     for (const [query, tone, transport, view, text] of shown) {
       await openIde(tab, url, query)
-      const pressed = await tab.evaluate(
-        `document.querySelector('.views [aria-pressed=true]').innerText`,
-      )
-      t.equal(pressed, 'Result')
+      const pressed = `document.querySelector('.views [aria-pressed=true]').innerText`
+      t.equal(await tab.evaluate(pressed), 'Result')
       await choose(tab, 'subscriptions', transport)
       await runToTone(tab, tone)
       if (transport === 'websocket')
@@ -96,9 +86,8 @@ const curl = findProgram('curl')
 void t.test('the command of curl gets the same result', { skip: skip || !curl }, (t) =>
   withIde(t, { schema }, async (tab, { url }) => {
     for (const method of ['POST', 'QUERY']) {
-      await openIde(tab, url, 'query ($name: String) { hello(name: $name) }', {
-        name: `O'Neill "é"`,
-      })
+      const query = 'query ($name: String) { hello(name: $name) }'
+      await openIde(tab, url, query, { name: `O'Neill "é"` })
       await choose(tab, 'queries', method)
       await runToTone(tab, 'good')
       const command = (await show(tab, 'curl')).replace(/^[^]*?(?=curl )/, '')
@@ -119,7 +108,7 @@ void t.test('a stream is held, and its list cleared', { skip }, (t) =>
     await hasResults(1)
     await show(tab, 'Timeline')
     await clickIn(tab, '.view', 'Pause')
-    doors[0]?.open()
+    doors[0]?.resolve()
     await hasResults(2)
     await tab.until(`document.querySelector('.view').innerText.includes('Paused: 1 newer')`)
     t.equal(await tab.evaluate(next), 1)
@@ -127,7 +116,7 @@ void t.test('a stream is held, and its list cleared', { skip }, (t) =>
     await tab.until(`${next} === 2`)
     await clickIn(tab, '.view', 'Clear')
     await tab.until(`document.querySelectorAll('.view li').length === 0`)
-    doors[1]?.open()
+    doors[1]?.resolve()
     await tab.until(`document.querySelectorAll('.view li').length === 2`)
     t.match(await show(tab, 'Timeline'), /^[^]*# next {"data":{"gated":2}}\s+# complete$/)
   }),

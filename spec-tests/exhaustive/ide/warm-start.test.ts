@@ -1,8 +1,12 @@
 import { createIde, type IdeOptions } from '@graphwire/ide'
 import t from 'tap'
 import { buildSchema } from '../../../src/index.js'
+import { sourceOf } from '../../streams/stream-test.js'
 import { skip, type Tab } from '../clients/drive-browser.js'
-import { clickIn, openIde, run, setText, textOf, withIde } from './drive-ide.js'
+import { click, clickIn, openIde, run, setText, textOf } from './drive-ide.js'
+import { untilItCan, withIde } from './drive-ide.js'
+
+const ada = { id: 1, name: 'Ada' }
 
 const schema = buildSchema(
   `directive @defer(if: Boolean, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -16,17 +20,9 @@ const schema = buildSchema(
    type Mutation { addPerson(person: NewPerson!, dry: Boolean!): Person! }
    type Subscription { ticks: Int! }`,
   {
-    Query: {
-      people: () => ({ totalCount: 1, edges: [{ cursor: 'a', node: { id: 1, name: 'Ada' } }] }),
-    },
+    Query: { people: () => ({ totalCount: 1, edges: [{ cursor: 'a', node: ada }] }) },
     Mutation: { addPerson: (_: unknown, { person }: { person: object }) => ({ id: 2, ...person }) },
-    Subscription: {
-      ticks: {
-        async *subscribe() {
-          yield { ticks: 1 }
-        },
-      },
-    },
+    Subscription: { ticks: { subscribe: () => sourceOf({ ticks: 1 }) } },
   },
 )
 
@@ -71,15 +67,13 @@ void t.test('a start that is made from the schema', { skip }, (t) =>
       t.strictSame(text === '' ? undefined : JSON.parse(text), variables)
       await run(tab)
       await tab.until(`${facts}.test(document.querySelector('.facts').innerText)`)
-      await tab.until(
-        `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Execute')`,
-      )
+      await untilItCan(tab, 'Execute')
     }
     t.equal(await tab.evaluate(`document.querySelectorAll('.graphiql-tab').length`), 1)
     await setText(tab, 'operation', '{ version }')
     await clickIn(tab, '.bar', 'Query')
     await tab.until(`document.querySelectorAll('.graphiql-tab').length === 2`)
-    await tab.evaluate(`document.querySelector('.graphiql-tab button').click()`)
+    await click(tab, '.graphiql-tab button')
     await tab.until(`${textOf('operation')} === '{ version }'`)
   }),
 )
@@ -88,40 +82,25 @@ void t.test('a schema without more has a button for a query alone', { skip }, (t
   withIde(t, { schema: buildSchema('type Query { hello: String }') }, async (tab, { url }) => {
     await openIde(tab, url)
     await hasSamples(tab)
-    t.strictSame(
-      await tab.evaluate(
-        `[...document.querySelectorAll('.bar button')].map((one) => one.innerText)`,
-      ),
-      ['Query', 'Authorization', 'Share'],
-    )
+    const texts = `[...document.querySelectorAll('.bar button')].map((one) => one.innerText)`
+    t.strictSame(await tab.evaluate(texts), ['Query', 'Authorization', 'Share'])
   }),
 )
 
-void t.test('a document of the option, and examples', { skip }, (t) =>
-  inIde(
-    t,
-    {
-      query: '{ version }',
-      examples: [
-        {
-          title: 'One person',
-          query: 'query ($id: ID!) { person(id: $id) { name } }',
-          variables: { id: '7' },
-          headers: { 'X-Tenant': 'a' },
-        },
-      ],
-    },
-    async (tab, url) => {
-      await openIde(tab, url)
-      await hasSamples(tab)
-      t.equal(await flat(tab, 'operation'), '{ version }')
-      await clickIn(tab, '.bar', 'One person')
-      t.equal(await flat(tab, 'operation'), 'query ($id: ID!) { person(id: $id) { name } }')
-      t.equal(await flat(tab, 'variables'), '{ "id": "7" }')
-      t.equal(await flat(tab, 'request-headers'), '{ "X-Tenant": "a" }')
-    },
-  ),
-)
+void t.test('a document of the option, and examples', { skip }, (t) => {
+  const query = 'query ($id: ID!) { person(id: $id) { name } }'
+  const given = { variables: { id: '7' }, headers: { 'X-Tenant': 'a' } }
+  const examples = [{ title: 'One person', query, ...given }]
+  return inIde(t, { query: '{ version }', examples }, async (tab, url) => {
+    await openIde(tab, url)
+    await hasSamples(tab)
+    t.equal(await flat(tab, 'operation'), '{ version }')
+    await clickIn(tab, '.bar', 'One person')
+    t.equal(await flat(tab, 'operation'), query)
+    t.equal(await flat(tab, 'variables'), '{ "id": "7" }')
+    t.equal(await flat(tab, 'request-headers'), '{ "X-Tenant": "a" }')
+  })
+})
 
 // oxfmt-ignore
 const credentials: readonly [headers: IdeOptions['headers'], link: string, button: string, atFirst: string, then: string][] = [

@@ -28,22 +28,15 @@ for (const guide of guides) {
   void t.test(`${page} lists the differences`, { skip }, async (t) => {
     const names = Object.keys(guide.older ?? {})
     const servers = [...Object.values(guide.older ?? {}), guide.before, guide.after]
-    const columns = await Promise.all(
-      servers.map(async (file) => answersBy(http1Client(await startServer(t, file)))),
-    )
+    const answers = async (file: string) => answersBy(http1Client(await startServer(t, file)))
+    const columns = await Promise.all(servers.map(answers))
     const [before = [], after = []] = columns.slice(-2)
 
     const { title } = guide
-    checkTable(t, page, 'differences', [
-      ['Request', title, 'graphwire'],
-      ...listDifferences([before, after]),
-    ])
-    checkGenerated(
-      t,
-      page,
-      ['<!-- generated: versions -->\n', '<!-- end -->'],
-      `${versionsOf(guide)}\n`,
-    )
+    const differences = listDifferences([before, after])
+    checkTable(t, page, 'differences', [['Request', title, 'graphwire'], ...differences])
+    const marks = ['<!-- generated: versions -->\n', '<!-- end -->'] as const
+    checkGenerated(t, page, marks, `${versionsOf(guide)}\n`)
 
     if (guide.older === undefined) return
     const shown = columns.slice(0, -1)
@@ -69,10 +62,8 @@ void t.test('docs/migration/README.md shows what the settings change', async (t)
     const handler = createHandler({ schema, context, ...options, onBug() {} })
     columns.push(await answersBy(clientOf(handler)))
   }
-  checkTable(t, 'docs/migration/README.md', 'settings', [
-    ['Request', ...Object.keys(settings)],
-    ...listDifferences(columns),
-  ])
+  const table = [['Request', ...Object.keys(settings)], ...listDifferences(columns)]
+  checkTable(t, 'docs/migration/README.md', 'settings', table)
 })
 
 /** A row for each request that not all servers answer alike; requests with the same answers share one. */
@@ -135,7 +126,8 @@ function checkCode(t: Test, page: string, part: string, file: string): void {
 
 /** The versions that were measured, as the lockfile has them. */
 function versionsOf({ before, page, packages }: Guide): string {
-  const lock = JSON.parse(readFileSync(`${installed}package-lock.json`, 'utf8')) as Lock
+  const text = readFileSync(`${installed}package-lock.json`, 'utf8')
+  const lock = JSON.parse(text) as { packages: Record<string, { version?: string }> }
   const workspace = before.startsWith('before/') ? before.split('/')[1] : page
   const named = packages.map((name) => {
     const places = [`before/${workspace}/node_modules/${name}`, `node_modules/${name}`]
@@ -143,8 +135,4 @@ function versionsOf({ before, page, packages }: Guide): string {
     return `${name} ${version}`
   })
   return named.join(', ')
-}
-
-interface Lock {
-  readonly packages: { readonly [place: string]: { readonly version?: string } | undefined }
 }

@@ -34,9 +34,8 @@ for (const { page, options } of guides) {
     for (const [file, type] of options) {
       const members = readMembers(readFileSync(findInstalled(file, page), 'utf8'), type)
       t.ok(members.length > 1, type)
-      const missing = members.filter(
-        (member) => !new RegExp(`\`[^\`]*\\b${member}\\b[^\`]*\``).test(text),
-      )
+      const isNamed = (name: string) => new RegExp(`\`[^\`]*\\b${name}\\b[^\`]*\``).test(text)
+      const missing = members.filter((member) => !isNamed(member))
       t.strictSame(missing, [], type)
     }
   })
@@ -69,8 +68,6 @@ function readMembers(declarations: string, type: string): string[] {
 
 /** A file of a package of a workspace, wherever npm has put it. */
 function findInstalled(file: string, workspace: string): string {
-  const places = [`before/${workspace}/node_modules/`, 'node_modules/'].map(
-    (one) => `${installed}${one}${file}`,
-  )
-  return places.find((path) => existsSync(path)) ?? file
+  const places = [`${installed}before/${workspace}/node_modules/`, `${installed}node_modules/`]
+  return places.map((place) => place + file).find((path) => existsSync(path)) ?? file
 }

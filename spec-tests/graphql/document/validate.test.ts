@@ -47,19 +47,16 @@ for (const module of majors) {
 
   void t.test(`every rule of graphql ${version} finds something in the documents`, async (t) => {
     for (const rule of specifiedRules) {
-      const finds = corpus.some(
-        ({ schema, document }) => module.validate(schema, document, [rule]).length > 0,
-      )
-      t.ok(finds, rule.name)
+      const isWrong = ({ schema, document }: (typeof corpus)[number]) =>
+        module.validate(schema, document, [rule]).length > 0
+      t.ok(corpus.some(isWrong), rule.name)
     }
   })
 
   void t.test(`merged they give the errors of graphql ${version}`, async (t) => {
     const every = [...specifiedRules, NoSchemaIntrospectionCustomRule]
-    compare(t, [
-      createPair(module, specifiedRules),
-      createPair(module, every, { maxErrors: 1, hideSuggestions: true }),
-    ])
+    const limited = createPair(module, every, { maxErrors: 1, hideSuggestions: true })
+    compare(t, [createPair(module, specifiedRules), limited])
   })
 
   for (const [title, rule] of Object.entries(foreignRules(module))) {

@@ -15,14 +15,9 @@ interface FieldError {
   extensions?: { code?: string; id?: string; secret?: string }
 }
 
-interface Bug {
-  readonly bug: unknown
-  readonly details: BugDetails
-}
-
 /** Runs `{ a }` with a resolver, and gives the answer beside what `onBug` got. */
 async function run(a: () => unknown, options: Partial<Options> = {}, query = '{ a }') {
-  const bugs: Bug[] = []
+  const bugs: { readonly bug: unknown; readonly details: BugDetails }[] = []
   const schema = buildSchema(sdl, { Query: { a, b: a, list: a, n: a, any: a } })
   const handler = createHandler({
     schema,

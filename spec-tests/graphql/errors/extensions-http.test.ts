@@ -11,16 +11,14 @@ const http = { status: 401, headers: { 'X-Secret': 'hunter2' } }
 for (const { name, schema, graphql, GraphQLError } of majors) {
   /** Sends a document whose field `http` throws an error with these extensions. */
   const run = async (extensions: object, options: Partial<Options> = {}, query = '{ http }') => {
-    const error = new GraphQLError('No.', { extensions: { ...extensions } })
-    const rootValue = { http: thrower(error) }
+    const rootValue = { http: thrower(new GraphQLError('No.', { extensions: { ...extensions } })) }
     const response = await clientOf({ schema, graphql, rootValue, ...options }).ask(query)
     const { errors } = response.json() as { errors: [{ extensions?: object }] }
     return { response, extensions: errors[0].extensions }
   }
+  const wrong = new GraphQLError('No.', { extensions: { http } })
   const validationRules: Options['validationRules'] = [
-    (context) => ({
-      Field: () => context.reportError(new GraphQLError('No.', { extensions: { http } })),
-    }),
+    (context) => ({ Field: () => context.reportError(wrong) }),
   ]
 
   // oxfmt-ignore

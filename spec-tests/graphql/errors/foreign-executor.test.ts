@@ -4,6 +4,7 @@ import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import type { ExecuteFunction } from '../../../src/index.js'
+import { thrower } from '../../base/thrower.js'
 import { clientOf } from '../../handler/client-of.js'
 import { majors } from '../majors.js'
 
@@ -110,9 +111,7 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: what the parser of a scalar throws is the client's fault`, async (t) => {
     const { schema, graphql } = optionsFor(module)
-    const refuse = (): never => {
-      throw new Error('Not a code.')
-    }
+    const refuse = thrower(new Error('Not a code.'))
     Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
     const execute = ((args) => module.execute(args)) as ExecuteFunction
     const { ask, bugs } = clientOf({ schema, graphql, execute })

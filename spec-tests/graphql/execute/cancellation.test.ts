@@ -27,12 +27,7 @@ function gated() {
     },
   })
   // Resolved by the default resolver of both majors, which is what graphql 16 can stop.
-  const node = {
-    child: () => {
-      ran.push('child')
-      return { name: () => ran.push('name') }
-    },
-  }
+  const node = { child: () => (ran.push('child'), { name: () => ran.push('name') }) }
   return { schema, ran, open: () => gate.resolve(node), started: started.promise }
 }
 
@@ -84,11 +79,7 @@ function resolved() {
   const gate = defer<unknown>()
   const started = defer()
   const note = (name: string, value: unknown) => () => (ran.push(name), value)
-  const slow = () => {
-    ran.push('slow')
-    started.resolve()
-    return gate.promise
-  }
+  const slow = () => (ran.push('slow'), started.resolve(), gate.promise)
   const fast = note('fast', {})
   const schema = buildSchema(tree, {
     Query: { slow, fast },

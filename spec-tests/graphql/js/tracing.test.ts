@@ -4,16 +4,8 @@ import * as graphql from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
-import type {
-  Arrival,
-  Around,
-  Handler,
-  RequestTrace,
-  TraceMessages,
-  Options,
-  TraceSubscribers,
-  TracingChannelOf,
-} from '../../../src/index.js'
+import type { Arrival, Around, Handler, Options, RequestTrace } from '../../../src/index.js'
+import type { TraceMessages, TraceSubscribers, TracingChannelOf } from '../../../src/index.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
 import { createHandler, success, traceRequests } from '../../../src/index.js'
@@ -30,16 +22,12 @@ async function count(work: () => Promise<unknown>): Promise<Record<string, numbe
   const counts: Record<string, number> = {}
   const undo: (() => void)[] = []
   for (const name of names) {
-    const channel = tracingChannel(name)
-    const seen = (event: string) => () => {
-      counts[`${name}:${event}`] = (counts[`${name}:${event}`] ?? 0) + 1
+    for (const event of ['start', 'end', 'asyncStart', 'asyncEnd', 'error']) {
+      const key = `${name}:${event}`
+      const seen = (): void => void (counts[key] = (counts[key] ?? 0) + 1)
+      subscribe(`tracing:${key}`, seen)
+      undo.push(() => unsubscribe(`tracing:${key}`, seen))
     }
-    const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
-    const subscribers = Object.fromEntries(events.map((event) => [event, seen(event)])) as {
-      [event in (typeof events)[number]]: () => void
-    }
-    channel.subscribe(subscribers)
-    undo.push(() => channel.unsubscribe(subscribers))
   }
   await work()
   for (const stop of undo) stop()
@@ -49,10 +37,8 @@ async function count(work: () => Promise<unknown>): Promise<Record<string, numbe
 /** One event of each kind. */
 const eventsOf = (name: string, ...events: string[]) =>
   Object.fromEntries(events.map((event) => [`${name}:${event}`, 1]))
-const oneEach = {
-  ...eventsOf('graphql:parse', 'start', 'end'),
-  ...eventsOf('graphql:validate', 'start', 'end'),
-}
+const parse = eventsOf('graphql:parse', 'start', 'end')
+const oneEach = { ...parse, ...eventsOf('graphql:validate', 'start', 'end') }
 const atOnce = eventsOf('graphwire:request', 'start', 'end')
 const request = eventsOf('graphwire:request', 'start', 'end', 'asyncStart', 'asyncEnd')
 const execute = eventsOf('graphql:execute', 'start', 'end')
@@ -60,6 +46,7 @@ const executeLater = eventsOf('graphql:execute', 'start', 'end', 'asyncStart', '
 const ofItself = graphql.versionInfo.major >= 17 ? oneEach : {}
 
 const counter = { json: { query: '{ counter }' } }
+const getCounter = { method: 'GET', target: '/?query={counter}', headers: [], raw: undefined }
 const compiled = { execution: compiledExecution({ afterUses: 0 }) }
 const usual = { ...oneEach, ...execute, ...request }
 // oxfmt-ignore
@@ -128,24 +115,20 @@ void t.test('who follows one request sees its end, though nothing of it waits', 
 void t.test('the message of a request has its head and its answer', async (t) => {
   const messages: RequestTrace[] = []
   t.teardown(watch('graphwire:request', (message) => messages.push(message)))
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
-  await send({ ...counter, headers: { 'X-Test': 'yes' } })
+  const { handler, send } = clientOf({ schema: createStandardSchema() })
+  await send(counter)
   const message = messages.at(-1)
   t.equal(message?.head.method, 'POST')
   t.notOk('body' in (message?.head ?? {}), 'that is for the handler')
   t.equal(message?.result?.status, 200)
   messages.length = 0
-  const handler = createHandler({ schema: createStandardSchema() })
-  const target = '/?query=%7Bcounter%7D'
-  const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
+  const reply = handler(getCounter)
   t.equal(messages.length, 1, 'a synchronous GET ends in the same tick')
   t.equal(messages[0]?.result, reply)
 })
 
-for (const [what, options] of [
-  ['at once', {}],
-  ['late', { authenticate: async () => success(undefined) }],
-] as const) {
+const late = { authenticate: async () => success(undefined) }
+for (const [what, options] of Object.entries({ 'at once': {}, late })) {
   void t.test(`what is sent ${what} is not in the context of the trace`, async (t) => {
     const storage = new AsyncLocalStorage<string>()
     const channel = tracingChannel('graphwire:request')
@@ -155,10 +138,9 @@ for (const [what, options] of [
     const last = what === 'late' ? channel.asyncEnd : channel.end
     last.subscribe(ended)
     const { deliver } = createHandler({ schema: createStandardSchema(), ...options })
-    const target = '/?query=%7Bcounter%7D'
     await new Promise<void>((resolve, reject) => {
       const send = (): void => resolve(void order.push(storage.getStore()))
-      deliver?.({ method: 'GET', target, headers: [], raw: undefined }, send, reject)
+      deliver?.(getCounter, send, reject)
     })
     last.unsubscribe(ended)
     channel.start.unbindStore(storage)
@@ -171,10 +153,9 @@ void t.test('resolvers run in the async context of the trace, also after the bod
   const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
   channel.start.bindStore(storage, ({ head: { method } }) => ({ method }))
   const seen: unknown[] = []
-  const schema = buildSchema('type Query { a: Int }', {
-    Query: { a: () => (seen.push(storage.getStore()), 1) },
-  })
-  await testClient(createHandler({ schema }))({ json: { query: '{ a }' } })
+  const a = () => (seen.push(storage.getStore()), 1)
+  const schema = buildSchema('type Query { a: Int }', { Query: { a } })
+  await clientOf({ schema }).ask('{ a }')
   channel.start.unbindStore(storage)
   t.strictSame(seen, [{ method: 'POST' }])
 })
@@ -209,25 +190,22 @@ void t.test('the message of a request has the facts of its operation', async (t)
   t.equal(messages.length, rows.length)
 })
 
-void t.test(
-  'a request whose client goes while it sends its body ends without a response',
-  async (t) => {
-    const ends: RequestTrace[] = []
-    t.teardown(watch('graphwire:request', (message) => ends.push(message)))
-    let gone = (): void => {}
-    const handler = createHandler({ schema: broken })
-    const headers = ['Content-Type', 'application/json']
-    const onClientGone = (listener: () => void): void => void (gone = listener)
-    const body = { read: () => new Promise<never>(() => undefined) }
-    void handler({ method: 'POST', target: '/', headers, raw: undefined, onClientGone, body })
-    t.equal(ends.length, 1, 'its head has been read')
-    gone()
-    gone()
-    await Promise.resolve()
-    t.equal(ends.length, 2)
-    t.equal(ends[1]?.result, undefined)
-  },
-)
+void t.test('a client that goes while it sends its body gets no response', async (t) => {
+  const ends: RequestTrace[] = []
+  t.teardown(watch('graphwire:request', (message) => ends.push(message)))
+  let gone = (): void => {}
+  const handler = createHandler({ schema: broken })
+  const headers = ['Content-Type', 'application/json']
+  const onClientGone = (listener: () => void): void => void (gone = listener)
+  const body = { read: () => new Promise<never>(() => undefined) }
+  void handler({ method: 'POST', target: '/', headers, raw: undefined, onClientGone, body })
+  t.equal(ends.length, 1, 'its head has been read')
+  gone()
+  gone()
+  await Promise.resolve()
+  t.equal(ends.length, 2)
+  t.equal(ends[1]?.result, undefined)
+})
 
 void t.test('a subscriber of start may surround the work', async (t) => {
   const order: string[] = []

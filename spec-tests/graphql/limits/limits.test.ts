@@ -206,22 +206,19 @@ function doubling(levels: number, spreads: number, field: string): string {
   return `{ ...f${levels - 1} } ${fragments.join(' ')}`
 }
 
-for (const [title, levels, spreads] of [
-  ['2 to the 60', 61, 2],
-  ['2 to the 1200', 241, 32],
+for (const [limit, field] of [
+  ['maxAliases', 'x: a'],
+  ['maxSchemaFields', '__schema { __typename }'],
+  ['maxTypeFields', '__type(name: "A") { name }'],
 ] as const) {
-  for (const [limit, field] of [
-    ['maxAliases', 'x: a'],
-    ['maxSchemaFields', '__schema { __typename }'],
-    ['maxTypeFields', '__type(name: "A") { name }'],
-  ] as const) {
-    void t.test(`spreads within spreads that make ${title}: ${limit} says a number`, async (t) => {
-      const send = clientFor({ ...noLimits, [limit]: 7, maxDocumentLength: 1e6 })
-      const response = await send({ json: { query: doubling(levels, spreads, field) } })
+  void t.test(`spreads within spreads that make 2^60 and 2^1200: ${limit}`, async (t) => {
+    const send = clientFor({ ...noLimits, [limit]: 7, maxDocumentLength: 1e6 })
+    for (const query of [doubling(61, 2, field), doubling(241, 32, field)]) {
+      const response = await send({ json: { query } })
       t.equal(response.status, 422)
       t.match(response.json(), refusal(limit, 7, Number.MAX_SAFE_INTEGER))
-    })
-  }
+    }
+  })
 }
 
 for (const query of [
@@ -359,16 +356,14 @@ void t.test('a document is as long as maxDocumentLength at most, by any method',
   for (const maxDocumentLength of [undefined, 100]) {
     const limit = maxDocumentLength ?? 65_536
     const send = clientFor({ maxDocumentLength, maxUrlLength: 1e6 })
-    for (const [query, status] of [
-      ['{ a }'.padEnd(limit), 200],
-      ['{ a }'.padEnd(limit + 1), 413],
-    ] as const) {
+    for (const length of [limit, limit + 1]) {
+      const query = '{ a }'.padEnd(length)
       const target = `/graphql?query=${encodeURIComponent(query)}`
       const json = { query }
       for (const request of [{ json }, { method: 'QUERY', json }, { target }]) {
         const response = await send(request)
-        t.equal(response.status, status)
-        if (status === 200) continue
+        t.equal(response.status, length === limit ? 200 : 413)
+        if (length === limit) continue
         const extensions = { code: 'DOCUMENT_TOO_LONG', allowed: limit, found: limit + 1 }
         t.match(response.json(), { errors: [{ extensions }] })
       }
@@ -415,12 +410,8 @@ for (const [title, text] of [
 
 void t.test('a parsed body nests as little as a text may', async (t) => {
   const handler = createHandler({ schema, maxJsonNesting: 4 })
-  const head = {
-    method: 'POST',
-    target: '/',
-    headers: Object.entries(ofJson).flat(),
-    raw: undefined,
-  }
+  const headers = Object.entries(ofJson).flat()
+  const head = { method: 'POST', target: '/', headers, raw: undefined }
   const proceed = (json: unknown) => handler({ ...head, body: { read: () => ({ json }) } })
   const endless: { [name: string]: unknown } = { query }
   endless['self'] = endless

@@ -130,30 +130,17 @@ for (const [words, env, module, introspection, isOn] of shown) {
 }
 
 void t.test('how to stop is part of the plan', async (t) => {
-  t.match(planOf([]), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
-  t.match(planOf(['--drain-delay=1', '--grace=2', '--deadline=3']), {
-    stop: { delay: 1, grace: 2, deadline: 3 },
-  })
+  t.match(planOf([]).stop, { delay: 0, grace: 1000, deadline: 9000 })
+  const { stop } = planOf(['--drain-delay=1', '--grace=2', '--deadline=3'])
+  t.match(stop, { delay: 1, grace: 2, deadline: 3 })
 })
 
 // oxfmt-ignore
-const ides: readonly [words: readonly string[], module: Ide | undefined, fact: string][] = [
-  [[],           undefined, 'not installed: npm install @graphwire/ide'],
-  [['--no-ide'], undefined, 'off'],
-  [['--ide'],    page,      '{url}'],
-  [['--no-ide'], page,      'off'],
-]
-
-for (const [words, module, fact] of ides) {
-  void t.test(`the banner says of the IDE: ${fact} (${words.join()})`, async (t) => {
-    const plan = planOf(words)
-    const options = applyPlan(plan, { schema, ide: module })
-    t.equal(new Map(listFacts(plan, options)).get('ide'), fact)
-  })
-}
-
-// oxfmt-ignore
-const facts: readonly [words: readonly string[], name: string, text: string | undefined][] = [
+const facts: readonly [words: readonly string[], name: string, text: string | undefined, ide?: Ide][] = [
+  [[],                                     'ide',         'not installed: npm install @graphwire/ide'],
+  [['--no-ide'],                           'ide',         'off'],
+  [['--ide'],                              'ide',         '{url}', page],
+  [['--no-ide'],                           'ide',         'off',   page],
   [['--report-only=maxDepth,maxCost'],     'report only', 'maxDepth, maxCost'],
   [[],                                     'report only', undefined],
   [['--max-depth=3', '--max-cost=5'],      'limits',      'body 1 MiB, execution 10 s, depth 3, cost 5'],
@@ -167,10 +154,10 @@ const facts: readonly [words: readonly string[], name: string, text: string | un
   ],
 ]
 
-for (const [words, name, text] of facts) {
+for (const [words, name, text, ide] of facts) {
   void t.test(`with ${words.join(' ')} the banner says of ${name}: ${text}`, async (t) => {
     const plan = planOf(words)
-    const listed = listFacts(plan, applyPlan(plan, { schema }))
+    const listed = listFacts(plan, applyPlan(plan, { schema, ide }))
     t.equal(new Map(listed).get(name), text)
   })
 }

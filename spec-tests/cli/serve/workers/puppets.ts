@@ -1,19 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { failure, success } from '../../../../src/base/outcome.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
 import type { CrewMember, StartOutcome } from '../../../../src/cli/serve/workers/fork-worker.js'
 import { nothingToReport } from '../../../../src/cli/serve/start/stop-report.js'
 import type { CloseReport } from '../../../../src/hosts/node/index.js'
 import { defer } from '../../../base/defer.js'
 
-export const ready: StartOutcome = {
-  ok: true,
-  value: { path: '/x', isSecure: false, facts: [] },
-}
+export const ready = success({ path: '/x', isSecure: false, facts: [] })
 export const times = { grace: 1, spread: 0, deadline: 2 }
-export const broken: StartOutcome = {
-  ok: false,
-  reason: { kind: 'configuration', message: 'broken' },
-}
+export const broken = failure({ kind: 'configuration', message: 'broken' } as const)
 
 /** A worker that does what the test says. */
 export interface Puppet extends CrewMember {

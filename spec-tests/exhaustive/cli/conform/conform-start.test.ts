@@ -39,8 +39,7 @@ void t.test('a target that ends before it listens is quoted, with exit code 2', 
 
 void t.test('a target that never listens is given up and stopped', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
-  const command = 'sleep 60'
-  const options = { command, url, onOutput: () => {}, signal, limitMs: 100 }
+  const options = { command: 'sleep 60', url, onOutput: () => {}, signal, limitMs: 100 }
   const message = /did not accept connections .* It printed nothing\.$/
   await t.rejects(startTarget(options), { kind: 'usage', message })
 })

@@ -19,15 +19,16 @@ function project(t: Test, files: { readonly [path: string]: object | string }): 
   return folder
 }
 
-const installed = (version: string, peers: object = {}): object => ({
-  version,
-  peerDependencies: peers,
-})
+const installed = (version: string, peerDependencies = {}) => ({ version, peerDependencies })
 const dependencies = { old: '*', a: '*' }
 const own = { 'package.json': { type: 'module', dependencies } }
 const graphql = { 'node_modules/graphql/package.json': installed('17.1.0') }
-const engine = {
-  'node_modules/graphwire/package.json': installed('0.1.0', { graphql: '^16.15.0 || ^17.0.0' }),
+const peers = { graphql: '^16.15.0 || ^17.0.0' }
+const engine = { 'node_modules/graphwire/package.json': installed('0.1.0', peers) }
+
+const old = {
+  'node_modules/old/package.json': installed('1.0.0'),
+  'node_modules/old/node_modules/graphql/package.json': installed('16.15.0'),
 }
 
 // oxfmt-ignore
@@ -38,8 +39,7 @@ const rows: readonly [title: string, files: { readonly [path: string]: object | 
   ['an old graphql',                    { ...own, ...engine, 'node_modules/graphql/package.json': installed('16.8.1') }, 'graphql', { state: 'fail', found: '16.8.1' }],
   ['no package.json',                   { ...graphql },                                'package.json',      { state: 'warn' }],
   ['a broken package.json',             { ...graphql, 'package.json': '{' },           'package.json',      { state: 'warn' }],
-  ['a second copy within a package',    { ...own, ...graphql, ...engine, 'node_modules/old/package.json': installed('1.0.0'), 'node_modules/old/node_modules/graphql/package.json': installed('16.15.0') },
-                                                                                       'copies of graphql', { state: 'warn' }],
+  ['a second copy within a package',    { ...own, ...graphql, ...engine, ...old },     'copies of graphql', { state: 'warn' }],
   ['graphwire loads another copy',      { ...own, ...graphql, ...engine, 'node_modules/graphwire/node_modules/graphql/package.json': installed('17.1.0') },
                                                                                        'copies of graphql', { state: 'fail' }],
 ]
@@ -47,31 +47,25 @@ const rows: readonly [title: string, files: { readonly [path: string]: object | 
 for (const [title, files, check, expected] of rows) {
   void t.test(title, async (t) => {
     const findings = checkInstallation(project(t, files), '24.0.0')
-    const found = findings.find((given) => given.check === check)
-    t.match(found, expected)
+    t.match(findingOf(findings, check), expected)
     for (const { state, why, remedy } of findings) {
       if (state !== 'ok') t.ok(why !== undefined && remedy !== undefined, 'teaches')
     }
   })
 }
 
-async function finding(folder: string, check: string): Promise<CheckFinding | undefined> {
-  return checkInstallation(folder, '24.0.0').find((one) => one.check === check)
+function findingOf(findings: readonly CheckFinding[], check: string): CheckFinding | undefined {
+  return findings.find((one) => one.check === check)
 }
 
+const finding = (folder: string, check: string) =>
+  findingOf(checkInstallation(folder, '24.0.0'), check)
+
 void t.test('both copies are named with their paths', async (t) => {
-  const folder = project(t, {
-    ...own,
-    ...graphql,
-    'node_modules/old/package.json': installed('1.0.0'),
-    'node_modules/old/node_modules/graphql/package.json': installed('16.15.0'),
-  })
-  const [one, other] = [
-    join('node_modules', 'graphql'),
-    join('node_modules', 'old', 'node_modules'),
-  ]
-  const found = `2: 17.1.0 in ${one}, 16.15.0 in ${join(other, 'graphql')}`
-  t.match(await finding(folder, 'copies of graphql'), { found })
+  const folder = project(t, { ...own, ...graphql, ...old })
+  const other = join('node_modules', 'old', 'node_modules', 'graphql')
+  const found = `2: 17.1.0 in ${join('node_modules', 'graphql')}, 16.15.0 in ${other}`
+  t.match(finding(folder, 'copies of graphql'), { found })
 })
 
 void t.test('the store of pnpm is one copy, however many links lead there', async (t) => {
@@ -84,13 +78,13 @@ void t.test('the store of pnpm is one copy, however many links lead there', asyn
     'node_modules/graphql': `-> ${store}/graphql@17.1.0/node_modules/graphql`,
     'node_modules/a': `-> ${store}/a@1.0.0/node_modules/a`,
   })
-  t.match(await finding(folder, 'copies of graphql'), { state: 'ok' })
+  t.match(finding(folder, 'copies of graphql'), { state: 'ok' })
 })
 
 void t.test('packages of a workspace are found above its folder', async (t) => {
   const folder = project(t, { ...own, ...graphql, 'packages/api/package.json': { type: 'module' } })
   const api = join(folder, 'packages', 'api')
-  t.match(await finding(api, 'graphql'), { state: 'ok', found: '17.1.0' })
+  t.match(finding(api, 'graphql'), { state: 'ok', found: '17.1.0' })
 })
 
 void t.test('a Node that is too old', async (t) => {
@@ -98,10 +92,8 @@ void t.test('a Node that is too old', async (t) => {
   t.match(node, { check: 'node', state: 'fail', found: '18.20.0' })
 })
 
-const module = (
-  options: string,
-): string => `import { buildSchema } from ${JSON.stringify(import.meta.resolve('graphql'))}
-export default { schema: buildSchema('type Query { a: Int }'), ${options} }`
+const module = (text: string) => `import { buildSchema } from '${import.meta.resolve('graphql')}'
+export default { schema: buildSchema('type Query { a: Int }'), ${text} }`
 
 // oxfmt-ignore
 const options: readonly [options: string, words: readonly string[], check: string, state: CheckFinding['state'], found: RegExp][] = [
@@ -128,12 +120,10 @@ const options: readonly [options: string, words: readonly string[], check: strin
 for (const [text, words, check, state, found] of options) {
   void t.test(`{ ${text} } ${words.join(' ')}: ${check} is ${state}`, async (t) => {
     const file = join(project(t, { ...own, ...graphql, 'api.mjs': module(text) }), 'api.mjs')
-    const all = ['doctor', file, '--json', ...words]
-    const { code, out, err } = await say(all)
+    const { code, out, err } = await say(['doctor', file, '--json', ...words])
     t.equal(err, '')
     const { findings } = JSON.parse(out) as { findings: readonly CheckFinding[] }
-    const one = findings.find((given) => given.check === check)
-    t.match(one, { state, found })
+    t.match(findingOf(findings, check), { state, found })
     t.equal(code, findings.some((given) => given.state === 'fail') ? 1 : 0)
   })
 }

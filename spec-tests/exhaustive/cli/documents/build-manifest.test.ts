@@ -20,9 +20,8 @@ const texts = [
   'fragment Name on Person {\n  name\n}',
 ]
 const me = 'query Me {\n  me {\n    id\n  }\n}'
-const manifest = Object.fromEntries(
-  [texts.join('\n\n'), me].map((text) => [`sha256:${sha256(text)}`, text]),
-)
+const stored = [texts.join('\n\n'), me]
+const manifest = Object.fromEntries(stored.map((text) => [`sha256:${sha256(text)}`, text]))
 
 /** Builds in a folder with these files. */
 async function build(t: Test, files: Files, ...words: string[]) {
@@ -57,9 +56,8 @@ for (const [what, files, patterns] of same) {
     const { code, out, err } = await build(t, files, ...patterns)
     t.equal(code, 0, err)
     t.equal(out, `${JSON.stringify(manifest, undefined, 2)}\n`)
-    const skipped =
-      'schema.graphql' in files ? 'schema.graphql: skipped, it only defines types\n' : ''
-    t.equal(err, `${skipped}2 documents\n`)
+    const skipped = 'schema.graphql: skipped, it only defines types\n'
+    t.equal(err, `${'schema.graphql' in files ? skipped : ''}2 documents\n`)
   })
 }
 
@@ -80,10 +78,8 @@ void t.test('the manifest is served', async (t) => {
 })
 
 void t.test('--json has the ids of the operations, and where they are', async (t) => {
-  const files = {
-    'a.graphql': `${friends} ${friend}`,
-    'b.graphql': `query Me { me { id } } ${name}`,
-  }
+  const second = `query Me { me { id } } ${name}`
+  const files = { 'a.graphql': `${friends} ${friend}`, 'b.graphql': second }
   const { code, out } = await build(t, files, '*.graphql', '--json', '--out=m.json')
   t.equal(code, 0)
   const [friendsId, meId] = Object.keys(manifest)
@@ -96,13 +92,6 @@ void t.test('--json has the ids of the operations, and where they are', async (t
     faults: [],
   })
 })
-
-interface Fault {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
 
 // oxfmt-ignore
 const faults: readonly [what: string, files: Files, message: string][] = [
@@ -125,17 +114,15 @@ for (const [what, files, message] of faults) {
     t.notOk(readdirSync(folder).includes('m.json'))
     const json = await build(t, files, '*.graphql', '--out=m.json', '--json')
     t.equal(json.code, 1)
-    const [fault] = (JSON.parse(json.out) as { faults: Fault[] }).faults
-    t.equal(`${fault?.file}:${fault?.line}:${fault?.column}: ${fault?.message}`, message)
+    const shown = JSON.parse(json.out) as { faults: [Record<string, string>] }
+    const [{ file, line, column, message: text }] = shown.faults
+    t.equal(`${file}:${line}:${column}: ${text}`, message)
   })
 }
 
 void t.test('with --schema, documents must fit it and the limits', async (t) => {
-  const files = {
-    'a.graphql': `${friends} ${friend} ${name}`,
-    's.gql': sdl,
-    'old.gql': sdl.replace('friend:', 'enemy:'),
-  }
+  const old = sdl.replace('friend:', 'enemy:')
+  const files = { 'a.graphql': `${friends} ${friend} ${name}`, 's.gql': sdl, 'old.gql': old }
   t.equal((await build(t, files, '*.graphql', '--schema=s.gql')).code, 0)
   const broken = await build(t, files, '*.graphql', '--schema=old.gql')
   t.equal(broken.code, 1)
@@ -146,10 +133,8 @@ void t.test('with --schema, documents must fit it and the limits', async (t) => 
 })
 
 void t.test('fragments that contain themselves end, and are refused with a schema', async (t) => {
-  const files = {
-    'a.graphql': 'query A { me { ...B } } fragment B on Person { friend { ...B } }',
-    's.gql': sdl,
-  }
+  const text = 'query A { me { ...B } } fragment B on Person { friend { ...B } }'
+  const files = { 'a.graphql': text, 's.gql': sdl }
   t.equal((await build(t, files, '*.graphql')).code, 0)
   const { code, out } = await build(t, files, '*.graphql', '--schema=s.gql')
   t.equal(code, 1)
@@ -184,11 +169,8 @@ for (const [what, text, err] of large) {
 }
 
 void t.test('--out keeps a link, and writes into what is no file', async (t) => {
-  const files = {
-    'a.graphql': 'query A { me { id } }',
-    real: { 'm.json': '{ "old": "{ me { id } }" }' },
-  }
-  const folder = t.testdir(files)
+  const real = { 'm.json': '{ "old": "{ me { id } }" }' }
+  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }', real })
   symlinkSync('real/m.json', join(folder, 'm.json'))
   const words = ['documents', 'build', join(folder, 'a.graphql')]
   t.equal((await say([...words, `--out=${folder}/m.json`])).code, 0)
@@ -221,17 +203,14 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
 for (const [words, message] of refused) {
   void t.test(`documents build ${words.join(' ')} is refused with exit code 3`, async (t) => {
     const text = 'query A { me { id } }'
-    const { folder, ...done } = await build(
-      t,
-      {
-        'a.graphql': text,
-        'schema.sdl': sdl,
-        folder: {},
-        'latin.txt': Buffer.from([0xe9]) as unknown as string,
-        link: t.fixture('symlink', 'a.graphql') as unknown as string,
-      },
-      ...words,
-    )
+    const files = {
+      'a.graphql': text,
+      'schema.sdl': sdl,
+      folder: {},
+      'latin.txt': Buffer.from([0xe9]) as unknown as string,
+      link: t.fixture('symlink', 'a.graphql') as unknown as string,
+    }
+    const { folder, ...done } = await build(t, files, ...words)
     t.match(done, { code: 3, err: message })
     t.equal(readFileSync(join(folder, 'a.graphql'), 'utf8'), text)
     t.equal(readFileSync(join(folder, 'schema.sdl'), 'utf8'), sdl)

@@ -33,9 +33,7 @@ function placeOf(dependency: string): string {
   if (dependency === 'graphwire') return root
   if (dependency !== 'graphql') return join(root, 'node_modules', dependency)
   const path = fileURLToPath(import.meta.resolve('graphql'))
-  return (
-    /^.*\/node_modules\/graphql(?:-16)?(?=\/)/.exec(path)?.[0] ?? join(root, 'node_modules/graphql')
-  )
+  return path.replace(/(\/node_modules\/graphql(?:-16)?)\/.*/, '$1')
 }
 
 /** A process on its own: the runner of Node must not take the runner of these tests for its parent. */
@@ -63,11 +61,8 @@ for (const name of templateNames) {
       t.ok(text.endsWith('\n'))
       t.notMatch(text.replace(/'[./]+\/api\.mjs'/, ''), '../', `${file} names nothing outside`)
     }
-    const { status, stdout } = spawnSync(process.execPath, ['--test'], {
-      cwd: folder,
-      env: environment(),
-      encoding: 'utf8',
-    })
+    const options = { cwd: folder, env: environment(), encoding: 'utf8' } as const
+    const { status, stdout } = spawnSync(process.execPath, ['--test'], options)
     t.equal(status, 0, stdout)
     t.match(stdout, /pass 2\b/)
   })
@@ -129,10 +124,8 @@ void t.test('nothing is overwritten, and nothing is written beside what is there
 
 void t.test('it says what to do next', async (t) => {
   const parent = temporaryFolder(t)
-  for (const [name, word] of [
-    ['a', `${parent}/a`],
-    ["it's", String.raw`'${parent}/it'\''s'`],
-  ] as const) {
+  const words = { a: `${parent}/a`, "it's": String.raw`'${parent}/it'\''s'` }
+  for (const [name, word] of Object.entries(words)) {
     const { out } = await say(['init', join(parent, name), '--yes'])
     t.match(out, `Next:\n  cd ${word}\n  npm install\n  npm test\n  npm start\n`)
   }

@@ -5,16 +5,15 @@ import t from 'tap'
 import { http2Client } from '../../../hosts/http2-client.js'
 import { jsonOf } from '../../../hosts/exchange.js'
 import { certificate, renewed } from '../../../hosts/start-node.js'
-import { run, start, type Running } from '../binary.js'
+import { run, start, ways, type Running } from '../binary.js'
 
 const files = { 'cert.pem': certificate.cert, 'key.pem': certificate.key }
 
 const encrypted = ['--tls-cert=cert.pem', '--tls-key=key.pem']
 
 function startSecure(cwd: string, ...words: string[]): Running {
-  return start(['serve', '--standard', '--port=0', '--host=127.0.0.1', ...encrypted, ...words], {
-    cwd,
-  })
+  const fixed = ['serve', '--standard', '--port=0', '--host=127.0.0.1', ...encrypted]
+  return start([...fixed, ...words], { cwd })
 }
 
 /** Whose certificate a new connection gets. */
@@ -33,8 +32,7 @@ async function untilSubject(url: string, subject: string): Promise<void> {
   while ((await subjectAt(url)) !== subject);
 }
 
-for (const workers of [[], ['--workers=2']]) {
-  const how = ['serve', ...workers].join(' ')
+for (const [how, workers] of ways) {
   void t.test(`${how} renews a changed certificate, and keeps it if that is broken`, async (t) => {
     const cwd = t.testdir(files)
     const write = (file: string, text: string): void => writeFileSync(join(cwd, file), text)

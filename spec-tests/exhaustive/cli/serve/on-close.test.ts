@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
 import { listen } from '../../../hosts/start-node.js'
-import { ask, start, type Running } from '../binary.js'
+import { ask, start, ways, type Running } from '../binary.js'
 
 const sdl = 'type Query { word: String }'
 
@@ -20,51 +20,35 @@ function moduleWith(onClose: string): { readonly 'a.mjs': string } {
   }
 }
 
-const twice =
-  '(done) => setTimeout(() => setTimeout(() => { writeSync(2, "closed\\n") ; done() }, 20).unref(), 20)'
+const close = '() => { writeSync(2, "closed\\n") ; done() }'
+const twice = `(done) => setTimeout(() => setTimeout(${close}, 20).unref(), 20)`
 
+/** What each process prints, and the last lines. */
 // oxfmt-ignore
-const ways: readonly [words: readonly string[], processes: number][] = [
-  [[],              1],
-  [['--workers=2'], 2],
+const closings: readonly [what: string, onClose: string, printed: RegExp, end: RegExp][] = [
+  ['is waited for', `() => new Promise(${twice})`, /^closed$/gm, /^closed\nstopped: /m],
+  ['that fails is reported', 'async () => { throw new Error("no luck") }',
+    /^onClose: Error: no luck\n +at .*a\.mjs:5:/gm, /\nstopped: /],
+  ['that hangs ends at the deadline', '() => new Promise(() => {})',
+    /^onClose: Error: not finished after \d+ ms$/gm, /\nstopped: 0 requests finished, 0 cut$/],
 ]
-for (const [words, processes] of ways) {
-  const name = ['serve a.mjs', ...words].join(' ')
-
-  void t.test(`${name} waits for onClose`, async (t) => {
-    const server = serve(t.testdir(moduleWith(`() => new Promise(${twice})`)), ['a.mjs', ...words])
-    await server.url()
-    const { code, stderr } = await server.stop()
-    t.equal(code, 0)
-    t.equal(stderr.match(/^closed$/gm)?.length, processes)
-    t.match(stderr, /^closed\nstopped: /m)
-  })
-
-  void t.test(`${name} reports an onClose that fails`, async (t) => {
-    const failing = moduleWith('async () => { throw new Error("no luck") }')
-    const server = serve(t.testdir(failing), ['a.mjs', ...words])
-    await server.url()
-    const { code, stderr } = await server.stop()
-    t.equal(code, 0)
-    t.equal(stderr.match(/^onClose: Error: no luck\n +at .*a\.mjs:5:/gm)?.length, processes)
-  })
-
-  void t.test(`${name} does not wait for an onClose beyond the deadline`, async (t) => {
-    const hanging = moduleWith('() => new Promise(() => {})')
-    const server = serve(t.testdir(hanging), ['a.mjs', '--deadline=300', ...words])
-    await server.url()
-    const { code, stderr } = await server.stop()
-    t.equal(code, 0)
-    t.equal(stderr.match(/^onClose: Error: not finished after \d+ ms$/gm)?.length, processes)
-    t.match(stderr, /\nstopped: 0 requests finished, 0 cut$/)
-  })
+for (const [how, workers] of ways) {
+  for (const [what, onClose, printed, end] of closings) {
+    void t.test(`${how} a.mjs: an onClose ${what}`, async (t) => {
+      const deadline = what.includes('hangs') ? ['--deadline=300'] : []
+      const server = serve(t.testdir(moduleWith(onClose)), ['a.mjs', ...deadline, ...workers])
+      await server.url()
+      const { code, stderr } = await server.stop()
+      t.equal(code, 0)
+      t.equal(stderr.match(printed)?.length, workers.length === 0 ? 1 : 2)
+      t.match(stderr, end)
+    })
+  }
 }
 
 void t.test('the old module is closed once workers with the new one serve', async (t) => {
-  const server = serve(t.testdir(moduleWith('() => console.error("closed")')), [
-    'a.mjs',
-    '--workers=1',
-  ])
+  const cwd = t.testdir(moduleWith('() => console.error("closed")'))
+  const server = serve(cwd, ['a.mjs', '--workers=1'])
   await server.url()
   server.child.kill('SIGHUP')
   await server.line(/^reloaded /)

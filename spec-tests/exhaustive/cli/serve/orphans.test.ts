@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { ask, start } from '../binary.js'
+import { ask, start, ways } from '../binary.js'
 
 /** What npm is to the server that it starts: a process that passes no signal on. */
 const parent = `
@@ -25,8 +25,7 @@ async function startBy(command: string, words: readonly string[]) {
 }
 
 for (const command of ['exec', 'start']) {
-  for (const workers of [[], ['--workers=2']]) {
-    const how = ['serve', ...workers].join(' ')
+  for (const [how, workers] of ways) {
     void t.test(`${how} ends after the npm ${command} that started it`, async (t) => {
       const { url: untilReady, leave, line, ended } = await startBy(command, workers)
       const url = await untilReady()

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { handshake, RawWebSocket, subscribe } from '../../hosts/node/websocket/raw-web-socket.js'
-import { checkMetrics, logOf, start } from '../binary.js'
+import { checkMetrics, logOf, start, ways } from '../binary.js'
 
 async function serve(t: Test, ...words: readonly string[]) {
   const fixed = ['--standard', '--port=0', '--host=127.0.0.1', '--metrics=/metrics', '--log=json']
@@ -22,8 +22,7 @@ function requestsOf(status: number): string {
   return `http_server_request_duration_seconds_count{${labels}}`
 }
 
-for (const workers of [[], ['--workers=2']]) {
-  const how = ['serve', ...workers].join(' ')
+for (const [how, workers] of ways) {
   void t.test(`${how}: handshakes are logged and measured like requests`, async (t) => {
     const { server, url, open } = await serve(t, ...workers)
     const raw = await acknowledged(open)
@@ -51,11 +50,8 @@ for (const workers of [[], ['--workers=2']]) {
     const refused = { id: 'refused', method: 'GET', path: '/graphql', status: 403 }
     const logged = lines.find((line) => 'id' in line)
     t.match(logged, refused)
-    const statuses = lines.map((line) => ('status' in line ? Number(line.status) : 0))
-    t.same(
-      statuses.toSorted((a, b) => a - b),
-      [101, 403, 404, 426],
-    )
+    const statuses = lines.map((line) => ('status' in line ? String(line.status) : ''))
+    t.equal(statuses.toSorted().join(), '101,403,404,426')
   })
 
   void t.test(`${how}: operations are logged and measured like those of requests`, async (t) => {
@@ -86,10 +82,7 @@ for (const workers of [[], ['--workers=2']]) {
     raw.socket.destroy()
     const lines = logOf((await server.stop()).stderr, 'operation')
     const every = { transport: 'websocket', path: '/graphql', ms: Number }
-    t.match(
-      lines,
-      rows.map(([, line]) => ({ ...line, ...every })),
-    )
+    for (const [at, [, line]] of rows.entries()) t.match(lines[at], { ...line, ...every })
     t.equal(lines.length, rows.length)
   })
 

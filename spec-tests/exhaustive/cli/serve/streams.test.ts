@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { http1Streams } from '../../../hosts/streams/stream-client.js'
-import { checkMetrics, logOf, metricsOf, start } from '../binary.js'
+import { checkMetrics, logOf, metricsOf, start, ways } from '../binary.js'
 
 const module = `
   import { buildSchema } from 'graphwire'
@@ -34,8 +34,7 @@ async function untilMetrics(url: string, line: string): Promise<void> {
 
 const tick = { query: 'subscription Named { tick }' }
 
-for (const workers of [[], ['--workers=2']]) {
-  const how = ['serve', ...workers].join(' ')
+for (const [how, workers] of ways) {
   void t.test(`${how}: open streams end at SIGTERM, and the last line counts them`, async (t) => {
     const { server, url, send } = await serve(t, '--spread=400', ...workers)
     const responses = await Promise.all(Array.from({ length: 5 }, () => send(tick)))
@@ -61,10 +60,8 @@ for (const workers of [[], ['--workers=2']]) {
     t.ok(stderr.endsWith('stopped: 0 requests finished, 0 cut; 4 streams ended, 0 cut'), stderr)
     const stream = { transport: 'event-stream', field: 'tick', operation: 'Named', events: 1 }
     const causes = ['client-gone', 'shutdown', 'shutdown', 'shutdown', 'shutdown']
-    t.match(
-      logOf(stderr, 'stream'),
-      causes.map((cause) => ({ cause, level: 'info', ...stream })),
-    )
+    const lines = causes.map((cause) => ({ cause, level: 'info', ...stream }))
+    t.match(logOf(stderr, 'stream'), lines)
   })
 
   void t.test(`${how}: a stream that is not read is cut, and the exit code says so`, async (t) => {

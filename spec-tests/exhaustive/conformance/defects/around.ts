@@ -1,5 +1,5 @@
 import { fieldLines, fieldValue } from '../../../../src/http/message.js'
-import type { Around, Layers, Next, Request, Response } from './defect.js'
+import type { Around, Layers, Request, Response } from './defect.js'
 
 /** The two media types of responses. */
 export const graphqlType = 'application/graphql-response+json'
@@ -16,14 +16,13 @@ export function request(change: (request: Request) => Partial<Request> | undefin
 
 /** Changes the response behind the handler; undefined changes nothing. */
 export function response(
-  change: (response: Response, request: Request) => Partial<Response> | undefined,
-): Layers {
-  return {
-    around: async (given, next) => {
-      const made = await next(given)
-      return { ...made, ...change(made, given) }
-    },
+  change: (made: Response, given: Request) => Partial<Response> | undefined,
+) {
+  const around: Around = async (given, next) => {
+    const made = await next(given)
+    return { ...made, ...change(made, given) }
   }
+  return { around }
 }
 
 /** A defect in some requests only. */
@@ -40,11 +39,8 @@ function instead(made: Response): Layers {
 
 /** One defect after the other. */
 export function both(outer: Layers, inner: Layers): Layers {
-  const { around: first = pass } = outer
-  const { around: second = pass } = inner
-  return {
-    around: (given, next) => first(given, (changed) => Promise.resolve(second(changed, next))),
-  }
+  const [{ around: first = pass }, { around: second = pass }] = [outer, inner]
+  return { around: (given, next) => first(given, async (changed) => second(changed, next)) }
 }
 
 /** Does the same with requests of a method. */
@@ -81,8 +77,7 @@ export function reply(code: number, made: unknown, type = graphqlType): Response
 }
 
 /** Why a request is refused. */
-export const refusal = (code: number): Response =>
-  reply(code, { errors: [{ message: 'A defect.' }] })
+export const refusal = (code: number) => reply(code, { errors: [{ message: 'A defect.' }] })
 
 /** Refuses some requests. */
 export const refuse = (code: number, test: When): Layers => when(test, instead(refusal(code)))
@@ -107,10 +102,7 @@ export function withField(given: Request, name: string, value: string | undefine
   return { ...given, headers: [...others, ...(value === undefined ? [] : [[name, value]])].flat() }
 }
 
-export function requestField(
-  name: string,
-  change: (value: string | undefined) => string | undefined,
-): Layers {
+export function requestField(name: string, change: (value?: string) => string | undefined): Layers {
   return request((given) => withField(given, name, change(field(given, name))))
 }
 
@@ -163,9 +155,8 @@ const jsonParameters = new Set(['variables', 'extensions'])
 export function paramsOf(given: Request): unknown {
   if (!get(given)) return readJson(given.body.toString())
   const fields = [...splitUrl(given)[1]].filter(([, value]) => value !== '')
-  return Object.fromEntries(
-    fields.map(([name, text]) => [name, jsonParameters.has(name) ? readJson(text) : text]),
-  )
+  const read = (name: string, text: string) => (jsonParameters.has(name) ? readJson(text) : text)
+  return Object.fromEntries(fields.map(([name, text]) => [name, read(name, text)]))
 }
 
 /** The parameters, if they are a map. */
@@ -204,12 +195,11 @@ export function insteadOf(
   change: (given: Request) => Request,
   choose: (refused: Response, executed: Response) => Response = (_, executed) => executed,
 ): Layers {
-  return {
-    around: async (given: Request, next: Next) => {
-      const made = await next(given)
-      return made.status === code ? choose(made, await next(change(given))) : made
-    },
+  const around: Around = async (given, next) => {
+    const made = await next(given)
+    return made.status === code ? choose(made, await next(change(given))) : made
   }
+  return { around }
 }
 
 /** That of `insteadOf`: the refusal comes, but too late. */

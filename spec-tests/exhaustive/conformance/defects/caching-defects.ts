@@ -10,10 +10,9 @@ const hash = (text: string): string =>
 const noneMatch = (change: (value: string) => string | undefined): Layers =>
   ownField('if-none-match', change)
 const since = (given: Parameters<When>[0]): string | undefined => field(given, 'if-modified-since')
-const has =
-  (name: string): When =>
-  (given) =>
-    field(given, name) !== undefined
+function has(name: string): When {
+  return (given) => field(given, name) !== undefined
+}
 const notModified = (test: When): Layers => when(test, status(200, 304))
 const anyTag = /^(?:W\/)?"[^"]*"$/
 

@@ -86,10 +86,8 @@ export function listDefects(...tables: readonly DefectTable[]): readonly Defect[
 /** The cases of some suites that no defect breaks. */
 export function unbrokenIn(suites: readonly string[], list: readonly Defect[]): readonly string[] {
   const broken = new Set(list.flatMap(({ noticedBy }) => noticedBy))
-  const cases = readSuite().cases.filter(
-    ({ id, suite }) => suites.includes(suite) && !broken.has(id),
-  )
-  return cases.map(({ id }) => id)
+  const cases = readSuite().cases.filter(({ suite }) => suites.includes(suite))
+  return cases.map(({ id }) => id).filter((id) => !broken.has(id))
 }
 
 /** The transformation of a defect. */

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
+import { readFixtures } from '../../../conformance/read-fixtures.js'
 // oxfmt-ignore
 import { asPost, body, both, by, field, get, header, insteadOf, isMap, mapOf, omit, params, paramsOf, readJson, refusal, graphqlType, refuse, reply, request, response, result, search, splitUrl, status, textOf, when, withField, withParams, type Params, type When } from './around.js'
 import type { Around, DefectTable, Layers, Request } from './defect.js'
@@ -16,13 +15,10 @@ function entries(change: (entries: readonly Params[]) => readonly Params[]): Lay
     const text = textOf(made)
     const list = readJson(text)
     if (Array.isArray(list)) return { body: JSON.stringify(change(list as Params[])) }
-    const lines = text.split('\n').filter((line) => line !== '')
-    if (!isLines(given) || !lines.every((line) => isMap(readJson(line)))) return undefined
-    return {
-      body: change(lines.map((line) => JSON.parse(line) as Params))
-        .map((one) => `${JSON.stringify(one)}\n`)
-        .join(''),
-    }
+    const lines = text.split('\n').filter(Boolean).map(readJson)
+    if (!isLines(given) || !lines.every(isMap)) return undefined
+    const changed = change(lines).map((one) => `${JSON.stringify(one)}\n`)
+    return { body: changed.join('') }
   })
 }
 
@@ -52,14 +48,9 @@ export const batchDefects: DefectTable = {
   'jsonl-field-error': ['A field error drops the data of its line.', 'batch.jsonl.semantics', ofLines(entries((all) => all.map((one) => ('errors' in one && 'data' in one ? { ...one, data: null } : one))))],
 }
 
-const read = JSON.parse(
-  readFileSync(new URL('optional/persisted-documents.json', fixturesFolder), 'utf8'),
-) as Readonly<Record<string, Readonly<Record<string, string>>>>
-const texts: Readonly<Record<string, string>> = {
-  ...read['documents'],
-  ...read['custom'],
-  ...read['standard'],
-}
+const stored = readFixtures('optional/persisted-documents.json') as Record<string, object>
+const { documents, custom, standard } = stored
+const texts = { ...documents, ...custom, ...standard } as Readonly<Record<string, string>>
 
 const inPath: When = ({ target }) => /^\/graphql\/./.test(target)
 const isStored: When = (given) => inPath(given) || mapOf(given)['documentId'] != null
@@ -67,16 +58,11 @@ const idOf = (given: Request): unknown => mapOf(given)['documentId']
 const textById = (given: Request): string => texts[String(idOf(given))] ?? ''
 const ofStored = (layers: Layers): Layers => when(isStored, layers)
 const otherId = (change: (id: string) => string): Layers =>
-  params((given) =>
-    typeof given['documentId'] === 'string'
-      ? { ...given, documentId: change(given['documentId']) }
-      : given,
-  )
+  params(({ documentId: id, ...given }) => {
+    return { ...given, documentId: typeof id === 'string' ? change(id) : id }
+  })
 const path = (change: (target: string) => string): Layers =>
-  when(
-    inPath,
-    request(({ target }) => ({ target: change(target) })),
-  )
+  request((given) => (inPath(given) ? { target: change(given.target) } : undefined))
 
 /** Defects in finding stored documents. */
 // oxfmt-ignore
@@ -127,12 +113,9 @@ const sha = (given: Request): unknown => (hashOf(mapOf(given)) as Hash | null)?.
 const otherHash = (change: (hash: Hash) => Hash): Layers =>
   params((given) => {
     const hash = hashOf(given)
-    return isMap(hash)
-      ? {
-          ...given,
-          extensions: { ...(given['extensions'] as Params), persistedQuery: change(hash) },
-        }
-      : given
+    if (!isMap(hash)) return given
+    const extensions = { ...(given['extensions'] as Params), persistedQuery: change(hash) }
+    return { ...given, extensions }
   })
 /** A hash that is found, but with something wrong. */
 const found = (layers: Layers): Layers => when(isAlone, layers)

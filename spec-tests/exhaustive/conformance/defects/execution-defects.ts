@@ -1,8 +1,8 @@
 // oxfmt-ignore
-import { execute, Kind, parse, specifiedRules, validate, visit, type ASTVisitor, type DocumentNode, type ExecutionArgs, type GraphQLError, type GraphQLSchema } from 'graphql'
+import { execute, Kind, parse, specifiedRules, validate, visit, type ASTVisitor, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
 // oxfmt-ignore
 import { isMap, mapOf, params, refuse, reply, status, when, withParams, type Params, type When } from './around.js'
-import type { DefectTable, Layers, Request, Response } from './defect.js'
+import type { DefectTable, Layers, Request } from './defect.js'
 
 /** The document of a request, if it can be parsed. No usual case has so many tokens. */
 function documentOf({ query }: Params): DocumentNode | undefined {
@@ -22,10 +22,8 @@ const namesOf = (read: Params): readonly (string | undefined)[] =>
 function isUnclear(read: Params): boolean {
   const names = namesOf(read)
   const { operationName } = read
-  return (
-    names.length > 0 &&
-    (typeof operationName === 'string' ? !names.includes(operationName) : names.length > 1)
-  )
+  if (typeof operationName !== 'string') return names.length > 1
+  return names.length > 0 && !names.includes(operationName)
 }
 
 const naming = (read: Params): Params => ({ ...read, operationName: namesOf(read)[0] })
@@ -38,11 +36,7 @@ export const first = (test: (read: Params) => boolean): Layers =>
   params((read) => (test(read) ? naming(read) : read))
 
 /** Executes a request without the handler. */
-async function run(
-  schema: GraphQLSchema,
-  given: Request,
-  change: Change = (args) => args,
-): Promise<Response> {
+async function run(schema: GraphQLSchema, given: Request, change: Change = (args) => args) {
   const { variables, operationName, ...rest } = mapOf(given)
   const args: ExecutionArgs = { schema, document: documentOf(rest) as DocumentNode }
   if (isMap(variables)) args.variableValues = variables
@@ -54,24 +48,17 @@ async function run(
 
 type Change = (args: ExecutionArgs) => ExecutionArgs
 
-const errorsOf = (
-  schema: GraphQLSchema,
-  given: Request,
-  rules = specifiedRules,
-): readonly GraphQLError[] => {
-  const document = documentOf(mapOf(given))
-  return document === undefined ? [] : validate(schema, document, rules)
+function invalid(schema: GraphQLSchema, rules = specifiedRules): When {
+  return (given) => {
+    const document = documentOf(mapOf(given))
+    return document !== undefined && validate(schema, document, rules).length > 0
+  }
 }
 
-const invalid =
-  (schema: GraphQLSchema): When =>
-  (given) =>
-    errorsOf(schema, given).length > 0
 /** Variables that cannot be coerced are the only fault left. */
-const uncoerced =
-  (schema: GraphQLSchema): When =>
-  (given) =>
-    !unparsed(given) && !unclear(given) && errorsOf(schema, given).length === 0
+function uncoerced(schema: GraphQLSchema): When {
+  return (given) => !unparsed(given) && !unclear(given) && !invalid(schema)(given)
+}
 
 /** Executes valid documents in another way. */
 const misexecute =
@@ -81,18 +68,15 @@ const misexecute =
   })
 
 /** Executes what one rule refuses. */
-const skip =
-  (name: string) =>
-  (schema: GraphQLSchema): Layers => {
-    const rules = specifiedRules.filter((rule) => rule.name === name)
-    return when((given) => errorsOf(schema, given, rules).length > 0, {
-      around: () => reply(200, { data: {} }),
-    })
-  }
+function skip(name: string) {
+  const rules = specifiedRules.filter((rule) => rule.name === name)
+  const around = () => reply(200, { data: {} })
+  return (schema: GraphQLSchema) => when(invalid(schema, rules), { around })
+}
 
-const changeDocument =
-  (visitor: ASTVisitor): Change =>
-  ({ document, ...args }) => ({ ...args, document: visit(document, visitor) })
+function changeDocument(visitor: ASTVisitor): Change {
+  return (args) => ({ ...args, document: visit(args.document, visitor) })
+}
 
 /** Gives every Boolean, Int and String variable a value that can be coerced. */
 const leniently: Change = ({ document, variableValues, ...args }) => {
@@ -120,9 +104,8 @@ const backwards = changeDocument({
 
 const undeclared: When = (given) => {
   const { query, variables } = mapOf(given)
-  return (
-    isMap(variables) && Object.keys(variables).some((name) => !String(query).includes(`$${name}`))
-  )
+  const names = isMap(variables) ? Object.keys(variables) : []
+  return names.some((name) => !String(query).includes(`$${name}`))
 }
 
 /** Defects in choosing, validating and executing an operation. */

@@ -1,11 +1,8 @@
 import type { Defect } from './defect.js'
 
 /** The tables of the defects for people who write a server or a runner of their own. */
-export function formatDefects(
-  defects: readonly Defect[],
-  streamDefects: readonly Defect[],
-): string {
-  return `${intro}${formatTable(defects)}\n${streamIntro}${formatTable(streamDefects)}`
+export function formatDefects(defects: readonly Defect[], ofStreams: readonly Defect[]): string {
+  return `${intro}${formatTable(defects)}\n${streamIntro}${formatTable(ofStreams)}`
 }
 
 function formatTable(defects: readonly Defect[]): string {

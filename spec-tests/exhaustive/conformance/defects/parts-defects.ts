@@ -22,11 +22,9 @@ const initial = (change: (data: Params) => Params): Layers =>
 const list = (read: Params, name: string): readonly Params[] =>
   (read[name] ?? []) as readonly Params[]
 const items = (change: (all: readonly unknown[]) => readonly unknown[]): Layers =>
-  entries((entry) =>
-    Array.isArray(entry['items'])
-      ? { ...entry, items: change(entry['items'] as unknown[]) }
-      : entry,
-  )
+  entries((entry) => {
+    return Array.isArray(entry['items']) ? { ...entry, items: change(entry['items']) } : entry
+  })
 const taken = (test: RegExp): Layers =>
   when((given) => test.test(document(given)), { around: () => reply(200, { data: {} }) })
 const ofParts = (change: (piece: string) => string): Layers => pieces(isParts, change)

@@ -8,12 +8,7 @@ import { first, unparsed } from './execution-defects.js'
 const isQuery = by('QUERY')
 const ofQuery = (layers: Layers): Layers => when(isQuery, layers)
 const dropping = (name: string): Layers =>
-  header('allow', (value) =>
-    value
-      ?.split(', ')
-      .filter((one) => one !== name)
-      .join(', '),
-  )
+  header('allow', (value) => value?.replace(new RegExp(`(?:^|, )${name}\\b`), ''))
 const asJson = (type: string): Layers =>
   contentType((value) => (value.startsWith(type) ? jsonType : value))
 const fromUrl = params((read, given) => ({ ...Object.fromEntries(splitUrl(given)[1]), ...read }))

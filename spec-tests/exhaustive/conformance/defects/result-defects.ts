@@ -8,27 +8,18 @@ const succeeded = (change: Params): Layers =>
 const failed = (change: (made: Params) => unknown): Layers =>
   result((made) => ('errors' in made ? change(made) : made))
 
-/** Another form of each error that a test is true for. */
-function errors(
-  change: (error: Params) => unknown,
-  test: (error: Params) => boolean = () => true,
-): Layers {
-  return failed((made) => ({
-    ...made,
-    errors: (made['errors'] as Params[]).map((error) => (test(error) ? change(error) : error)),
-  }))
+/** Another form of each error. */
+function errors(change: (error: Params) => unknown): Layers {
+  return failed((made) => ({ ...made, errors: (made['errors'] as Params[]).map(change) }))
 }
 
-const withPath = (change: (path: readonly unknown[]) => unknown): Layers =>
-  errors(
-    (error) => ({ ...error, path: change(error['path'] as unknown[]) }),
-    (error) => 'path' in error,
-  )
-const withLocations = (change: (locations: readonly unknown[]) => unknown): Layers =>
-  errors(
-    (error) => ({ ...error, locations: change(error['locations'] as unknown[]) }),
-    (error) => 'locations' in error,
-  )
+/** Another value of an entry of each error that has it. */
+const entry = (name: string) => (change: (list: readonly unknown[]) => unknown) =>
+  errors((error) => {
+    return name in error ? { ...error, [name]: change(error[name] as unknown[]) } : error
+  })
+const withPath = entry('path')
+const withLocations = entry('locations')
 
 /** Another status of results with errors, by what beside them is data. */
 const beside = (test: (made: Params) => boolean, to: number): Layers =>

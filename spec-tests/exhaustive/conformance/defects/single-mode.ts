@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isStream, type Flow, type Sink } from '../../../../src/http/message.js'
 import { field, isMap, mapOf, splitUrl, withField } from './around.js'
-import type { Around, Request, Response } from './defect.js'
+import type { Around, Next, Request, Response } from './defect.js'
 
 /** The field that has the token of a reservation. */
 const tokenField = 'x-graphql-event-stream-token'
@@ -57,11 +57,7 @@ function open(reservation: Reservation): Response {
 }
 
 /** Sends the events of an operation on the stream of its reservation. */
-async function run(
-  reservation: Reservation,
-  given: Request,
-  next: Parameters<Around>[1],
-): Promise<Response> {
+async function run(reservation: Reservation, given: Request, next: Next) {
   const { extensions } = mapOf(given)
   const id = isMap(extensions) ? String(extensions['operationId']) : ''
   const { body } = await next(withField(given, 'accept', 'text/event-stream'))

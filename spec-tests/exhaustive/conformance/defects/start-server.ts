@@ -1,7 +1,6 @@
 import { createServer as createHttp2Server } from 'node:http2'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { runConformance, type ConformanceOptions } from '../../../../src/conformance/run/run.js'
-import type { Report } from '../../../../src/conformance/suite/report.js'
 import { createEndpoint } from '../../../../src/handler/handler.js'
 import type { Incoming } from '../../../../src/hosts/node/exchange/incoming.js'
 import { createHostServer, toNodeListener } from '../../../../src/hosts/node/index.js'
@@ -10,7 +9,7 @@ import { createWebSocketHost } from '../../../../src/hosts/node/websocket/index.
 import { readBody } from '../../../../src/http/message.js'
 import type { Handler, HttpResponse, RequestHead } from '../../../../src/http/message.js'
 import { createStandardSchema } from '../../../../src/standard/standard-schema.js'
-import { listen as listenOn } from '../../../hosts/start-node.js'
+import { close, listen as listenOn } from '../../../hosts/start-node.js'
 import type { Around, Layers, Request, Response, Transformation, Wire } from './defect.js'
 
 /** A running server. */
@@ -52,18 +51,13 @@ export async function startServer(
     url: `http://127.0.0.1:${port}/graphql`,
     stop: async () => {
       for (const socket of open) socket.destroy()
-      await Promise.all(
-        [front, http1, http2].map((one) => new Promise((closed) => one.close(closed))),
-      )
+      await Promise.all([front, http1, http2 as unknown as Server].map(close))
     },
   }
 }
 
 /** Holds a server against the suite, and stops it. */
-export async function runOn(
-  server: RunningServer,
-  options: Omit<ConformanceOptions, 'url'>,
-): Promise<Report> {
+export async function runOn(server: RunningServer, options: Omit<ConformanceOptions, 'url'>) {
   try {
     return await runConformance({ ...options, url: server.url })
   } finally {
@@ -84,10 +78,8 @@ async function listen(server: Server, open: Set<Socket>): Promise<number> {
 function relay(socket: Socket, behind: Socket, first: Buffer, layers: Layers): void {
   const leave = (): void => void (layers.keepsBehind || behind.destroy())
   const link = {
-    send: (bytes: string) =>
-      void (bytes !== '' && socket.writable && socket.write(bytes, 'latin1')),
-    pass: (bytes: string) =>
-      void (bytes !== '' && behind.writable && behind.write(bytes, 'latin1')),
+    send: (bytes: string) => writeTo(socket, bytes),
+    pass: (bytes: string) => writeTo(behind, bytes),
     end: () => void socket.end(leave),
     reset: () => void socket.resetAndDestroy(),
   }
@@ -112,6 +104,10 @@ function relay(socket: Socket, behind: Socket, first: Buffer, layers: Layers): v
     leave()
   })
   behind.on('error', () => socket.resetAndDestroy()).on('close', () => socket.destroySoon())
+}
+
+function writeTo(socket: Socket, bytes: string): void {
+  if (bytes !== '' && socket.writable) socket.write(bytes, 'latin1')
 }
 
 /** Puts a function around a handler. The body is read first, whatever the head is. */

@@ -1,5 +1,5 @@
 // oxfmt-ignore
-import { accept, asPost, by, get, header, insteadOf, jsonType, mapOf, omit, reply, response, status, when, field, type When } from './around.js'
+import { accept, asPost, by, get, header, insteadOf, jsonType, mapOf, omit, reply, response, status, textOf, when, field, type When } from './around.js'
 import type { DefectTable, Layers, Request, Response } from './defect.js'
 import { unparsed } from './execution-defects.js'
 import { isHttp2 } from '../../../../src/hosts/node/exchange/incoming.js'
@@ -7,10 +7,9 @@ import { isHttp2 } from '../../../../src/hosts/node/exchange/incoming.js'
 import { buffered, endsAtFieldError, hangsAtFailure, held, isFailure, isLast, isResult, isSse, json, jsonOf, keepsSource, pieces, staysOpen, streams, type, withJson, type Out } from './streams.js'
 const http2: When = ({ raw }) => isHttp2(raw)
 export const document = (given: Request): string => String(mapOf(given)['query'])
-export const isOf =
-  (text: string): When =>
-  (given) =>
-    document(given).includes(text)
+export function isOf(text: string): When {
+  return (given) => document(given).includes(text)
+}
 const ofEvents = (change: (piece: string) => string): Layers => pieces(isSse, change)
 export const ofComplete = (change: (piece: string) => string): Layers =>
   ofEvents((piece) => (isLast(piece) ? change(piece) : piece))
@@ -23,11 +22,8 @@ const complete = 'event: complete\ndata:\n\n'
 const errorsIn = (code: number, test: When = () => true): Layers =>
   when(
     test,
-    response((made) => {
-      const text =
-        isSse(made.headers['content-type'] ?? '', {} as Request) && typeof made.body === 'string'
-          ? made.body
-          : ''
+    response((made, given) => {
+      const text = isSse(made.headers['content-type'] ?? '', given) ? textOf(made) : ''
       return isFailure(text) ? reply(code, jsonOf(text)) : undefined
     }),
   )

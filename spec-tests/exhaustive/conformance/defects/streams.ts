@@ -42,12 +42,9 @@ function changed(body: Response['body'], { write = send, end, gone }: Change): S
         write: (piece: string) => void (piece === '' || sink.write(piece)),
         end: () => sink.end(),
       }
-      const take = (text: string): void => {
-        for (const piece of text.split(/(?<=\n\n)(?!$)/)) write(piece, out)
-      }
       const flow = own.open({
         write: (text) => {
-          take(text)
+          for (const piece of text.split(/(?<=\n\n)(?!$)/)) write(piece, out)
           return true
         },
         end: () => (end ? end(out) : out.end()),
@@ -87,10 +84,7 @@ export const isResult = (piece: string): boolean =>
 const isFirst = (piece: string): boolean => !isResult(piece) && !isLast(piece)
 
 /** Holds results back until the end, and then sends what is made of them. */
-export const held = (
-  test: Test,
-  change: (results: readonly string[]) => readonly string[],
-): Layers =>
+export const held = (test: Test, change: (results: readonly string[]) => readonly string[]) =>
   streams(test, () => {
     const results: string[] = []
     return {
@@ -105,11 +99,11 @@ export const held = (
 /** Sends nothing before the end. */
 export const buffered = (test: Test): Layers =>
   streams(test, () => {
-    const all: string[] = []
+    let all = ''
     return {
-      write: (piece) => void all.push(piece),
-      end: (out) => {
-        out.write(all.join(''))
+      write: (piece) => void (all += piece),
+      end(out) {
+        out.write(all)
         out.end()
       },
     }
@@ -129,10 +123,8 @@ export const json = (test: Test, make: () => (read: Params, at: number) => unkno
   streams(test, () => {
     const change = make()
     let at = 0
-    return {
-      write: (piece, out) =>
-        out.write(isResult(piece) ? withJson(piece, change(jsonOf(piece), at++)) : piece),
-    }
+    const next = (piece: string) => withJson(piece, change(jsonOf(piece), at++))
+    return { write: (piece, out) => out.write(isResult(piece) ? next(piece) : piece) }
   })
 
 export const withJson = (piece: string, value: unknown, indent?: number): string =>

@@ -50,31 +50,26 @@ const isPath = (given: Request, path: string): boolean => {
 const refused = (code: number, test: When): Layers =>
   refuse(code, (given) => isMultipart(given) && test(given))
 /** Takes a malformed request for some query. */
-const taken = (test: When): Layers =>
-  when((given) => isMultipart(given) && test(given), {
-    around: () => reply(200, { data: { __typename: 'Mutation' } }),
-  })
+const taken = (test: When): Layers => {
+  const around = () => reply(200, { data: { __typename: 'Mutation' } })
+  return when((given) => isMultipart(given) && test(given), { around })
+}
 
 /** Changes what is said about the files. */
 const files = (change: (file: Params, given: Request) => Params): Layers =>
   result(({ data, ...made }, given) => {
     const all = isMap(data) ? data['receiveFiles'] : undefined
-    return {
-      ...made,
-      data: Array.isArray(all)
-        ? { receiveFiles: (all as Params[]).map((file) => change(file, given)) }
-        : data,
-    }
+    if (!Array.isArray(all)) return { data, ...made }
+    const receiveFiles = (all as Params[]).map((file) => change(file, given))
+    return { data: { receiveFiles }, ...made }
   })
 
 /** Changes a part of the body as text. */
 const text = (change: (body: string, given: Request) => string): Layers =>
-  when(
-    isMultipart,
-    request((given) => ({
-      body: Buffer.from(change(given.body.toString('latin1'), given), 'latin1'),
-    })),
-  )
+  request((given) => {
+    if (!isMultipart(given)) return undefined
+    return { body: Buffer.from(change(given.body.toString('latin1'), given), 'latin1') }
+  })
 
 /** Sends the parts in the order that there should be. */
 const sorted = text((own, given) => {

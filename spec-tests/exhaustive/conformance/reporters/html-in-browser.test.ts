@@ -12,8 +12,7 @@ import { startStreamingServer, streamDefects } from '../defects/streaming.js'
 const openAll = `for (const details of document.querySelectorAll('details')) details.open = true`
 
 /** How much wider the page is than the window. */
-const overhang =
-  '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.documentElement)'
+const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** Two editions of one target, with cases that differ. */
 const older: Report = {

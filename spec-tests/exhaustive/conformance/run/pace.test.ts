@@ -10,19 +10,15 @@ function limit(response: ServerResponse, retryAfter: string | undefined, status 
 }
 
 /** Takes some requests, and after that refuses as many. */
-function limitAfter(
-  taken: number,
-  refused: number,
-  retryAfter?: string,
-  status = 429,
-): RequestListener {
+function limitAfter(taken: number, refused: number, retryAfter?: string, status = 429) {
   const serve = goodListener()
   let count = 0
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     count++
     if (count > taken && count <= taken + refused) limit(response, retryAfter, status)
     else serve(request, response)
   }
+  return listener
 }
 
 // oxfmt-ignore
@@ -100,10 +96,8 @@ void t.test('a request that alone is refused is skipped, and the run goes on', a
   const report = await runAgainst(url, { cases })
   t.equal(report.diagnosis, undefined)
   const message = 'the target answered 429, a rate limit that proves nothing about the case'
-  t.match(report.cases, [
-    { id: cases[0], verdict: 'skip', message },
-    { id: cases[1], verdict: 'pass' },
-  ])
+  const [refused, taken] = cases.map((id) => report.cases.find((one) => one.id === id))
+  t.match([refused, taken], [{ verdict: 'skip', message }, { verdict: 'pass' }])
 })
 
 void t.test('a 503 without Retry-After is held against the target', async (t) => {
@@ -140,9 +134,9 @@ const waits: readonly [field: string | undefined, ms: number | undefined][] = [
   ['soon',                          undefined],
 ]
 for (const [field, ms] of waits) {
-  void t.test(`Retry-After: ${field} is ${ms} ms`, async (t) =>
-    t.equal(toMilliseconds(field, now), ms),
-  )
+  void t.test(`Retry-After: ${field} is ${ms} ms`, async (t) => {
+    t.equal(toMilliseconds(field, now), ms)
+  })
 }
 
 void t.test('one request is sent six times at most', async (t) => {

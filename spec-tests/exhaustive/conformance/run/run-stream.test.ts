@@ -33,11 +33,7 @@ function accept(request: string): string {
 }
 
 /** Runs steps one after the other against a target that does as it likes. */
-async function run(
-  t: Test,
-  behave: (socket: Socket) => void,
-  steps: readonly FixtureStep[],
-): Promise<readonly Exchange[]> {
+async function run(t: Test, behave: (socket: Socket) => void, steps: readonly FixtureStep[]) {
   const target = toTarget(await serveTcp(t, behave))
   const client = new Client(target, false)
   const wire = { target, client, timeout: 300, insecure: false, headers: [['x-own', '1']] as const }

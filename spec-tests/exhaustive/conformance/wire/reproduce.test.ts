@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import t from 'tap'
 import { toCurl, toNetcat } from '../../../../src/conformance/wire/to-wire-request.js'
 import type { WireRequest } from '../../../../src/conformance/wire/to-wire-request.js'
@@ -85,9 +86,7 @@ void t.test('curl sends what the runner has sent', { skip: noCurl }, async (t) =
     body: Buffer.from('27ff0a', 'hex'),
   }
   const command = toCurl(request, toTarget(url), []) ?? ''
-  await new Promise((done) =>
-    spawn('bash', ['-c', command], { stdio: 'ignore' }).once('close', done),
-  )
+  await once(spawn('bash', ['-c', command], { stdio: 'ignore' }), 'close')
   const [head = ''] = heads
   t.match(head, /^QUERY \/a\/\.\.\/b\?c=\{d\} HTTP\/1\.1\r\n/)
   t.match(head, "accept: it's; q=1\r\n")

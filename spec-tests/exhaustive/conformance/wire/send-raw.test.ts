@@ -9,15 +9,8 @@ import { certificate, listenFor } from '../../../hosts/start-node.js'
 import { serveTcp } from '../odd-target.js'
 
 /** What a server does with a connection; `received` grows as bytes come. */
-type Behaviour = (socket: Socket, received: Buffer[]) => void
+type Behaviour = (socket: Socket, received: Buffer[]) => unknown
 type Operations = readonly RawOperation[]
-
-interface Found {
-  readonly failure: string | undefined
-  readonly connection: Exchange['connection'] | undefined
-  readonly received: string
-  readonly bodies: readonly string[]
-}
 
 /** The exchange with a server that behaves in that way, and what the server got. */
 async function exchangeWith(
@@ -25,7 +18,7 @@ async function exchangeWith(
   behave: Behaviour,
   operations: Operations,
   { responses = 1, timeout = 2000 } = {},
-): Promise<Found> {
+) {
   const received: Buffer[] = []
   const url = await serveTcp(t, (socket) => {
     socket.on('data', (chunk: Buffer) => received.push(chunk))
@@ -45,41 +38,34 @@ function bodiesOf({ responses }: Exchange): readonly string[] {
 const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 
 /** Answers once when as many bytes have come. */
-const answerAfter =
-  (bytes: number, text = answer): Behaviour =>
-  (socket, received) => {
+function answerAfter(bytes: number, text = answer): Behaviour {
+  return (socket, received) =>
     socket.on('data', () => {
       if (Buffer.concat(received).length >= bytes) socket.write(text)
     })
-  }
+}
 
 /** Answers at once, and closes. */
-const endWith =
-  (text: string): Behaviour =>
-  (socket) => {
-    socket.once('data', () => socket.end(text))
-  }
+function endWith(text: string): Behaviour {
+  return (socket) => socket.once('data', () => socket.end(text))
+}
 
 /** Answers before the body has come, and does not read it. */
-const answerEarly: Behaviour = (socket) => {
+const answerEarly: Behaviour = (socket) =>
   socket.once('data', () => {
     socket.write(answer)
     socket.pause()
   })
-}
 
 /** Sends 100, and the answer when more has come. */
-const continueFirst: Behaviour = (socket) => {
+const continueFirst: Behaviour = (socket) =>
   socket.once('data', () => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     socket.once('data', () => socket.write(answer))
   })
-}
 
 /** Answers when the client has closed its side. */
-const answerAtEnd: Behaviour = (socket) => {
-  socket.once('end', () => socket.end(answer))
-}
+const answerAtEnd: Behaviour = (socket) => socket.once('end', () => socket.end(answer))
 
 void t.test('sends text, bytes, repetitions and chunks as they are', async (t) => {
   const operations: RawOperation[] = [
@@ -143,9 +129,8 @@ void t.test('an answer stops a big body, and is not lost', async (t) => {
 
 void t.test('a reset reaches the server as one', async (t) => {
   let code: string | undefined
-  const behave: Behaviour = (socket) => {
+  const behave: Behaviour = (socket) =>
     socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code))
-  }
   const operations: Operations = [...x, { sleep: 20 }, { reset: true }]
   const found = await exchangeWith(t, behave, operations, { responses: 0 })
   t.strictSame([code, found.failure, found.connection], ['ECONNRESET', undefined, 'closed'])

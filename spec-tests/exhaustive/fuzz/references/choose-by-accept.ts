@@ -56,12 +56,8 @@ export function qualityOf(ranges: readonly ReadRange[], essence: string): number
     )
     return hasType && hasSubtype && areOurs
   })
-  const rank = ({ type, subtype, parameters }: ReadRange): string =>
-    [
-      type === '*' ? 0 : 1,
-      subtype === '*' ? 0 : 1,
-      String(parameters.length).padStart(4, '0'),
-    ].join()
+  const rank = ({ type, subtype, parameters: { length } }: ReadRange): string =>
+    [type === '*' ? 0 : 1, subtype === '*' ? 0 : 1, `${length}`.padStart(4, '0')].join()
   const ranks = matching.map(rank).toSorted()
   const highest = matching.filter((range) => rank(range) === ranks.at(-1))
   return highest.length === 0 ? undefined : Math.max(...highest.map(({ quality }) => quality))
@@ -86,9 +82,8 @@ export function acceptsStream(field: string | undefined): boolean {
   return ranges.some(({ type, subtype, parameters, quality }) => {
     const names = parameters.map(([name, value]) => `${name}=${value}`)
     const format = new Set(['incrementalspec=v0.2', 'deferspec=20220824', 'subscriptionspec=1.0'])
-    const known = names.every(
-      (one) => format.has(one) || /^(?:boundary=|charset=utf-8$)/i.test(one),
-    )
+    const usual = /^(?:boundary=|charset=utf-8$)/i
+    const known = names.every((one) => format.has(one) || usual.test(one))
     const essence = `${type}/${subtype}`
     const isStream = ['multipart/mixed', 'text/event-stream', 'application/jsonl'].includes(essence)
     return isStream && known && quality > 0

@@ -10,15 +10,9 @@ export function depthOf(value: unknown): number {
 
 /** What must become of a body, by the platform's own decoder and parser. */
 export function expectOfBytes(bytes: Uint8Array): Expected {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return { status: 400 }
-  }
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return { status: 400 }
   }

@@ -2,9 +2,7 @@ import { Lexer, Source, TokenKind } from 'graphql'
 import type { SourceFigures } from '../../../../src/graphql/limits/check-limits.js'
 
 /** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
-export type LexedPrefix = SourceFigures & {
-  readonly isWhole: boolean
-}
+export type LexedPrefix = SourceFigures & { readonly isWhole: boolean }
 
 /** Counts tokens and open brackets with the lexer itself. */
 export function lexPrefix(source: string): LexedPrefix {
@@ -16,9 +14,8 @@ export function lexPrefix(source: string): LexedPrefix {
     try {
       const { kind, start, end } = lexer.advance()
       if (kind === TokenKind.EOF) return { ...figures, isWhole: true }
-      if (numbers.has(kind)) {
-        figures.maxNumberLength = Math.max(figures.maxNumberLength, end - start)
-      }
+      const length = numbers.has(kind) ? end - start : 0
+      figures.maxNumberLength = Math.max(figures.maxNumberLength, length)
       figures.maxTokens++
       if (opening.has(kind)) figures.maxNesting = Math.max(figures.maxNesting, ++open)
       else if (closing.has(kind)) open--

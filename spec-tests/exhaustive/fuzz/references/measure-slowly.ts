@@ -1,13 +1,5 @@
-import type {
-  ASTNode,
-  DocumentNode,
-  FieldNode,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-  ValueNode,
-} from 'graphql'
-import { visit } from 'graphql'
+import { visit, type ASTNode, type DocumentNode, type FieldNode } from 'graphql'
+import type { OperationDefinitionNode, SelectionNode, SelectionSetNode, ValueNode } from 'graphql'
 import type { DocumentFigures } from '../../../../src/graphql/limits/measure-document.js'
 
 /** A field of a document whose fragments have been written out. */
@@ -31,9 +23,9 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
   const names: number[] = []
   const responseNames: string[] = []
   const countAt = (node: ASTNode): void => {
-    if (node.kind === 'Field') names.push(node.alias?.value.length ?? 0)
-    if (node.kind === 'Field' && node.selectionSet) {
-      responseNames.push((node.alias ?? node.name).value)
+    if (node.kind === 'Field') {
+      names.push(node.alias?.value.length ?? 0)
+      if (node.selectionSet) responseNames.push((node.alias ?? node.name).value)
     }
     if (node.kind === 'OperationDefinition') names.push(node.name?.value.length ?? 0)
     if (node.kind === 'VariableDefinition') names.push(node.variable.name.value.length)
@@ -58,10 +50,7 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
 }
 
 function pairsIn(names: readonly string[]): number {
-  return names.reduce(
-    (sum, name, at) => sum + names.slice(0, at).filter((one) => one === name).length,
-    0,
-  )
+  return names.flatMap((name, at) => names.slice(0, at).filter((one) => one === name)).length
 }
 
 function most(numbers: readonly number[]): number {

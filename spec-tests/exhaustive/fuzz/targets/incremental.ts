@@ -8,9 +8,8 @@ import { testClient } from '../../../../src/hosts/testing.js'
 import { mergeParts, type Merged } from '../../../incremental/merge-parts.js'
 import { bodyOf, readParts } from '../../../incremental/read-parts.js'
 import { makeOperation } from '../../../fuzz/documents.js'
-import { watchBugs } from '../probe.js'
+import { fuzzOptions } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
-import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
@@ -26,18 +25,9 @@ const specs = ['', ';incrementalSpec=v0.2', ';deferSpec=20220824']
 
 /** Valid documents with @defer and @stream: the parts together are the result without them. */
 export function incremental(): Target<IncrementalRequest> {
-  const schema = createFuzzSchema()
-  const { onBug, verdict } = watchBugs()
-  const send = testClient(
-    createHandler({
-      schema,
-      maxDirectives: Infinity,
-      maxIncremental: Infinity,
-      maxCost: Infinity,
-      createId: () => 'id',
-      onBug,
-    }),
-  )
+  const { options, verdict } = fuzzOptions()
+  const unlimited = { maxDirectives: Infinity, maxIncremental: Infinity, maxCost: Infinity }
+  const send = testClient(createHandler({ ...options, ...unlimited }))
 
   const check = async ({ accept, ...json }: IncrementalRequest): Promise<Verdict> => {
     // graphql 16 has no such executor.
@@ -65,9 +55,9 @@ export function incremental(): Target<IncrementalRequest> {
   return {
     name: 'incremental',
     generate(random) {
-      const { operationName, variables, ...made } = makeOperation(random, schema)
+      const { operationName, variables, ...made } = makeOperation(random, options.schema)
       const document = parse(made.query)
-      const query = print(addDirectives(document, random, new TypeInfo(schema)))
+      const query = print(addDirectives(document, random, new TypeInfo(options.schema)))
       const accept = random.pick(types) + random.pick(specs)
       return { query, operationName, variables: variables[0] ?? {}, accept }
     },
@@ -75,7 +65,6 @@ export function incremental(): Target<IncrementalRequest> {
     *smaller({ query, ...others }) {
       for (const text of smallerTexts(query)) yield { ...others, query: text }
     },
-    row: (request) => JSON.stringify(request),
   }
 }
 
@@ -91,9 +80,8 @@ function addDirectives(document: DocumentNode, random: Random, info: TypeInfo): 
     ].join(' ')
     const field = `{ a @${name}${given.trim() === '' ? '' : `(${given})`} }`
     const [operation] = parse(field).definitions
-    const [node] =
-      operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet.selections : []
-    return [...(node?.directives ?? [])]
+    const isOperation = operation?.kind === Kind.OPERATION_DEFINITION
+    return isOperation ? [...(operation.selectionSet.selections[0]?.directives ?? [])] : []
   }
   const deferred = <Node extends SelectionNode>(node: Node): Node => ({
     ...node,

@@ -1,5 +1,6 @@
 import { mayNestDeeper, nestsDeeper } from '../../../../src/base/json.js'
 import { jsonText, jsonWords, requestText } from '../json-text.js'
+import { readJson } from '../../conformance/defects/around.js'
 import { mutate } from '../mutate.js'
 import { createProbe } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
@@ -17,12 +18,8 @@ export function jsonNesting(): Target<string> {
         ? mutate(random, jsonText(random), jsonWords)
         : random.pick([jsonText, requestText])(random),
     check: (text) => {
-      let value: unknown
-      try {
-        value = JSON.parse(text)
-      } catch {
-        return undefined
-      }
+      const value = readJson(text)
+      if (value === undefined) return undefined
       const depth = depthOf(value)
       const limits = [0, 1, 2, 3, depth - 1, depth].filter((one) => one >= 0)
       const wrong = limits.find(
@@ -34,7 +31,6 @@ export function jsonNesting(): Target<string> {
       return wrong === undefined ? undefined : `depth: ${depth} levels, asked for ${wrong}`
     },
     smaller: smallerTexts,
-    row: (text) => JSON.stringify(text),
   }
 }
 

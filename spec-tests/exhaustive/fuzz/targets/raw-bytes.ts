@@ -2,10 +2,9 @@ import { fieldValue } from '../../../../src/http/message.js'
 import { serve } from '../../../../src/hosts/node/index.js'
 import { faultOf, type SeenResponse } from '../fault-of.js'
 import { readResponses } from '../http-responses.js'
-import { watchBugs } from '../probe.js'
+import { fuzzOptions } from '../probe.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeBytes } from '../raw-requests.js'
-import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
@@ -16,22 +15,15 @@ const nodesOwn = new Set([400, 408, 413, 417, 431])
 
 /** Bytes over a real socket: whole, again, and in two pieces. */
 export async function rawBytes(): Promise<Target<string>> {
-  const { onBug, verdict } = watchBugs()
-  const server = await serve({
-    schema: createFuzzSchema(),
-    port: 0,
-    host: '127.0.0.1',
-    createId: () => 'id',
-    onBug,
-  })
+  const { options, verdict } = fuzzOptions()
+  const server = await serve({ ...options, port: 0, host: '127.0.0.1' })
   const check = async (latin1: string): Promise<Verdict> => {
     const bytes = Buffer.from(latin1, 'latin1')
     const first = readResponses(await rawExchange(server.port, bytes))
     if ('broken' in first) return `broken: ${first.broken}`
     for (const answer of first.answers) {
-      const fault = isNodesOwn(answer)
-        ? undefined
-        : faultOf(answer, allowed, { method: methodOf(answer) })
+      if (isNodesOwn(answer)) continue
+      const fault = faultOf(answer, allowed, { method: methodOf(answer) })
       if (fault !== undefined) return fault
     }
     const fault = faultOfStream(latin1, first.answers) ?? verdict()
@@ -54,9 +46,8 @@ export async function rawBytes(): Promise<Target<string>> {
 
 /** What the bytes as a whole forbid. */
 function faultOfStream(latin1: string, answers: readonly SeenResponse[]): Verdict {
-  const closing = answers.findIndex(
-    ({ headers }) => fieldValue(headers, 'connection')?.toLowerCase() === 'close',
-  )
+  const connections = answers.map(({ headers }) => fieldValue(headers, 'connection'))
+  const closing = connections.findIndex((value) => value?.toLowerCase() === 'close')
   if (closing >= 0 && closing < answers.length - 1) return 'close: an answer behind the last one'
   const line = latin1.replace(/^[\r\n]+/, '').split(/\r?\n/, 1)[0] as string
   const first = answers[0]

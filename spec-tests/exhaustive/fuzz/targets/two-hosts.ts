@@ -5,23 +5,21 @@ import { toFetch } from '../../../../src/hosts/fetch.js'
 import { serve } from '../../../../src/hosts/node/index.js'
 import { faultOf, type SeenResponse } from '../fault-of.js'
 import { readResponses } from '../http-responses.js'
-import { watchBugs } from '../probe.js'
+import { fuzzOptions } from '../probe.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
-import { createFuzzSchema } from '../schema.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431]
-const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'QUERY'].filter(
-  (name) => METHODS.includes(name),
-)
+const known = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'QUERY']
+const methods = known.filter((name) => METHODS.includes(name))
 
 /** One request to the host of Node and to that of fetch. */
 export async function twoHosts(): Promise<Target<FuzzRequest>> {
-  const { onBug, verdict } = watchBugs()
-  const options = { schema: createFuzzSchema(), path: '/graphql', createId: () => 'id', onBug }
+  const { options, verdict } = fuzzOptions()
   const server = await serve({ ...options, port: 0, host: '127.0.0.1' })
-  const fetchHost = toFetch(createHandler(options), { onBug })
+  const { onBug } = options
+  const fetchHost = toFetch(createHandler({ ...options, path: '/graphql' }), { onBug })
 
   const check = async (request: FuzzRequest): Promise<Verdict> => {
     const { method } = request
@@ -48,7 +46,6 @@ export async function twoHosts(): Promise<Target<FuzzRequest>> {
     },
     check,
     smaller: smallerRequests,
-    row: (request) => JSON.stringify(request),
     close: async () => void (await server.close()),
   }
 }
@@ -65,44 +62,27 @@ function toWebRequest({ method, target, headers, body }: FuzzRequest): Request |
   if (target.length > 8000) return undefined
   const kept = headers.filter(([name, value]) => !ofConnection.test(name) && plainValue.test(value))
   const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
-  return new Request(`http://localhost${target}`, {
-    method,
-    headers: [
-      ...kept.map(([name, value]): [string, string] => [name, value]),
-      ['Host', 'localhost'],
-    ],
-    ...(hasBody && { body: new TextEncoder().encode(body) }),
-  })
+  const fields = kept.map(([name, value]): [string, string] => [name, value])
+  fields.push(['Host', 'localhost'])
+  const content = hasBody && { body: new TextEncoder().encode(body) }
+  return new Request(`http://localhost${target}`, { method, headers: fields, ...content })
 }
 
 function toBytes({ target, body }: FuzzRequest, web: Request): Buffer {
   const content = web.body === null ? Buffer.alloc(0) : Buffer.from(body)
   const lines = [...web.headers].map(([name, value]) => `${name}: ${value}`)
   const length = web.body === null ? [] : [`Content-Length: ${content.length}`]
-  const head = [
-    `${web.method} ${target} HTTP/1.1`,
-    ...lines,
-    ...length,
-    'Connection: close',
-    '',
-    '',
-  ]
+  const framing = [...length, 'Connection: close', '', '']
+  const head = [`${web.method} ${target} HTTP/1.1`, ...lines, ...framing]
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), content])
 }
 
 const compared = [
-  'content-type',
-  'content-length',
-  'vary',
-  'cache-control',
-  'allow',
-  'accept',
-].concat(['accept-query', 'accept-encoding', 'x-content-type-options', 'retry-after'])
+  ...'content-type content-length vary cache-control allow accept accept-query'.split(' '),
+  ...'accept-encoding x-content-type-options retry-after'.split(' '),
+]
 
 function shown({ status, headers, body }: SeenResponse): string {
-  return JSON.stringify([
-    status,
-    body,
-    ...compared.map((name) => fieldValue(headers, name) ?? null),
-  ])
+  const values = compared.map((name) => fieldValue(headers, name) ?? null)
+  return JSON.stringify([status, body, ...values])
 }

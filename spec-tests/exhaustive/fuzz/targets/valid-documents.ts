@@ -1,10 +1,11 @@
-import { execute, parse, validate, type DocumentNode } from 'graphql'
+import { execute, validate, type DocumentNode } from 'graphql'
 import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
 import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
 import { defaultLimits, mostNesting } from '../../../../src/graphql/limits/limits.js'
 import { measureDocument } from '../../../../src/graphql/limits/measure-document.js'
 import type { DocumentFigures } from '../../../../src/graphql/limits/measure-document.js'
-import { makeOperation } from '../../../fuzz/documents.js'
+import type { TestResponse } from '../../../../src/hosts/testing.js'
+import { makeOperation, parseOrNothing } from '../../../fuzz/documents.js'
 import { createProbe } from '../probe.js'
 import { measureSlowly } from '../references/measure-slowly.js'
 import { createFuzzSchema } from '../schema.js'
@@ -73,7 +74,6 @@ export function validDocuments(): Target<ValidRequest> {
       }
       for (const query of smallerTexts(request.query)) yield { ...request, query }
     },
-    row: (request) => JSON.stringify(request),
   }
 }
 
@@ -88,19 +88,10 @@ function compareMeasure(document: DocumentNode, right: DocumentFigures): Verdict
   if (wrong !== undefined) return `${wrong}: ${found[wrong]}, not ${right[wrong]}`
   const { maxNesting: nesting } = right
   // Measuring stops beneath the limit, and must still see that the document is beyond it.
+  const sees = (limit: number) => measureDocument(document, limit).maxNesting > limit
   const limits = [1, nesting - 1, nesting].filter((limit) => limit > 0)
-  const blind = limits.find(
-    (limit) => measureDocument(document, limit).maxNesting > limit !== nesting > limit,
-  )
+  const blind = limits.find((limit) => sees(limit) !== nesting > limit)
   return blind === undefined ? undefined : `blind: ${nesting} levels, with a limit of ${blind}`
-}
-
-function parseOrNothing(query: string): DocumentNode | undefined {
-  try {
-    return parse(query)
-  } catch {
-    return undefined
-  }
 }
 
 function executionOf({ variables, operationName }: ValidRequest): object {
@@ -113,10 +104,7 @@ interface Result {
   readonly errors?: readonly { readonly message: string; readonly path?: unknown }[]
 }
 
-function compare(
-  { status, body }: { readonly status: number; readonly body: string },
-  wanted: Result,
-): Verdict {
+function compare({ status, body }: TestResponse, wanted: Result): Verdict {
   const found = JSON.parse(body) as Result
   const [data, right] = [JSON.stringify(found.data), JSON.stringify(wanted.data)]
   if (data !== right) return `data: ${data ?? body}, not ${right}`

@@ -40,8 +40,7 @@ export function createPair(
 
 function look(work: () => readonly GraphQLError[]): Seen {
   try {
-    const errors = work()
-    return { errors, thrown: '' }
+    return { errors: work(), thrown: '' }
   } catch (error) {
     return { errors: [], thrown: String(error) }
   }

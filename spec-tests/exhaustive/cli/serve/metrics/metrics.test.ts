@@ -1,14 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import {
-  countsOf,
-  formatSamples,
-  mergeSamples,
-  Tally,
-} from '../../../../../src/cli/serve/metrics/samples.js'
+import * as samples from '../../../../../src/cli/serve/metrics/samples.js'
 import { ServerMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
-import { ask, logOf, run, start } from '../../binary.js'
+import { ask, logOf, run, start, ways } from '../../binary.js'
 
 const nothingOpen = { open: 0, returning: 0, stuck: [], sockets: 0 }
 
@@ -18,19 +13,16 @@ void t.test('the metrics of several processes are one', async (t) => {
   const begun = 'process_start_time_seconds'
   const one = { [masked]: { x: 1, y: 2 }, [lag]: { '': 5 }, [begun]: { '': 5 } }
   const other = { [masked]: { y: 3, z: 4 }, [lag]: { '': 7 }, [begun]: { '': 7 } }
-  t.same(mergeSamples([one, other]), {
-    [masked]: { x: 1, y: 5, z: 4 },
-    [lag]: { '': 7 },
-    [begun]: { '': 5 },
-  })
-  t.same(countsOf(one), { [masked]: { x: 1, y: 2 } })
+  const merged = { [masked]: { x: 1, y: 5, z: 4 }, [lag]: { '': 7 }, [begun]: { '': 5 } }
+  t.same(samples.mergeSamples([one, other]), merged)
+  t.same(samples.countsOf(one), { [masked]: { x: 1, y: 2 } })
 })
 
 void t.test('the text is that of Prometheus, its labels escaped', async (t) => {
-  const tally = new Tally()
+  const tally = new samples.Tally()
   tally.add('graphwire_streams_ended_total', { label: 'a"b\\c\nd', other: undefined })
   t.match(
-    formatSamples(tally.samples),
+    samples.formatSamples(tally.samples),
     '# HELP graphwire_streams_ended_total Streams that have ended, by cause.\n' +
       '# TYPE graphwire_streams_ended_total counter\n' +
       'graphwire_streams_ended_total{label="a\\"b\\\\c\\nd"} 1\n',
@@ -50,11 +42,12 @@ void t.test('what clients invent makes no labels without end', async (t) => {
       codes: [`CODE_${at}`],
     })
   }
-  const lines = formatSamples(metrics.measure(nothingOpen, undefined)).split('\n')
+  const lines = samples.formatSamples(metrics.measure(nothingOpen, undefined)).split('\n')
   const labels = 'http_request_method="_OTHER",http_response_status_code="400"'
+  const name = 'http_server_request_duration_seconds_count'
   t.same(
-    lines.filter((line) => line.startsWith('http_server_request_duration_seconds_count')),
-    [`http_server_request_duration_seconds_count{${labels}} 200`],
+    lines.filter((line) => line.startsWith(name)),
+    [`${name}{${labels}} 200`],
   )
   const refused = lines.filter((line) => line.startsWith('graphwire_requests_refused_total{'))
   t.equal(refused.length, 65)
@@ -73,8 +66,7 @@ async function read(url: string): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ .*/, ''), Number(line.replace(/.* /, ''))]))
 }
 
-for (const workers of [[], ['--workers=2']]) {
-  const how = ['serve', ...workers].join(' ')
+for (const [how, workers] of ways) {
   void t.test(`${how} --metrics counts what all processes answer`, async (t) => {
     const words = ['serve', '--standard', '--port=0', '--metrics=/metrics', '--log=json']
     const server = start([...words, ...workers])
@@ -126,13 +118,8 @@ for (const workers of [[], ['--workers=2']]) {
     const lines = logOf(stderr, 'request')
     t.equal(lines.length, 7, 'a line for each request, and none for the metrics')
     const operation = { operation: 'Named', type: 'query' }
-    t.match(lines[0], {
-      level: 'info',
-      method: 'POST',
-      path: '/graphql',
-      ...operation,
-      status: 200,
-    })
+    const request = { level: 'info', method: 'POST', path: '/graphql', status: 200 }
+    t.match(lines[0], { ...request, ...operation })
   })
 }
 

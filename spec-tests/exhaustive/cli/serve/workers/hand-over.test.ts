@@ -3,32 +3,26 @@ import t from 'tap'
 import { HandOver, type HandOverReceiver } from '../../../../../src/cli/serve/workers/hand-over.js'
 
 /** A receiver that takes what the test says. */
-interface Puppet extends HandOverReceiver {
-  readonly given: readonly Socket[]
-  /** Says of the oldest that is under way whether it has arrived. */
-  settle(hasArrived: boolean): void
-  /** Says of the newest that it has arrived. */
-  overtake(): void
-}
-
-function createPuppet(handOver: HandOver): Puppet {
+function createPuppet(handOver: HandOver) {
   const given: Socket[] = []
   const underWay: { readonly id: number; readonly failed: () => void }[] = []
-  return {
-    given,
+  const receiver: HandOverReceiver = {
     send(id, socket, failed) {
       given.push(socket)
       underWay.push({ id, failed })
     },
-    settle(hasArrived) {
+  }
+  return Object.assign(receiver, {
+    given,
+    /** Says of the oldest that is under way whether it has arrived. */
+    settle(hasArrived: boolean) {
       const oldest = underWay.shift()
-      if (hasArrived) handOver.arrived(this, oldest?.id ?? 0)
+      if (hasArrived) handOver.arrived(receiver, oldest?.id ?? 0)
       else oldest?.failed()
     },
-    overtake() {
-      handOver.arrived(this, underWay.splice(0).at(-1)?.id ?? 0)
-    },
-  }
+    /** Says of the newest that it has arrived. */
+    overtake: () => handOver.arrived(receiver, underWay.splice(0).at(-1)?.id ?? 0),
+  })
 }
 
 function stage(receivers: number, maxHeld = 1000) {

@@ -1,19 +1,15 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ask, start, type Running } from '../../binary.js'
+import { ask, start } from '../../binary.js'
 
 const good = 'type Query { word: String }'
 const bad = 'type Query {\n  word: Strin\n}\n'
 
-interface Project {
-  readonly server: Running
-  readonly write: (file: string, text: string) => void
-}
-
-function startProject(folder: string, ...words: string[]): Project {
+function startProject(folder: string, ...words: string[]) {
   const server = start(['serve', 'a.graphql', '--watch', '--port=0', ...words], { cwd: folder })
-  return { server, write: (file, text) => writeFileSync(join(folder, file), text) }
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+  return { server, write }
 }
 
 for (const workers of [1, 2]) {

@@ -33,17 +33,13 @@ void t.test('workers leave the SIGINT of a terminal to the primary', async (t) =
 
 void t.test('a worker that runs in a circle does not keep the primary from ending', async (t) => {
   const circle = `console.error('waiting'); for (;;);`
-  const cwd = t.testdir({
-    ...gateFiles,
-    'gate.mjs': `export const resolvers = { Query: { never() { ${circle} } } }`,
-  })
+  const module = `export const resolvers = { Query: { never() { ${circle} } } }`
+  const cwd = t.testdir({ ...gateFiles, 'gate.mjs': module })
   const { server, url, waiting } = await startGated(cwd, '--workers=2', '--deadline=200')
   const lost = ask(url, '{ never }').catch(() => 'lost')
   await waiting(1)
-  t.match(await server.stop(), {
-    code: 5,
-    stderr: /\nstopped: 0 requests finished, 0 cut, and 1 worker had to be killed$/,
-  })
+  const stderr = /\nstopped: 0 requests finished, 0 cut, and 1 worker had to be killed$/
+  t.match(await server.stop(), { code: 5, stderr })
   t.equal(await lost, 'lost')
 })
 
