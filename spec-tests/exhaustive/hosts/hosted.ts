@@ -45,7 +45,7 @@ export async function host(
   const { lingerBytes, lingerTimeout, sendTimeout } = options
   const hosted = createHostServer(
     listener ?? toNodeListener(tested.handler, { lingerBytes, lingerTimeout, sendTimeout }),
-    { onBug: (bug) => void (tested.bugs as unknown[]).push(bug), ...options },
+    { onBug: (bug) => void tested.bugs.push(bug), ...options },
   )
   const server = hosted.server as Server // nothing is encrypted
   return { ...tested, ...hosted, ...(await startOn(t, server, hosted.close)) }
