@@ -109,7 +109,8 @@ export const commands: Commands = {
     keyFlags,
     async (flags, { store, out, tell }) => {
       const key = makeApiKey()
-      const isNew = await (await store()).keys.create({ ...flags, hash: hashApiKey(key) })
+      const { keys } = await store()
+      const isNew = await keys.create({ ...flags, hash: hashApiKey(key) })
       if (isNew) out(key)
       return tell(
         isNew,
@@ -124,7 +125,8 @@ export const commands: Commands = {
     {},
     async (_, { store, table }) => {
       const today = new Date().toISOString().slice(0, 10)
-      return table(await (await store()).keys.list(today), keyColumns)
+      const { keys } = await store()
+      return table(await keys.list(today), keyColumns)
     },
   ),
 
@@ -132,7 +134,8 @@ export const commands: Commands = {
     'Revokes a key. Running services refuse it within five seconds.',
     {},
     async (_, { store, argument: name, tell }) => {
-      const isRevoked = await (await store()).keys.revoke(name)
+      const { keys } = await store()
+      const isRevoked = await keys.revoke(name)
       const refusal = `No active key is named ${name}: see keys list.`
       return tell(isRevoked, `Revoked the key ${name}.`, refusal)
     },
@@ -154,15 +157,16 @@ export const commands: Commands = {
   ),
 
   'logins list': defineCommand('Lists the logins.', {}, async (_, { store, table }) => {
-    const logins = await (await store()).logins.list()
-    return table(logins, { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
+    const { logins } = await store()
+    return table(await logins.list(), { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
   }),
 
   'logins remove': defineCommand(
     'Removes a login. Its tokens remain valid until they expire, within an hour.',
     {},
     async (_, { store, argument: login, tell }) => {
-      const isRemoved = await (await store()).logins.remove(login)
+      const { logins } = await store()
+      const isRemoved = await logins.remove(login)
       const refusal = `No login is named ${login}: see logins list.`
       return tell(isRemoved, `Removed the login ${login}.`, refusal)
     },

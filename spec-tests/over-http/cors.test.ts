@@ -6,7 +6,7 @@ import { createStandardSchema } from '../../src/standard/standard-schema.js'
 const origin = 'https://app.example'
 const post: TestRequest = { json: { query: '{ __typename }' } }
 const list: CorsOptions = { origins: [origin, 'http://localhost:3000'] }
-const everybody: CorsOptions = { origins: '*' }
+const anyOrigin: CorsOptions = { origins: '*' }
 const cookies: CorsOptions = { ...list, credentials: true }
 const tracing: CorsOptions = { ...cookies, exposedHeaders: ['retry-after', 'x-trace'] }
 
@@ -48,9 +48,9 @@ const rows: readonly Row[] = [
   ['allowedHeaders are sent in any case', { ...list, allowedHeaders: [json, 'x'] }, preflight('y'), 204, { ...allowed, headers: `${json}, x`, vary: 'Origin' }],
   ['maxAge is sent in plain digits',      { ...list, maxAge: 2 ** 40 }, preflight(), 204, { ...allowed, 'max-age': '1099511627776', vary: varyBoth }],
   ['a preflight may allow cookies, exposes nothing', tracing, preflight(),  204, { ...allowed, credentials: 'true', vary: varyBoth }],
-  ['with *, a preflight names no origin', everybody, preflight(json), 204, { ...allowed, origin: '*', headers: json, vary: 'Access-Control-Request-Headers' }],
+  ['with *, a preflight names no origin', anyOrigin, preflight(json), 204, { ...allowed, origin: '*', headers: json, vary: 'Access-Control-Request-Headers' }],
   ['a preflight of another origin', cookies, preflight(json, 'https://other.example'), 204, { vary: 'Origin' }],
-  ['without Origin it is no preflight', everybody, { method: 'OPTIONS', headers: asksPost }, 204, { origin: '*' }],
+  ['without Origin it is no preflight', anyOrigin, { method: 'OPTIONS', headers: asksPost }, 204, { origin: '*' }],
   ['OPTIONS, not a preflight', { ...list, exposedHeaders: ['x'] }, from(origin, { method: 'OPTIONS' }), 204, { origin, 'expose-headers': 'x', vary: 'Origin' }],
   ['without the option, a preflight', undefined, preflight(json), 204, {}],
   ['without the option, an answer', undefined, from(origin), 200, { vary: 'Accept' }],
@@ -59,11 +59,11 @@ const rows: readonly Row[] = [
   ['another one, by its own name', list,    from('http://localhost:3000'), 200, { origin: 'http://localhost:3000', vary }],
   ['a request without Origin depends on it', list,    post,         200, { vary }],
   ['cookies and exposed headers', tracing, from(origin), 200, { origin, credentials: 'true', 'expose-headers': 'retry-after, x-trace', vary }],
-  ['with *, an answer names no origin', everybody, from('https://anybody.example'), 200, { origin: '*', vary: 'Accept' }],
-  ['* includes the origin null', everybody, from('null'), 200, { origin: '*', vary: 'Accept' }],
+  ['with *, an answer names no origin', anyOrigin, from('https://anybody.example'), 200, { origin: '*', vary: 'Accept' }],
+  ['* includes the origin null', anyOrigin, from('null'), 200, { origin: '*', vary: 'Accept' }],
   // A cache may serve its answer to a page.
-  ['with *, a request without Origin', { ...everybody, exposedHeaders: ['x'] }, { target: inUrl }, 200, { origin: '*', 'expose-headers': 'x', vary: 'Accept' }],
-  ['and so is its refusal',             everybody, { method: 'PUT' },                                                    405, { origin: '*', vary: 'Accept' }],
+  ['with *, a request without Origin', { ...anyOrigin, exposedHeaders: ['x'] }, { target: inUrl }, 200, { origin: '*', 'expose-headers': 'x', vary: 'Accept' }],
+  ['and so is its refusal',             anyOrigin, { method: 'PUT' },                                                    405, { origin: '*', vary: 'Accept' }],
   ['an allowed origin may GET',         list,      from(origin, { target: inUrl, headers: { 'sec-fetch-site': 'cross-site' } }), 200, { origin, vary }],
   ['a request error is shared',         list,      from(origin, { json: { query: '{ nobody }' } }),                      422, { origin, vary }],
   ['a field error is shared',           list,      from(origin, { json: { query: '{ fail }' } }),                        294, { origin, vary }],

@@ -22,7 +22,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
 
   // oxfmt-ignore
   const good: [name: string, headers: Fields, who: string][] = [
-    ['no credential is an anonymous client',         {},                                   'nobody'],
+    ['no credential is an anonymous client',         {},                                   'anonymous'],
     ['a key is known by its name',                   { 'X-API-Key': writer },              'writer'],
     ['the name of the header is not case-sensitive', { 'x-api-KEY': writer },              'writer'],
     ['a token is known by its login',                bearer,                               'ann'],
@@ -59,7 +59,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
 
   for (const query of [`api_key=${writer}`, `X-API-Key=${writer}`]) {
     const answer = await served.send({ target: `/graphql?${query}&query={who}` })
-    t.equal(dataOf(answer, 'who'), 'nobody', 'a key in the URL is not looked at')
+    t.equal(dataOf(answer, 'who'), 'anonymous', 'a key in the URL is not looked at')
   }
 
   // oxfmt-ignore
@@ -86,7 +86,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
   })
   await t.test('mode off ignores credentials and permits everything', async (t) => {
     const { run } = await serveAccess(t, { store, auth: 'off' })
-    t.equal(dataOf(await run('{ who }', { 'X-API-Key': 'bad' }), 'who'), 'nobody')
+    t.equal(dataOf(await run('{ who }', { 'X-API-Key': 'bad' }), 'who'), 'anonymous')
     t.equal(dataOf(await run('mutation { write }'), 'write'), 1)
   })
 })

@@ -23,7 +23,7 @@ const schema = buildSchema(
   {
     Query: {
       who: (_: unknown, __: unknown, { principal }: Request) =>
-        principal.key ?? principal.login ?? 'nobody',
+        principal.key ?? principal.login ?? 'anonymous',
       address: (_: unknown, __: unknown, { principal }: Request) => principal.address,
     },
     Mutation: {

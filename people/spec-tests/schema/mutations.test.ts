@@ -3,7 +3,7 @@ import type { Json } from './serve-schema.js'
 import { ada, withAda } from './with-ada.js'
 
 const whole = '{ name age email address { street city country } version }'
-const nobody = ['999999', '', 'x', '\0', '\ud800']
+const absent = ['999999', '', 'x', '\0', '\ud800']
 
 onEachStore('a mutation of an unknown person is null, without an error', async (t, open) => {
   const { ask, id } = await withAda(open)
@@ -16,7 +16,7 @@ onEachStore('a mutation of an unknown person is null, without an error', async (
     'unfriend(id: $id, friend: $ada)',
   ]) {
     const declared = call.includes('$ada') ? '($id: ID!, $ada: ID!)' : '($id: ID!)'
-    for (const none of nobody) {
+    for (const none of absent) {
       const query = `mutation ${declared} { it: ${call} { id } }`
       const title = `${call} of ${JSON.stringify(none)}`
       t.strictSame(await ask(query, { id: none, ada: id }), { data: { it: null } }, title)
@@ -32,7 +32,7 @@ onEachStore('an unknown person in another argument is NOT_FOUND', async (t, open
     ['unfriend(id: $id, friend: $none)', 'friend'],
   ] as const) {
     const declared = call.includes('$id') ? '($id: ID!, $none: ID!)' : '($none: ID!)'
-    for (const none of nobody) {
+    for (const none of absent) {
       const query = `mutation ${declared} { it: ${call} { id } }`
       const { data, errors } = await ask(query, { id, none })
       const title = `${call} with ${JSON.stringify(none)}`

@@ -74,7 +74,7 @@ export async function choose(tab: Tab, name: 'queries' | 'subscriptions', value:
   })()`)
 }
 
-/** Makes a picture of the page where somebody asks for them. */
+/** Makes a picture of the page if pictures are asked for. */
 export async function picture(tab: Tab, name: string): Promise<void> {
   const folder = process.env['GRAPHWIRE_PICTURES']
   if (folder !== undefined) await tab.picture(`${folder}/ide-${name.replaceAll(' ', '-')}.png`)

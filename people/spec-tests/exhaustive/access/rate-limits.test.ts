@@ -82,7 +82,7 @@ async function suite(
       const reason = count > 10 ? /has 11 root fields/ : /limit exceeded: 10 root fields per minute/
       t.match(answer.body, reason)
     }
-    t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
+    t.equal(dataOf(await served.run('{ who }'), 'who'), 'anonymous', 'others go on')
   })
 
   await t.test('behind a proxy each client has its own count, an IPv6 network one', async (t) => {
