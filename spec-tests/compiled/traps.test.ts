@@ -106,6 +106,27 @@ void t.test('an execution is given up when its signal fires', async (t) => {
   t.same(called, [])
 })
 
+void t.test('no item is read after the run has ended', { skip: !is17 }, async (t) => {
+  const log: string[] = []
+  const list = {
+    [Symbol.asyncIterator]: () => list,
+    async next() {
+      log.push('next')
+      await turn()
+      return { done: log.length > 3, value: {} }
+    },
+    async return() {
+      log.push('return')
+      return { done: true, value: undefined }
+    },
+  }
+  const root = { list, texts: async () => Array(2000).fill('x'.repeat(100)) }
+  const { bodyOf } = prepared(undefined, { maxResponseBytes: 100_000 })
+  await t.rejects(bodyOf('{ list { text } texts }', root), /maxResponseBytes/)
+  await turn()
+  t.same(log, ['next', 'return'])
+})
+
 void t.test('no field of a mutation begins after the signal has fired', async (t) => {
   const cancellation = new Cancellation()
   let calls = 0

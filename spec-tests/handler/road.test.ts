@@ -179,3 +179,22 @@ void t.test('a client that left has its place no longer than executionTimeout', 
   clearInterval(alive)
   t.match(await handler(slowHead), { status: 503, body: /timed|too long|TIME/ })
 })
+
+void t.test(
+  'a batch whose client leaves while it starts has its place until it ends',
+  async (t) => {
+    const found = defer<typeof schema>()
+    let leave = (): PromiseLike<unknown> | void => undefined
+    const handler = createHandler({
+      maxInFlight: 1,
+      batch: {},
+      authenticate: () => Promise.resolve(success(undefined)),
+      schema: () => (leave(), found.promise),
+    })
+    const onClientGone = (listener: GoneListener): void => void (leave = listener)
+    t.match(await handler({ ...slowBatch, onClientGone }), { status: 499 })
+    t.match(await handler(slowBatch), { status: 503 })
+    found.resolve(schema)
+    while ((await handler(slowBatch)).status === 503) await new Promise(setImmediate)
+  },
+)

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { success, type StreamEnd } from '../../src/index.js'
+import { buildSchema, success, type StreamEnd } from '../../src/index.js'
 import { defer } from '../base/defer.js'
 import { thrower } from '../base/thrower.js'
+import { overSocket } from '../handler/over-socket.js'
 import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 // Each test waits a second or two for the clock of its streams.
@@ -72,5 +73,16 @@ onBothMajors(t, 'credentials are forgotten with their stream', async (t, make) =
   const stream = await readStream(endpoint, { json })
   t.match(stream, /"n":1/)
   t.notMatch(stream, /UNAUTHENTICATED/)
+  t.equal(asked, 0)
+})
+
+void t.test('the credentials of a stream over a socket are those of the socket', async (t) => {
+  const schema = buildSchema(sdl, {
+    Subscription: { n: { subscribe: () => sourceOf({ n: 1 }) } },
+  })
+  let asked = 0
+  const credentialExpiry = () => (asked += 1)
+  const log = await overSocket({ schema, credentialExpiry }, json)
+  t.strictSame(log, ['{"data":{"n":1}}', 'complete'])
   t.equal(asked, 0)
 })

@@ -78,6 +78,20 @@ for (const [title, turns, ofRow, held, count, length, isCut] of waits) {
   })
 }
 
+void t.test('what waited until its client had read is read in turns', async (t) => {
+  const { session, port, started } = acknowledged({ turns: new Turns(4, 4), rules })
+  port.unsent = 1000
+  for (let id = 0; id < 12; id += 1) {
+    session.receive(subscribe(String(id)))
+    session.receive(complete(String(id)))
+  }
+  port.unsent = 0
+  session.drained()
+  t.ok(started.length < 4)
+  for (let turns = 0; turns < 12; turns += 1) await turn()
+  t.equal(started.length, 12)
+})
+
 void t.test('what waits for a turn is not read once its socket has closed', async (t) => {
   const { session, started } = acknowledged({ turns: new Turns(1, 1), rules })
   session.receive(subscribe('1'))

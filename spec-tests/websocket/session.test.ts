@@ -293,6 +293,10 @@ const plays: readonly [
     single!.outlet.next('{}')
     single!.outlet.complete()
   }, ['{"id":"single","type":"next","payload":{}}', '{"id":"single","type":"complete"}', goingAway], [['shutdown'], []]],
+  ['an operation that is over cannot interrupt others', ['over', 'runs'], ({ started: [over] }) => {
+    over!.outlet.complete()
+    over!.outlet.interrupt?.()
+  }, ['{"id":"over","type":"complete"}'], [[], []]],
   ['an operation that is interrupted ends its socket, as a shutdown does', ['first', 'stream', 'single'], ({ started: [first, , single] }) => {
     single!.isStream = false
     first!.outlet.interrupt?.()

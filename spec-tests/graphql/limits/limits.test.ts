@@ -142,6 +142,7 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ['pairs within others and in fragments',  'maxFieldPairs',         '{ n { n { a } } ...f ...f } fragment f on Query { n { a } }',          3],
   ['pairs of aliases, without leaves',      'maxFieldPairs',         '{ x: n { a a } x: n { a } n { a } }',                                  1],
   ['aliases of an unused fragment',         'maxAliases',            '{ a } fragment f on Query { x: a y: a z: a }',                          3],
+  ['nothing of a fragment that is not there', 'maxAliases',          '{ x: a ...f }',                                                         1],
   ['an alias in an unused fragment',        'maxNameLength',         '{ abc: a } fragment f on Query { abcd: a }',                            4],
   ['a variable',                            'maxNameLength',         'query ($abcde: Int) { any(of: [$abcde]) }',                             5],
   ['the name of an operation',              'maxNameLength',         'query ABCDEF { a } query B { a }',                                      6],
@@ -196,6 +197,19 @@ for (const [title, limit, query, found] of figures) {
     t.notMatch((await clientFor({ ...noLimits, [limit]: found })({ json })).body, 'LIMIT_EXCEEDED')
   })
 }
+
+void t.test('a chain of fragments that is too long to walk is refused', async (t) => {
+  const chain = Array.from(
+    { length: 20_000 },
+    (_, at) => `fragment f${at} on Query { ...f${at + 1} }`,
+  )
+  const query = `{ ...f0 } ${chain.join(' ')} fragment f20000 on Query { a }`
+  const refused = await clientFor({ ...noLimits, maxNesting: 50, maxDocumentLength: 1e6 })({
+    json: { query },
+  })
+  t.equal(refused.status, 422, refused.body)
+  t.match(refused.json(), refusal('maxNesting', 50))
+})
 
 /** Each fragment spreads the one before it several times. */
 function doubling(levels: number, spreads: number, field: string): string {
