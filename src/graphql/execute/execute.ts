@@ -9,7 +9,13 @@ import { limitErrors, type ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import type { IncrementalFormat, Part } from './parts.js'
 import type { Incremental, Single } from './result.js'
-import { deliversIncrementally, splitsExecution, type SplitGraphQLModule } from '../js/graphql.js'
+import {
+  deliversIncrementally,
+  splitsExecution,
+  type ExecuteResult,
+  type GraphQLModule,
+  type SplitGraphQLModule,
+} from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { ResolverWork, watchWork } from './resolver-work.js'
 import { showKind } from '../../shapes/show-value.js'
@@ -48,7 +54,38 @@ function splitExecute(graphql: SplitGraphQLModule): ExecuteFunction {
   return (args) => {
     const validated = graphql.validateExecutionArgs(args)
     if (Array.isArray(validated)) return { errors: validated as readonly GraphQLError[] }
-    return graphql.executeRootSelectionSet(validated)
+    return withoutEndStack(graphql, 'executeRootSelectionSet', validated)
+  }
+}
+
+/** Whether an execution runs that has waited for nothing so far. */
+let isAtOnce = false
+
+/** graphql 17 reads it immediately before it aborts its signal. */
+const hooks = {
+  get asyncWorkFinished(): undefined {
+    if (isAtOnce) Reflect.set(Error, 'stackTraceLimit', 0)
+    return undefined
+  },
+}
+
+/**
+ * Executes by a function of graphql 17, which ends each execution by aborting the signal of its resolvers. Without the stack for
+ * the reason of that, a small request takes a sixth less time. An execution that waits gets one: it ends while others run.
+ */
+export function withoutEndStack(
+  graphql: GraphQLModule,
+  execute: 'executeRootSelectionSet' | 'executeSubscriptionEvent',
+  args: object,
+): ExecuteResult {
+  const { stackTraceLimit } = Error
+  const isWithin = isAtOnce
+  isAtOnce = true
+  try {
+    return graphql[execute]!(Object.assign(args, { hooks }))
+  } finally {
+    isAtOnce = isWithin
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
   }
 }
 

@@ -17,7 +17,7 @@ import type {
   ToArguments,
 } from './arguments.js'
 import type { Cancellation } from './cancellation.js'
-import { checkResult, describeOperation } from './execute.js'
+import { checkResult, describeOperation, withoutEndStack } from './execute.js'
 import { showKind } from '../../shapes/show-value.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
@@ -170,7 +170,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     if (!splits) return executeOne(this.#toArguments({ ...this.#input, rootValue, cancellation }))
     this.#args ??= this.#validate()
     const event = { ...this.#args, rootValue, externalAbortSignal: cancellation }
-    return settings.graphql.executeSubscriptionEvent!(event)
+    return withoutEndStack(settings.graphql, 'executeSubscriptionEvent', event)
   }
 
   /**
