@@ -32,8 +32,6 @@ const equivalents = new Map(
     .map((row) => row.split('\t'))
     .map(([file, from, to, reason]) => [[file, from, to].join('\n'), reason]),
 )
-/** How many seconds of tests run for a change of a sample. */
-const longest = 60
 /** What does I/O, checks servers or is optional is no part of the engine. */
 const apart = /^dist\/src\/(?:hosts|cli|conformance|standard)\//
 
@@ -107,7 +105,7 @@ async function lane() {
 
 /** What tests have found or not, they do again while they and the sources are the same: a run that was cut off goes on. */
 async function stateOf({ place, to, module, change }) {
-  const reached = mayTake(testsThatReach(reach, module, change.start))
+  const reached = testsThatReach(reach, module, change.start)
   if (reached.length === 0) return 'not reached'
   const key = [version, place, to].join(' ')
   const before = known[key]
@@ -127,14 +125,6 @@ function readKnown() {
   } catch {
     return {}
   }
-}
-
-/** The first of some tests: what many tests run would take minutes, and those that find it come first. */
-function mayTake(reached) {
-  let seconds = 0
-  return only === undefined
-    ? reached.filter((file) => (seconds += reach[file].seconds) <= longest || file === reached[0])
-    : reached
 }
 
 /** Runs tests with a change until one fails, and says which. */
