@@ -19,10 +19,11 @@ import type { Stop, Surface } from './road/road.js'
  * What an operation over a socket gives: errors as a JSON list, one result as JSON, or a stream of them. Its status is
  * that of a response over HTTP.
  */
-export type SocketReply =
-  | { readonly errors: string; readonly status: number }
-  | { readonly result: string; readonly status: number }
+export type SocketReply = { readonly status: number } & (
+  | { readonly errors: string }
+  | { readonly result: string }
   | { readonly program: Program }
+)
 
 /** What the operations of an endpoint share that come over one transport. */
 export interface SocketTools extends EndpointTools, SubscriptionKit {
@@ -51,10 +52,11 @@ export class SocketSurface implements Surface<SocketReply> {
     const facts = this.#facts
     facts.hasData = true
     if (result.kind === 'events') {
-      return { program: new SubscriptionProgram(result, facts, this.#tools) }
+      return { status: 200, program: new SubscriptionProgram(result, facts, this.#tools) }
     }
     if (result.kind === 'incremental') {
-      return { program: createCountedProgram(result, operation, this.#tools, facts) }
+      const program = createCountedProgram(result, operation, this.#tools, facts)
+      return { status: 200, program }
     }
     const name = operation.definition.name?.value
     const { text, status } = writeResult(result, name, settings, facts)
@@ -72,11 +74,10 @@ export class SocketSurface implements Surface<SocketReply> {
   }
 }
 
-/** What `onResult` and traces see: the response that the operation would have over HTTP. */
-export function toResponse(reply: SocketReply): HttpResponse {
-  if ('errors' in reply) return { status: reply.status, headers: [], body: reply.errors }
-  if ('result' in reply) return { status: reply.status, headers: [], body: reply.result }
-  return { status: 200, headers: [], body: '' }
+/** What `onResult` sees: the response that the operation would have over HTTP. */
+function toResponse(reply: SocketReply): HttpResponse {
+  const body = 'errors' in reply ? reply.errors : 'result' in reply ? reply.result : ''
+  return { status: reply.status, headers: [], body }
 }
 
 /** What `around` sees of a reply. */
@@ -84,12 +85,11 @@ export function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
   return {
     via: 'websocket',
     show(reply) {
-      if ('errors' in reply) {
-        return { status: reply.status, headers: [], body: `{"errors":${reply.errors}}` }
-      }
-      if ('result' in reply) return toResponse(reply)
+      const response = toResponse(reply)
+      if ('errors' in reply) return { ...response, body: `{"errors":${reply.errors}}` }
+      if ('result' in reply) return response
       const discard = (): void => streams.discard(reply.program)
-      return { status: 200, headers: [], body: { open: refuseToOpen, discard } }
+      return { ...response, body: { open: refuseToOpen, discard } }
     },
     take: (response, made) => made ?? { result: jsonOf(response), status: response.status },
   }
