@@ -1,4 +1,5 @@
 import type { Flow, StreamBody } from '../http/message.js'
+import { onceAborted } from './once-aborted.js'
 
 const utf8 = new TextEncoder()
 
@@ -9,10 +10,10 @@ export function toReadableStream(
 ): ReadableStream<Uint8Array> {
   let flow: Flow | undefined
   let isOver = false
-  let abort: (() => void) | undefined
+  let stopWatching: (() => void) | undefined
   const over = (): void => {
     isOver = true
-    if (abort !== undefined) signal?.removeEventListener('abort', abort)
+    stopWatching?.()
   }
   const gone = (): void => {
     if (isOver) return
@@ -23,13 +24,12 @@ export function toReadableStream(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       // Not every runtime cancels the stream when its client disconnects, and code that still reads must not wait.
-      abort = () => {
+      stopWatching = onceAborted(signal, () => {
         gone()
         // Later than runtimes that cancel it: Deno would print the error of a stream without a reader.
         setTimeout(() => controller.error(signal?.reason), 0)
-      }
-      if (signal?.aborted) return abort()
-      signal?.addEventListener('abort', abort, { once: true })
+      })
+      if (isOver) return
       flow = body.open({
         write(piece) {
           if (isOver) return true

@@ -1,7 +1,7 @@
 import { subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import { toHandshakeHead } from '../request-head.js'
+import { toRequestHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
@@ -61,7 +61,7 @@ export function bunWebSocket(
   const { maxMessageBytes } = sessions.rules
   return {
     upgrade(request, server) {
-      const refusal = refuseHandshake(toHandshakeHead(request), endpoint.operations, sessions)
+      const refusal = refuseHandshake(toRequestHead(request), endpoint.operations, sessions)
       if (refusal !== undefined) return refusal
       const headers = { 'Sec-WebSocket-Protocol': subprotocol }
       if (server.upgrade(request, { data: { request }, headers })) return undefined
@@ -73,7 +73,7 @@ export function bunWebSocket(
       sendPings: false,
       idleTimeout: 0,
       open(socket) {
-        const head = toHandshakeHead(socket.data.request)
+        const head = toRequestHead(socket.data.request)
         socket.data.session = sessions.open(head, toPort(socket))
       },
       message(socket, message) {

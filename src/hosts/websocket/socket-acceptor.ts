@@ -1,7 +1,7 @@
 import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import { toHandshakeHead } from '../request-head.js'
+import { toRequestHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
@@ -34,11 +34,11 @@ export function createSocketAcceptor(
   const { sessions, host } = createSessions('createSocketAcceptor', endpoint, options)
   const { operations } = endpoint
   return {
-    refuse: (request) => refuseHandshake(toHandshakeHead(request), operations, sessions),
+    refuse: (request) => refuseHandshake(toRequestHead(request), operations, sessions),
     accept(socket, request) {
       const { maxMessageBytes, maxUnsent } = sessions.rules
       const port = new StandardPort(socket, maxUnsent)
-      const session = sessions.open(toHandshakeHead(request), port)
+      const session = sessions.open(toRequestHead(request), port)
       port.serve(session)
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
