@@ -3,10 +3,9 @@ import { weightOf } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { TurnLines } from '../base/turn-lines.js'
 import type { Turns } from '../base/turns.js'
-import type { RequestHead } from '../http/message.js'
 import { readMessage, type ClientMessage } from './messages.js'
 import type { SocketOperations } from './operations.js'
-import { MessageRate, type SessionRules } from './socket.js'
+import { MessageRate, type ClientOf, type SessionRules } from './socket.js'
 
 /** What the readers of a host share. */
 export interface ReaderParts {
@@ -34,17 +33,17 @@ export class MessageReader {
   readonly #taker: MessageTaker
   readonly #inbox: Inbox
   readonly #rate: MessageRate
-  readonly #clientOf: () => string | undefined
+  readonly #clientOf: ClientOf
   #isInLine = false
   /** Whether messages wait until the client has read. */
   isHeld = false
 
-  constructor(head: RequestHead, parts: ReaderParts, taker: MessageTaker, now: number) {
-    const { operations, rules } = parts
+  constructor(clientOf: ClientOf, parts: ReaderParts, taker: MessageTaker, now: number) {
+    const { rules } = parts
     this.#parts = parts
     this.#taker = taker
-    this.#clientOf = () => operations.clientOf(head)
-    this.#inbox = new Inbox(this.#clientOf, rules.maxMessageBytes, parts)
+    this.#clientOf = clientOf
+    this.#inbox = new Inbox(clientOf, rules.maxMessageBytes, parts)
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
   }
 
@@ -147,7 +146,7 @@ export class Inbox {
 
   /** `maxBytes` of limited messages may wait, or one message of any size. All sockets share the budgets. */
   constructor(
-    clientOf: () => string | undefined,
+    clientOf: ClientOf,
     maxBytes: number,
     { pending, forTurn }: Pick<ReaderParts, 'pending' | 'forTurn'>,
   ) {
@@ -206,11 +205,11 @@ export class Inbox {
 /** The bytes of a budget that a socket holds. */
 export class HeldBytes {
   readonly #budget: ByteBudget
-  readonly #clientOf: () => string | undefined
+  readonly #clientOf: ClientOf
   #bytes = 0
   #client: string | undefined
 
-  constructor(budget: ByteBudget, clientOf: () => string | undefined) {
+  constructor(budget: ByteBudget, clientOf: ClientOf) {
     this.#budget = budget
     this.#clientOf = clientOf
   }

@@ -1,6 +1,5 @@
 import type { Unread, UnreadBudget } from '../base/unread-budget.js'
-import type { RequestHead } from '../http/message.js'
-import type { SocketLimits, SocketOperations, WebSocketOptions } from './operations.js'
+import type { SocketLimits, WebSocketOptions } from './operations.js'
 
 /** How a session uses its socket. */
 export interface SocketPort {
@@ -19,9 +18,11 @@ export interface SocketPort {
 /** The options with all defaults filled in. */
 export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
 
+/** Looks up the client of a socket; undefined if unknown. */
+export type ClientOf = () => string | undefined
+
 /** What the outboxes of a host share. */
 interface OutboxParts {
-  readonly operations: SocketOperations
   readonly rules: { readonly maxUnsent: number }
   readonly unread: UnreadBudget
 }
@@ -37,7 +38,7 @@ interface Owner {
  * since each operation may add a result of any size.
  */
 export class Outbox {
-  readonly #head: RequestHead
+  readonly #clientOf: ClientOf
   readonly #port: SocketPort
   readonly #parts: OutboxParts
   readonly #owner: Owner
@@ -46,8 +47,8 @@ export class Outbox {
   /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
   #pong: string | undefined
 
-  constructor(head: RequestHead, port: SocketPort, parts: OutboxParts, owner: Owner) {
-    this.#head = head
+  constructor(clientOf: ClientOf, port: SocketPort, parts: OutboxParts, owner: Owner) {
+    this.#clientOf = clientOf
     this.#port = port
     this.#parts = parts
     this.#owner = owner
@@ -84,9 +85,8 @@ export class Outbox {
   }
 
   #add(): void {
-    const client = this.#parts.operations.clientOf(this.#head) ?? ''
     this.#unread = this.#parts.unread.add(
-      client,
+      this.#clientOf() ?? '',
       () => this.#port.unsent,
       () => this.#owner.overrun(),
     )
