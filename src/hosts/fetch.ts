@@ -8,9 +8,7 @@ import {
   type RefusedBody,
 } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
-import { checkOptions, objectOf } from '../shapes/shape.js'
-import { checkFunction } from '../shapes/shapes.js'
-import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
+import { checkHost, resolveHostOptions, type HostOptions } from './host-options.js'
 import { closesOnUnread, defaultMaxSmallChunks, GatheredBody, readOn } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
@@ -22,12 +20,9 @@ import { toRequestHead } from './request-head.js'
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-const fetchShape = objectOf<HostOptions>('{ onBug }', hostShapes)
-
 /** Turns a handler into a fetch-style function, which never rejects. Imports nothing of Node. */
 export function toFetch(handler: Handler<Request>, options: HostOptions = {}): FetchHandler {
-  checkFunction('toFetch', aHandler, handler)
-  checkOptions('toFetch', options, fetchShape)
+  checkHost('toFetch', handler, options)
   const { createId, onBug } = resolveHostOptions(options)
   const readsOn = closesOnUnread()
   return async (request) => {

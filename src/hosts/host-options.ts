@@ -1,5 +1,5 @@
-import type { Shapes } from '../shapes/shape.js'
-import { aFunction } from '../shapes/shapes.js'
+import { checkOptions, objectOf, type Shape, type Shapes } from '../shapes/shape.js'
+import { aFunction, checkFunction } from '../shapes/shapes.js'
 import { safeIdMaker, safeReporter } from '../options/report.js'
 
 /** The options of every host. */
@@ -32,3 +32,16 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
 
 /** The shape of a host's first argument. */
 export const aHandler = 'a handler, such as createHandler makes'
+
+const hostShape = objectOf<HostOptions>('{ onBug }', hostShapes)
+
+/** Checks the arguments of a host. */
+export function checkHost(
+  caller: string,
+  handler: unknown,
+  options: HostOptions,
+  shape: Shape = hostShape,
+): void {
+  checkFunction(caller, aHandler, handler)
+  checkOptions(caller, options, shape)
+}

@@ -207,10 +207,9 @@ export class Session implements OperationPort {
 
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }, bytes: number): void {
     if (this.#state !== 'acknowledged') return
-    const { maxStreamsPerSocket } = this.#parts.rules
+    const { maxStreamsPerSocket: most } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
-    const isFull = this.#operations.size >= maxStreamsPerSocket
-    if (isFull) this.send(tooManyMessage(id, maxStreamsPerSocket))
+    if (this.#operations.size >= most) this.send(tooManyMessage(id, most))
     else if (!this.#operations.add(id, payload, bytes)) this.send(noRoomMessage(id))
   }
 

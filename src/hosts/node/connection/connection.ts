@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
-import { leaveLine, waitForTurn, waitsInLine } from '../exchange/request-turns.js'
+import { requestLines, waitForTurn } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
 import { dropInput, readAgain, stopReading } from './reading.js'
 
@@ -67,7 +67,7 @@ export class Connection {
 
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
-    const isWaiting = waitsInLine(this.socket) || this.#fault !== undefined
+    const isWaiting = requestLines.has(this.socket) || this.#fault !== undefined
     return isWaiting || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
@@ -92,7 +92,7 @@ export class Connection {
 
   /** Drops what arrives from now on, since nothing of it would be served. While requests wait, the socket is not read anyway. */
   dropInput(): void {
-    if (!waitsInLine(this.socket)) dropInput(this.socket)
+    if (!requestLines.has(this.socket)) dropInput(this.socket)
   }
 
   /** Begins the response to the next request. Returns whether it has to wait for an earlier response. */
@@ -175,7 +175,7 @@ export class Connection {
    */
   release(): void {
     if (this.#earlier === none) return
-    leaveLine(this.socket)
+    requestLines.drop(this.socket)
     for (const outgoing of this.inFlight) {
       outgoing.removeAllListeners('finish')
       Object.assign(outgoing, { _onPendingData: ignore })
@@ -217,11 +217,11 @@ export function startInPipeline(
   start: () => void,
 ): void {
   const { socket } = connection
-  if (!waitsInLine(socket)) stopReading(socket)
+  if (!requestLines.has(socket)) stopReading(socket)
   waitForTurn(socket, {
     run() {
       start()
-      if (!waitsInLine(socket) && !connection.isStopped) readAgain(socket)
+      if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
     },
     isGone: () => socket.destroyed,
     isHeld: (proceed) => waitForRoom(connection, outgoing, proceed),
