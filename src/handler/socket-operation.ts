@@ -25,7 +25,6 @@ export class SocketOperation implements Running, Outlet {
     this.#tools = tools
   }
 
-  /** Registers a listener; returns the function that removes it. */
   onClientGone(listener: GoneListener): () => void {
     const leaving = (this.#leaving ??= new Set())
     leaving.add(listener)

@@ -108,7 +108,6 @@ function headersOf({ headers, body }: HttpResponse): Headers {
   }
 }
 
-/** The body of a request of the web. */
 class WebBody implements Body {
   readonly #request: Request
   /** Undefined until it is read. */

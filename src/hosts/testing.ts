@@ -20,7 +20,6 @@ export interface TestRequest {
   readonly signal?: AbortSignal
 }
 
-/** The valid values of each member of a request. A member without a row does not compile. */
 const requestShape = objectOf<TestRequest>('{ json: { query } }', {
   method: aString,
   target: aString,

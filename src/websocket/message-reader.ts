@@ -20,7 +20,6 @@ export interface ReaderParts {
   readonly lines: TurnLines<string | object>
 }
 
-/** Receives the messages. */
 interface MessageTaker {
   handle(message: Outcome<ClientMessage, string>, bytes: number): void
   /** Calls `proceed` of the reader. */
@@ -88,7 +87,6 @@ export class MessageReader {
     this.#waitForTurn()
   }
 
-  /** Drops the messages that wait. */
   clear(): void {
     this.#inbox.clear()
   }
@@ -188,7 +186,6 @@ export class Inbox {
     return this.#count()
   }
 
-  /** Drops the messages. */
   clear(): void {
     this.#texts = []
     this.#textBytes = 0

@@ -4,7 +4,6 @@ import { failure, success, type Outcome } from '../base/outcome.js'
 /** The subprotocol, as clients and servers name it in the handshake. */
 export const subprotocol = 'graphql-transport-ws'
 
-/** What clients send. */
 export type ClientMessage =
   | { readonly type: 'connection_init' | 'ping' | 'pong'; readonly payload: JsonObject | undefined }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: SubscribePayload }
@@ -19,7 +18,6 @@ export interface SubscribePayload extends JsonObject {
 /** Ids are kept for as long as their operations run, and are repeated in each message. */
 const maxIdLength = 128
 
-/** What messages may be. */
 export interface MessageRules {
   readonly maxJsonNesting: number
   /** Whether a `subscribe` must have a `query`; otherwise it may name a stored document. */

@@ -64,7 +64,6 @@ export class Session implements OperationPort {
     return this.#state
   }
 
-  /** A text message has arrived. */
   receive(text: string): void {
     if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
@@ -164,7 +163,6 @@ export class Session implements OperationPort {
     this.#on('idle')
   }
 
-  /** A message was read. */
   handle(message: Outcome<ClientMessage, string>, bytes: number): void {
     if (message.ok) this.#obey(message.value, bytes)
     else this.#on('invalid', message.reason)

@@ -15,7 +15,6 @@ export interface SocketPort {
   readonly unsent: number
 }
 
-/** The options with all defaults filled in. */
 export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
 
 /** Looks up the client of a socket; undefined if unknown. */
@@ -118,7 +117,6 @@ export class VitalSigns {
     this.#beatAt = now
   }
 
-  /** The client has sent something. */
   heard(): void {
     this.#isHeard = true
     this.#missed = 0
@@ -178,7 +176,6 @@ export class MessageRate {
     return this.#tokens < -this.#most
   }
 
-  /** Counts a message. */
   take(): void {
     this.#tokens -= 1
   }

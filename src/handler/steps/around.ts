@@ -84,7 +84,6 @@ class Visit<Out extends object, Why extends Kinded> {
     this.#timeout = timeout
   }
 
-  /** Runs the operation. */
   proceed(): ExecutedResponse | Promise<ExecutedResponse> {
     // A second run would mix two executions.
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')

@@ -142,7 +142,6 @@ function settling<Value>(
   }
 }
 
-/** Finds the schema of a request. */
 type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 
 /** One that is returned by a function is checked when it is first seen. */

@@ -106,7 +106,6 @@ interface PartRules {
   readonly encode: (part: Part) => string
   /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
   readonly close: ((bug: unknown) => string) | undefined
-  /** Stops the execution. */
   readonly cancel: (reason: unknown) => void
 }
 

@@ -84,7 +84,6 @@ export function respondWithStream(
   }
 }
 
-/** The response with a result in parts. */
 export function respondInParts(
   program: IncrementalProgram,
   { incremental }: Encoding,

@@ -9,7 +9,6 @@ import { createResponder } from '../node/exchange/node-responder.js'
 import { flowsOf } from '../node/streams/open-flows.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
-/** The options of the plugin. */
 export interface FastifyOptions extends RouteOptions {
   /**
    * Whether Fastify's own body parsers read the bodies. Their limit and their errors then apply, and some checks

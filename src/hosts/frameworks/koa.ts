@@ -7,7 +7,6 @@ import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
-/** The options of the middleware. */
 export type KoaOptions = RouteOptions
 
 const koaShape: Shape = objectOf<KoaOptions>("{ path: '/graphql' }", routeShapes)

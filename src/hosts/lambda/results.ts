@@ -2,7 +2,6 @@ import { fieldsOf, type HeaderList } from '../../http/message.js'
 import { reasonPhrases } from '../reason-phrase.js'
 import type { Payload } from './events.js'
 
-/** The response as a gateway takes it. */
 export interface LambdaResult {
   readonly statusCode: number
   /** For load balancers, which do not add the phrase themselves. */

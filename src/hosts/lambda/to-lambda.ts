@@ -21,7 +21,6 @@ export interface LambdaRequest {
   readonly context: LambdaContext | undefined
 }
 
-/** A function as AWS Lambda calls it. */
 export type LambdaFunction = (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaResult>
 
 /** How long a stream may be open if the time limit of the function is unknown, in ms. */

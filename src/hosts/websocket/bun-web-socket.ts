@@ -13,7 +13,6 @@ interface BunSocketData {
   session?: Session
 }
 
-/** A socket of Bun. */
 export interface BunSocket {
   readonly data: BunSocketData
   send(text: string): number
@@ -52,7 +51,6 @@ export interface BunWebSocket extends SocketHost {
   }
 }
 
-/** Makes WebSockets for `Bun.serve`. */
 export function bunWebSocket(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},

@@ -113,7 +113,6 @@ class StandardPort implements SocketPort {
     this.close(1001, '')
   }
 
-  /** Gives up a socket. */
   give(session: Session, code: number, reason: string): void {
     session.gone()
     this.close(code, reason)

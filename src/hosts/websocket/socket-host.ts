@@ -13,7 +13,6 @@ export interface SocketHost {
   readonly stats: () => SocketStats
 }
 
-/** Times of `close`. */
 export interface WebSocketCloseOptions {
   /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
   readonly spread?: number | undefined

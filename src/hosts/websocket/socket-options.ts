@@ -5,7 +5,6 @@ import type { WebSocketOptions } from '../../websocket/operations.js'
 
 const KiB = 1024
 
-/** The numeric options of WebSockets. To add one, add a row. */
 export const socketRows: NumberRows<WebSocketOptions> = {
   maxSockets: {
     doc: 'Maximum number of open sockets.',
@@ -97,7 +96,6 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
 }
 
-/** The valid values of the options. */
 export const webSocketShape: Shape = objectOf<WebSocketOptions>(
   '{ maxSockets }',
   shapesOf(socketRows, wholeNumberFrom),

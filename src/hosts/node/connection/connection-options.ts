@@ -61,7 +61,6 @@ export interface UpgradeHost {
   ): void
 }
 
-/** The options with all defaults filled in. */
 export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {
   readonly tls: TlsSettings | undefined
   readonly livePath: string | undefined
@@ -70,7 +69,7 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
   readonly sockets: UpgradeHost | undefined
 }
 
-/** The numeric options of connections. To add one, add a row. For Node a time of 0 would mean "no limit". */
+/** For Node a time of 0 would mean "no limit". */
 export const connectionRows: NumberRows<ConnectionNumbers> = {
   headersTimeout: {
     doc: 'Time limit for the head of a request.',
@@ -139,7 +138,6 @@ const probePath: Shape = {
   fits: (value) => value === false || absolutePath.fits(value),
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const connectionShapes: Shapes<ConnectionOptions> = {
   ...nodeHostShapes,
   ...shapesOf(connectionRows, wholeNumberFrom),
@@ -153,7 +151,6 @@ export const connectionShapes: Shapes<ConnectionOptions> = {
   },
 }
 
-/** The options of `createHostServer`. */
 export const connectionShape: Shape = objectOf<ConnectionOptions>(
   '{ maxSockets }',
   connectionShapes,

@@ -23,7 +23,6 @@ export class Connection {
   readonly socket: Socket
   /** The client that opened it, for its share; undefined if unknown. */
   readonly client: string | undefined
-  /** How many requests it has carried. */
   requests = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
@@ -48,14 +47,12 @@ export class Connection {
     this.client = client
   }
 
-  /** Whether a request that arrives now is served. */
   get isServing(): boolean {
     // Noticed only when the next request arrives: a listener would cost each request time.
     if (this.#closing?.headersSent === true) this.#isEnded = true
     return !this.#isEnded && this.#fault === undefined && !lastAnswered.has(this.socket)
   }
 
-  /** What carries its requests. */
   get carrier(): Socket {
     return this.socket
   }
@@ -163,7 +160,6 @@ export class Connection {
     this.#isSilent = true
   }
 
-  /** Ends at once. */
   destroy(): void {
     this.socket.destroy()
   }

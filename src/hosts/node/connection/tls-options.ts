@@ -23,7 +23,6 @@ export interface Http2Options {
   readonly maxSettings?: number | undefined
 }
 
-/** The numeric options of HTTP/2. To add one, add a row. */
 export const http2Rows: NumberRows<Http2Options> = {
   maxConcurrentStreams: {
     doc: 'Maximum number of open requests on a connection.',
@@ -77,7 +76,6 @@ export interface TlsOptions extends Omit<NodeTlsOptions, 'ALPNProtocols' | 'ALPN
 /** The options that can change while the server runs. */
 export type Certificate = Pick<TlsOptions, 'key' | 'cert' | 'ca' | 'crl' | 'passphrase' | 'pfx'>
 
-/** The resolved options. */
 export interface TlsSettings {
   /** As `tls.createServer` takes them. */
   readonly options: NodeTlsOptions

@@ -35,7 +35,6 @@ export interface NodeHostNumbers {
   readonly maxSmallChunks?: number | undefined
 }
 
-/** The options of the Node hosts. */
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
 
 /** How clients are identified, and what one may hold, as in the options of a handler. */
@@ -43,7 +42,6 @@ type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
 
-/** The numeric options of the Node hosts. To add one, add a row. */
 export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   lingerBytes: {
     doc: 'How much of a request to read and discard after an early response.',
@@ -99,17 +97,14 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
 const { trustedProxies, clientShare } = requestRows
 const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
   ...shapesOf(nodeHostRows, wholeNumberFrom),
   ...shapesOf(clientRows, wholeNumberFrom),
 }
 
-/** The options of `toNodeListener`. */
 export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
 
-/** The options with all defaults filled in. */
 export interface NodeHostSettings
   extends
     HostSettings,

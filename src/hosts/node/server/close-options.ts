@@ -19,10 +19,8 @@ export interface CloseOptions {
   readonly deadline?: number | undefined
 }
 
-/** The options with all defaults filled in. */
 export type CloseSettings = Resolved<CloseOptions>
 
-/** The time limits of `close`. To add one, add a row. */
 export const closeRows: NumberRows<CloseOptions> = {
   delay: {
     doc: 'On shutdown, keep accepting connections for this long while readiness answers 503.',
@@ -60,7 +58,6 @@ export const closeRows: NumberRows<CloseOptions> = {
   },
 }
 
-/** The options of `close`. */
 export const closeShape: Shape = objectOf<CloseOptions>(
   '{ grace: 1000 }',
   shapesOf(closeRows, wholeNumberFrom),

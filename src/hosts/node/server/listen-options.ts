@@ -27,12 +27,10 @@ export interface ListenOptions extends ConnectionOptions, ListenNumbers {
   readonly host?: string | undefined
 }
 
-/** The options with all defaults filled in. */
 export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {
   readonly host: string
 }
 
-/** The numeric options of `listen`. To add one, add a row. */
 export const listenRows: NumberRows<ListenNumbers> = {
   port: {
     doc: 'Port to listen on; 0 picks a free one.',
@@ -49,7 +47,6 @@ export const listenRows: NumberRows<ListenNumbers> = {
   },
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const listenShapes: Shapes<ListenOptions> = {
   ...connectionShapes,
   ...shapesOf(listenRows, wholeNumberFrom),

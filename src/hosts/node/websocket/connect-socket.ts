@@ -62,7 +62,6 @@ interface LinkedStream {
   readonly [link]: Linked
 }
 
-/** A socket and its session. */
 class WsPort implements SocketPort {
   readonly session: Session
   readonly sessions: Sessions
