@@ -24,13 +24,13 @@ export interface EntryReply {
   readonly status: number
 }
 
-type FoundDocument = ReturnType<Engine['findDocument']>
+type DocumentOutcome = ReturnType<Engine['findDocument']>
 
 /** Runs the operations of a batch, from their parameters on. Nothing here rejects: bugs are masked errors. */
 export class EntryRunner {
   readonly #tools: EndpointTools
   readonly #readParams: ParamsReader
-  readonly #documents = new Map<string, { schema: GraphQLSchema; document: FoundDocument }>()
+  readonly #documents = new Map<string, { schema: GraphQLSchema; document: DocumentOutcome }>()
   readonly #budget: LengthBudget
 
   constructor(tools: EndpointTools, readParams: ParamsReader) {
@@ -75,7 +75,7 @@ export class EntryRunner {
   }
 
   /** Long documents are not cached, and a batch may have the same one for each of its operations: it is validated once. */
-  #findDocument(schema: GraphQLSchema, query: string, facts: Facts): FoundDocument {
+  #findDocument(schema: GraphQLSchema, query: string, facts: Facts): DocumentOutcome {
     const known = this.#documents.get(query)
     if (known?.schema === schema) return known.document
     const document = this.#tools.engine.findDocument(schema, query, facts)

@@ -7,7 +7,6 @@ import { checkOptions } from '../shapes/shape.js'
 import type { StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { Batches } from './batch.js'
-import { servedPath } from './describe-facts.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
 import { GraphQLSurface } from './graphql-surface.js'
 import { beginFacts, type Facts } from './road/facts.js'
@@ -18,6 +17,7 @@ import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
 import { graphqlFormat } from './steps/program.js'
 import { createIdeServer } from './steps/serve-ide.js'
+import { servedPath } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(

@@ -1,4 +1,6 @@
 import type { Channel, TracingChannel } from 'node:diagnostics_channel'
+import type { Engine } from '../graphql/engine.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import {
   inThisContext,
   isTraced,
@@ -15,6 +17,8 @@ import {
   type HttpResponse,
   type RequestHead,
 } from '../http/message.js'
+import { hasPath } from '../http/target.js'
+import type { Facts } from './road/facts.js'
 import type {
   Arrival,
   FollowedTrace,
@@ -66,7 +70,9 @@ export function traceWork<Value extends { readonly status: number }>(
   const channel = isRequest ? requestChannel : operationChannel
   const followers = announce(head, transport)
   if (!isTraced(channel) && followers.length === 0) return begin(done)
-  const message: Message = isRequest ? createMessage(head) : { ...createMessage(head), transport }
+  const message: WrittenTrace = isRequest
+    ? createMessage(head)
+    : { ...createMessage(head), transport }
   const complete = (value: Value | undefined): void => {
     isOver = true
     describe(message)
@@ -114,11 +120,11 @@ function announce(head: RequestHead, transport: Arrival['transport']): readonly 
 const noFollowers: readonly Follower[] = []
 
 /** A message while it is being written. */
-type Message = FollowedTrace &
+type WrittenTrace = FollowedTrace &
   TraceFacts & { readonly transport?: string; result?: { readonly status: number } }
 
 /** With all facts from the start, so that messages have one hidden class. */
-function createMessage(head: RequestHead): Message {
+function createMessage(head: RequestHead): WrittenTrace {
   return {
     head,
     target: head.originalTarget ?? head.target,
@@ -134,4 +140,27 @@ function createMessage(head: RequestHead): Message {
     errors: undefined,
     hasData: undefined,
   }
+}
+
+/** Writes what a trace says of a request with GraphQL. */
+export function describeFacts(message: TraceFacts, facts: Facts, { describe }: Engine): void {
+  const { operation, params, prepared, result } = facts
+  const isWhole = result?.kind === 'single' || result?.kind === 'written'
+  message.operationName = operation?.name?.value
+  message.operationType = operation?.operation
+  message.document = params?.query
+  message.documentId = params?.documentId
+  message.documentCached = facts.documentCached
+  message.cost = facts.cost
+  message.execution = facts.execution ?? (isWhole ? describe(prepared as Operation) : undefined)
+  message.errors = facts.errors
+  message.hasData = facts.hasData
+}
+
+/** The route of a trace: the path of the handler, if the request is for it. Other paths are any number. */
+export function servedPath(
+  { head }: Pick<Facts, 'head'>,
+  path: string | undefined,
+): string | undefined {
+  return path !== undefined && hasPath(head.target, path) ? path : undefined
 }

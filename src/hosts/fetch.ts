@@ -12,8 +12,7 @@ import { checkHost, resolveHostOptions, type HostOptions } from './host-options.
 import { closesOnUnread, defaultMaxSmallChunks, GatheredBody, readOn } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
-import { toReadableStream } from './readable-stream.js'
-import { onceAborted } from './once-aborted.js'
+import { onceAborted, toReadableStream } from './readable-stream.js'
 import { reasonPhrases } from './reason-phrase.js'
 import { toRequestHead } from './request-head.js'
 

@@ -1,5 +1,4 @@
 import type { Flow, StreamBody } from '../http/message.js'
-import { onceAborted } from './once-aborted.js'
 
 const utf8 = new TextEncoder()
 
@@ -51,4 +50,14 @@ export function toReadableStream(
     pull: () => flow?.resume(),
     cancel: gone,
   })
+}
+
+/**
+ * Calls a listener when the signal fires, or at once if it has. Returns the function that removes it. Not every runtime
+ * provides a signal.
+ */
+export function onceAborted(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener()
+  else signal?.addEventListener('abort', listener, { once: true })
+  return () => signal?.removeEventListener('abort', listener)
 }

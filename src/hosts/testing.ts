@@ -3,8 +3,7 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, either, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
-import { onceAborted } from './once-aborted.js'
-import { toReadableStream } from './readable-stream.js'
+import { onceAborted, toReadableStream } from './readable-stream.js'
 
 /** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
