@@ -119,3 +119,10 @@ export interface WebSocketOptions {
   /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that holds the most. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
 }
+
+export interface WebSocketCloseOptions {
+  /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
+  readonly spread?: number | undefined
+  /** Cut sockets that are left after this time, in milliseconds. Default: 10,000. */
+  readonly deadline?: number | undefined
+}

@@ -4,7 +4,7 @@ import { TurnLines } from '../base/turn-lines.js'
 import { Turns } from '../base/turns.js'
 import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
-import type { SocketOperations } from './operations.js'
+import type { SocketOperations, WebSocketCloseOptions } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
 import { Session, type SessionParts } from './session.js'
 
@@ -22,12 +22,6 @@ export interface SocketCloseReport {
   readonly closed: number
   /** How many were cut at the deadline. */
   readonly cut: number
-}
-
-/** Times of `close`, in milliseconds. */
-export interface SocketCloseTimes {
-  readonly spread: number
-  readonly deadline: number
 }
 
 /** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
@@ -122,11 +116,11 @@ export class Sessions {
   }
 
   /** Closes all sockets so that their clients connect again: one after the other, and at the deadline all that are left. */
-  close(times: SocketCloseTimes): Promise<SocketCloseReport> {
+  close(times: WebSocketCloseOptions): Promise<SocketCloseReport> {
     return (this.#closing ??= this.#close(times))
   }
 
-  #close({ spread, deadline }: SocketCloseTimes): Promise<SocketCloseReport> {
+  #close({ spread = 5000, deadline = 10_000 }: WebSocketCloseOptions): Promise<SocketCloseReport> {
     return new Promise((resolve) => {
       const all = [...this.#open.keys()]
       const perWave = Math.ceil(all.length / Math.max(1, Math.floor(spread / waveMs)))

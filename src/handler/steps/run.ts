@@ -99,15 +99,17 @@ export function* executeToReply<Out>(
   format: Incremental['format'] | undefined,
   input: ExecutionInput,
   responder: Responder<Out>,
-  { starters, executeToSend }: EndpointTools,
+  { settings, engine, starters }: EndpointTools,
   facts: Facts,
 ): Road<Out> {
-  const executing: MaybePromise<Outcome<Result, Stop>> =
-    operation.definition.operation === 'subscription'
-      ? starters.subscribeToSend(operation, input)
-      : format === undefined
-        ? executeToSend(operation, input, facts)
-        : starters.executeIncrementally(operation, input, format)
+  const isSubscription = operation.definition.operation === 'subscription'
+  const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription
+    ? starters.subscribeToSend(operation, input)
+    : format === undefined
+      ? engine.executeToSend(operation, input)
+      : starters.executeIncrementally(operation, input, format)
+  const isWhole = !isSubscription && format === undefined
+  if (isWhole && settings.onResult !== undefined) facts.execution = engine.describe(operation)
   const executed = isPromise(executing) ? yield* wait(executing) : executing
   if (!executed.ok) return yield* stop(executed.reason)
   facts.result = executed.value

@@ -18,8 +18,8 @@ export function checkHandshake(head: RequestHead): TextResponse | undefined {
   if (fieldValue(headers, 'sec-websocket-version') !== version) {
     return hostError(
       426,
+      'UPGRADE_REQUIRED',
       `The only supported version of the WebSocket protocol is ${version}.`,
-      { code: 'UPGRADE_REQUIRED' },
       // RFC 6455 section 4.4, and RFC 9110 section 15.5.22.
       ['Sec-WebSocket-Version', version, 'Upgrade', 'websocket', 'Connection', 'Upgrade'],
     )

@@ -51,7 +51,7 @@ export interface ConnectionOptions extends NodeHostOptions, ConnectionNumbers {
 
 /** What a server needs of a host for WebSockets. */
 export interface UpgradeHost {
-  /** With a `refusal` it must send that. */
+  /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
   upgrade(
     this: void,
     incoming: IncomingMessage,

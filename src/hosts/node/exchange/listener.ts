@@ -182,10 +182,10 @@ export function refuseVersion(incoming: Incoming): TextResponse | undefined {
 }
 
 const noVersion = badRequest('The request line has no HTTP version.')
-const otherVersion = hostError(505, 'This connection uses HTTP/1.1.', {
-  code: 'HTTP_VERSION_NOT_SUPPORTED',
-})
+const otherVersion = hostError(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This connection uses HTTP/1.1.')
 const noHost = badRequest('HTTP/1.1 requests need a Host header.')
-const invalidHost = hostError(400, 'The request needs exactly one Host header with a valid host.', {
-  code: 'INVALID_HOST',
-})
+const invalidHost = hostError(
+  400,
+  'INVALID_HOST',
+  'The request needs exactly one Host header with a valid host.',
+)

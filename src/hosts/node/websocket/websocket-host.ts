@@ -11,17 +11,10 @@ import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
 import { answerPings, connectSocket, type WsSocket } from './connect-socket.js'
 import { closeSoon, toBytes } from '../connection/client-fault.js'
+import type { UpgradeHost } from '../connection/connection-options.js'
 
 /** Serves WebSockets beside a server of HTTP. */
-export interface WebSocketHost extends SocketHost {
-  /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
-  upgrade(
-    this: void,
-    incoming: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    refusal?: HttpResponse,
-  ): void
+export interface WebSocketHost extends SocketHost, UpgradeHost {
   /** Serves a socket of `ws` that another library has opened, such as `@fastify/websocket`. */
   accept(this: void, socket: WsSocket, request: IncomingMessage): void
 }
