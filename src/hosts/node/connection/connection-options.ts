@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HttpResponse } from '../../../http/message.js'
 import {
+  bytes,
+  count,
+  milliseconds,
   resolveNumbers,
   shapesOf,
   type NumberRows,
@@ -71,66 +74,42 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
 
 /** For Node a time of 0 would mean "no limit". */
 export const connectionRows: NumberRows<ConnectionNumbers> = {
-  headersTimeout: {
+  headersTimeout: milliseconds(5000, {
     doc: 'Time limit for the head of a request.',
-    default: 5000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     refusal: '408',
     why: 'a head that trickles in holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
-  },
-  requestTimeout: {
+  }),
+  requestTimeout: milliseconds(10_000, {
     doc: 'Time limit for a whole request.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     refusal: '408',
     why: 'a body that trickles in holds a socket too',
-  },
-  connectionsCheckingInterval: {
+  }),
+  connectionsCheckingInterval: milliseconds(1000, {
     doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
-    default: 1000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     why: 'these times are only as exact as this',
-  },
-  keepAliveTimeout: {
+  }),
+  keepAliveTimeout: milliseconds(5000, {
     doc: 'How long a connection may be idle between two requests.',
-    default: 5000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     why: 'idle sockets are not free: the connection is closed',
-  },
-  maxHeaderBytes: {
+  }),
+  maxHeaderBytes: bytes(16_384, {
     doc: 'Maximum size of the head of a request.',
-    default: 16_384,
     least: 1,
     most: maxInt32,
-    unit: 'bytes',
     refusal: '431',
     why: 'bounds memory before routing',
-  },
-  maxSockets: {
+  }),
+  maxSockets: count(10_000, {
     doc: 'Maximum number of open connections of a process.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
     flag: 'max-sockets',
     refusal: 'the connection is cut',
     why: 'bounds memory and file descriptors',
-  },
-  maxRequestsPerSocket: {
+  }),
+  maxRequestsPerSocket: count(10_000, {
     doc: 'Maximum number of requests on one connection.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
     refusal: 'the last response says `Connection: close`',
     why: 'a client moves to another process in time',
-  },
+  }),
 }
 
 const probePath: Shape = {

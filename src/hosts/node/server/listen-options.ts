@@ -1,11 +1,12 @@
 import {
+  count,
   resolveNumbers,
   shapesOf,
   type NumberRows,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import type { Shapes } from '../../../shapes/shape.js'
-import { aString, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { aString, wholeNumberFrom } from '../../../shapes/shapes.js'
 import {
   connectionShapes,
   resolveConnectionOptions,
@@ -32,19 +33,16 @@ export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbe
 }
 
 export const listenRows: NumberRows<ListenNumbers> = {
-  port: {
+  port: count(4000, {
     doc: 'Port to listen on; 0 picks a free one.',
-    default: 4000,
+    least: 0,
     most: 65_535,
     flag: 'port',
-  },
-  backlog: {
+  }),
+  backlog: count(4096, {
     doc: 'Maximum number of new connections that the system queues.',
-    default: 4096,
-    least: 1,
-    most: maxInt32,
     why: 'a burst of new connections is queued and not dropped',
-  },
+  }),
 }
 
 export const listenShapes: Shapes<ListenOptions> = {
