@@ -221,10 +221,5 @@ function isReply(plan: BatchSlot['plan']): plan is EntryReply {
 
 /** What was found may be Infinity, which JSON cannot represent. */
 function tooExpensive(of: 'cost' | 'introspection', limit: number, found: number): Refusal {
-  return {
-    kind: 'batch-too-expensive',
-    of,
-    limit,
-    found: Math.min(found, Number.MAX_SAFE_INTEGER),
-  }
+  return { kind: 'batch-too-expensive', of, limit, found: Math.min(found, Number.MAX_SAFE_INTEGER) }
 }

@@ -1,6 +1,8 @@
+import type { RequestHead } from '../../http/message.js'
 import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
+import type { Sessions } from '../../websocket/sessions.js'
 import { toRequestHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
@@ -36,13 +38,12 @@ export function createSocketAcceptor(
   return {
     refuse: (request) => refuseHandshake(toRequestHead(request), operations, sessions),
     accept(socket, request) {
-      const { maxMessageBytes, maxUnsent } = sessions.rules
-      const port = new StandardPort(socket, maxUnsent)
-      const session = sessions.open(toRequestHead(request), port)
-      port.serve(session)
+      const { maxMessageBytes } = sessions.rules
+      const port = new StandardPort(socket, toRequestHead(request), sessions)
+      const { session } = port
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
-        else if (data.length > maxMessageBytes) port.give(session, 1009, 'Message too long')
+        else if (data.length > maxMessageBytes) port.give(1009, 'Message too long')
         else session.receive(data)
       })
       socket.addEventListener('error', () => session.gone())
@@ -52,7 +53,7 @@ export function createSocketAcceptor(
       })
       // Not every runtime reports the chosen subprotocol.
       if (socket.protocol && socket.protocol !== subprotocol) {
-        port.give(session, 4406, 'Subprotocol not acceptable')
+        port.give(4406, 'Subprotocol not acceptable')
       }
     },
     ...host,
@@ -66,22 +67,19 @@ const pollMs = 20
 const open = 1
 
 class StandardPort implements SocketPort {
+  readonly session: Session
   readonly #socket: StandardSocket
   readonly #maxUnsent: number
-  #session: Session | undefined
   #polling: ReturnType<typeof setInterval> | undefined
 
-  constructor(socket: StandardSocket, maxUnsent: number) {
+  constructor(socket: StandardSocket, head: RequestHead, sessions: Sessions) {
     this.#socket = socket
-    this.#maxUnsent = maxUnsent
+    this.#maxUnsent = sessions.rules.maxUnsent
+    this.session = sessions.open(head, this)
   }
 
   get unsent(): number {
     return this.#socket.bufferedAmount ?? 0
-  }
-
-  serve(session: Session): void {
-    this.#session = session
   }
 
   send(text: string): void {
@@ -91,7 +89,7 @@ class StandardPort implements SocketPort {
     this.#polling = setInterval(() => {
       if (this.unsent >= this.#maxUnsent / 2) return
       this.stop()
-      this.#session?.drained()
+      this.session.drained()
     }, pollMs)
   }
 
@@ -113,8 +111,8 @@ class StandardPort implements SocketPort {
     this.close(1001, '')
   }
 
-  give(session: Session, code: number, reason: string): void {
-    session.gone()
+  give(code: number, reason: string): void {
+    this.session.gone()
     this.close(code, reason)
   }
 

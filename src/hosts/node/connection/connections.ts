@@ -22,11 +22,7 @@ export interface ConnectionPolicy {
   readonly takesNew: boolean
 }
 
-const whileServing: ConnectionPolicy = {
-  isDraining: false,
-  saysClose: false,
-  takesNew: true,
-}
+const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
 
 /** The connections of a server, with their requests in flight. */
 export class Connections {
