@@ -114,7 +114,8 @@ class WebBody implements Body {
   #signal: AbortSignal | undefined
   #stopWatching: (() => void) | undefined
   /** Cancels the reading: the rest stays with the client. */
-  readonly #cancel = (): void => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
+  readonly #cancel = (): void =>
+    void this.#reader?.cancel(this.#signal?.reason).catch(() => undefined)
   #reading: ChunkReading | undefined
   #isOver = false
 
@@ -203,7 +204,3 @@ class WebBody implements Body {
 type ChunkReading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
 
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
-
-function ignore(): void {
-  // The body is no longer needed.
-}

@@ -174,7 +174,7 @@ export class Connection {
     requestLines.drop(this.socket)
     for (const outgoing of this.inFlight) {
       outgoing.removeAllListeners('finish')
-      Object.assign(outgoing, { _onPendingData: ignore })
+      Object.assign(outgoing, { _onPendingData: () => undefined })
     }
     for (const event of ['data', 'end', 'drain', 'close']) this.socket.removeAllListeners(event)
   }
@@ -187,10 +187,6 @@ export class Connection {
     while (this.#earlier[0]?.closed === true) this.#earlier.shift()
     if (this.#newest?.closed === true && this.#newest.req.complete) this.#newest = undefined
   }
-}
-
-function ignore(): void {
-  // Nothing more is sent.
 }
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */

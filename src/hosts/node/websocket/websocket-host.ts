@@ -97,14 +97,10 @@ function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
 
 /** Answers a refused handshake and closes the connection, whose parser is gone. */
 function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
-  socket.on('error', ignore)
+  socket.on('error', () => undefined)
   if (!socket.writable) return void socket.destroy()
   socket.end(toBytes({ status, headers, body: typeof body === 'string' ? body : '' }))
   closeSoon(socket)
   // Without a reader, Node does not notice that the client has closed.
   socket.resume()
-}
-
-function ignore(): void {
-  // `close` follows.
 }
