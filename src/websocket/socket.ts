@@ -12,7 +12,7 @@ export interface SocketPort {
   /** Closes the socket at once. */
   terminate(): void
   /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
-  readonly unsent: number
+  readonly bufferedAmount: number
 }
 
 export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
@@ -55,7 +55,7 @@ export class Outbox {
 
   /** Whether the client has to read before more is sent. */
   get isFull(): boolean {
-    return this.#port.unsent >= this.#parts.rules.maxUnsent
+    return this.#port.bufferedAmount >= this.#parts.rules.maxUnsent
   }
 
   send(text: string): void {
@@ -70,8 +70,7 @@ export class Outbox {
 
   /** Counts what the client has not read by now. */
   count(): void {
-    const { unsent } = this.#port
-    if (unsent === 0) this.release()
+    if (this.#port.bufferedAmount === 0) this.release()
     else if (this.#unread !== undefined) this.#parts.unread.update(this.#unread)
     else this.#add()
   }
@@ -86,7 +85,7 @@ export class Outbox {
   #add(): void {
     this.#unread = this.#parts.unread.add(
       this.#clientOf() ?? '',
-      () => this.#port.unsent,
+      () => this.#port.bufferedAmount,
       () => this.#owner.overrun(),
     )
   }
@@ -130,7 +129,7 @@ export class VitalSigns {
   /** Also sends pings. */
   look(now: number, port: SocketPort): SilenceFinding | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
-    this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
+    this.#unreadSince = port.bufferedAmount > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {
       return 'stalled'
     }

@@ -97,7 +97,7 @@ function toPort(socket: BunSocket): SocketPort {
     ping: () => void socket.ping(),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
-    get unsent() {
+    get bufferedAmount() {
       return socket.getBufferedAmount()
     },
   }

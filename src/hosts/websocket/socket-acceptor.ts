@@ -78,16 +78,16 @@ class StandardPort implements SocketPort {
     this.session = sessions.open(head, this)
   }
 
-  get unsent(): number {
+  get bufferedAmount(): number {
     return this.#socket.bufferedAmount ?? 0
   }
 
   send(text: string): void {
     if (this.#socket.readyState !== open) return
     this.#socket.send(text)
-    if (this.#polling !== undefined || this.unsent < this.#maxUnsent) return
+    if (this.#polling !== undefined || this.bufferedAmount < this.#maxUnsent) return
     this.#polling = setInterval(() => {
-      if (this.unsent >= this.#maxUnsent / 2) return
+      if (this.bufferedAmount >= this.#maxUnsent / 2) return
       this.stop()
       this.session.drained()
     }, pollMs)
