@@ -40,7 +40,7 @@ const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
 
 /** The sockets of a host. */
 export class Sessions {
-  readonly #rules: SessionRules
+  readonly rules: SessionRules
   readonly #parts: SessionParts
   readonly #open = new Map<Session, SocketPort>()
   /** The sessions that have not been acknowledged, and how to give back their share. */
@@ -53,7 +53,7 @@ export class Sessions {
   #onEmpty: (() => void) | undefined
 
   constructor(operations: SocketOperations, rules: SessionRules) {
-    this.#rules = rules
+    this.rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
     // A separate budget, so that incomplete messages and floods do not close sockets that keep to their limits.
@@ -68,7 +68,7 @@ export class Sessions {
 
   /** Whether a client may open another socket. */
   hasRoomFor(head: RequestHead): boolean {
-    const { maxSockets, maxWaitingSockets } = this.#rules
+    const { maxSockets, maxWaitingSockets } = this.rules
     const client = this.#parts.operations.clientOf(head)
     return (
       this.#openShares.hasRoomFor(client) &&
@@ -77,10 +77,6 @@ export class Sessions {
       this.#open.size < maxSockets &&
       this.#waiting.size < maxWaitingSockets
     )
-  }
-
-  get rules(): SessionRules {
-    return this.#rules
   }
 
   get stats(): SocketStats {

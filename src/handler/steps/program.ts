@@ -61,6 +61,9 @@ export interface SubscriptionKit<Out extends Whole = Whole> {
  * applies to each event: masking, the time limit, and the maximum length.
  */
 export class SubscriptionProgram<Out extends Whole> implements Program {
+  readonly field: string
+  readonly operationName: string | undefined
+  readonly source: AsyncIterator<unknown>
   readonly #events: Events<Out>
   readonly #facts: Facts
   readonly #kit: SubscriptionKit<Out>
@@ -70,21 +73,12 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   #running: Promise<Out> | undefined
 
   constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
+    this.field = events.field
+    this.operationName = facts.operation?.name?.value
+    this.source = events.source
     this.#events = events
     this.#facts = facts
     this.#kit = kit
-  }
-
-  get field(): string {
-    return this.#events.field
-  }
-
-  get operationName(): string | undefined {
-    return this.#facts.operation?.name?.value
-  }
-
-  get source(): AsyncIterator<unknown> {
-    return this.#events.source
   }
 
   /**
