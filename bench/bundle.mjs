@@ -25,7 +25,7 @@ const optional = [
   ['parts of results', /incremental|pending-items|late-values/],
   ['caching', /^graphql\/cache\/|cache-response|entity-tags|pure-selection/],
   ['limits of documents', /^graphql\/limits\//],
-  ['traces', /trace|tracing|describe-facts/],
+  ['traces', /trace|tracing/],
   ['the IDE', /ide\./],
 ]
 const needed = [

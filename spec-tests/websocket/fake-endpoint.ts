@@ -23,6 +23,10 @@ export class FakePort implements SocketPort {
   readonly log: string[] = []
   unsent = 0
 
+  get bufferedAmount(): number {
+    return this.unsent
+  }
+
   send(text: string): void {
     this.log.push(text)
   }

@@ -34,11 +34,15 @@ import type { CostSettings } from './limits/cost/field-costs.js'
 
 /** GraphQL without HTTP: from parameters to an operation, and from an operation to its result. */
 export interface Engine {
-  /** `request` is passed on to hooks; its `documentCached` becomes false if the document was not in the cache. */
+  /**
+   * `request` is passed on to hooks; its `documentCached` becomes false if the document was not in the cache. `document` is that
+   * of `findDocument`, if it was called before.
+   */
   prepare(
     schema: GraphQLSchema,
     params: GraphQLParams,
     request: DocumentFinding,
+    document?: Outcome<ValidDocument, RequestError>,
   ): Outcome<Operation, RequestError>
   /** The document of a source text, for callers that keep it: checked like those of requests. */
   findDocument(
@@ -93,8 +97,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const counter = new CostCounter(settings, settings.limits.maxIntrospectionSize)
   const { maxCost, maxIntrospectionSize } = settings.limits
   return {
-    prepare(schema, params, request) {
-      const document = documents.find(schema, params.query, request)
+    prepare(schema, params, request, document = documents.find(schema, params.query, request)) {
       if (!document.ok) return document
       const definition = selectOperation(document.value.operations, params.operationName)
       if (!definition.ok) return definition

@@ -1,10 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
-import { success, type Outcome } from '../base/outcome.js'
-import { selectOperation } from '../graphql/document/documents.js'
 import type { Engine } from '../graphql/engine.js'
-import type { RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Whole } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { reportBug } from '../options/report.js'
@@ -28,11 +24,13 @@ export interface EntryReply {
   readonly status: number
 }
 
+type DocumentOutcome = ReturnType<Engine['findDocument']>
+
 /** Runs the operations of a batch, from their parameters on. Nothing here rejects: bugs are masked errors. */
 export class EntryRunner {
   readonly #tools: EndpointTools
   readonly #readParams: ParamsReader
-  readonly #documents: SharedDocuments = new Map()
+  readonly #documents = new Map<string, { schema: GraphQLSchema; document: DocumentOutcome }>()
   readonly #budget: LengthBudget
 
   constructor(tools: EndpointTools, readParams: ParamsReader) {
@@ -67,12 +65,22 @@ export class EntryRunner {
   *#planning(json: unknown, facts: Facts): Road<Operation> {
     const named = this.#readParams(json, facts.head)
     if (!named.ok) return yield* stop(named.reason)
+    const { engine } = this.#tools
     const operation = yield* prepare(named.value, this.#tools, facts, (schema, params) =>
-      prepareEntry(schema, params, this.#documents, this.#tools, facts),
+      engine.prepare(schema, params, facts, this.#findDocument(schema, params.query, facts)),
     )
     facts.at = 'check'
-    const refusal = checkEntry(operation) ?? this.#tools.engine.checkCost(operation, facts)
+    const refusal = checkEntry(operation) ?? engine.checkCost(operation, facts)
     return refusal === undefined ? operation : yield* stop(refusal)
+  }
+
+  /** Long documents are not cached, and a batch may have the same one for each of its operations: it is validated once. */
+  #findDocument(schema: GraphQLSchema, query: string, facts: Facts): DocumentOutcome {
+    const known = this.#documents.get(query)
+    if (known?.schema === schema) return known.document
+    const document = this.#tools.engine.findDocument(schema, query, facts)
+    this.#documents.set(query, { schema, document })
+    return document
   }
 
   /** Responds to stops with a GraphQL response, and no headers. */
@@ -104,33 +112,6 @@ export class EntryRunner {
 function checkEntry({ definition, isIncremental }: Operation): Refusal | undefined {
   if (definition.operation === 'subscription') return { kind: 'not-in-batch', what: 'subscription' }
   return isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
-}
-
-/**
- * The documents of a batch. Long ones are not cached, and a batch may have the same one for each of its operations: it is
- * parsed and validated once.
- */
-type SharedDocuments = Map<
-  string,
-  { readonly schema: GraphQLSchema; readonly document: ReturnType<Engine['findDocument']> }
->
-
-function prepareEntry(
-  schema: GraphQLSchema,
-  params: GraphQLParams,
-  documents: SharedDocuments,
-  { engine }: EndpointTools,
-  facts: Facts,
-): Outcome<Operation, RequestError> {
-  const { query, operationName } = params
-  const known = documents.get(query)
-  const isKnown = known?.schema === schema
-  const document = isKnown ? known.document : engine.findDocument(schema, query, facts)
-  if (!isKnown) documents.set(query, { schema, document })
-  if (!document.ok) return document
-  const definition = selectOperation(document.value.operations, operationName)
-  if (!definition.ok) return definition
-  return success(engine.toOperation(schema, document.value, definition.value, params))
 }
 
 /** What `around` sees of a reply in a batch. */

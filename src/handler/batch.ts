@@ -69,10 +69,10 @@ export class Batches {
     const entries = splitBatch(json, this.#typeFor(head), this.#rules.limits)
     if (!entries.ok) return yield* stop(entries.reason)
     const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
-    const slots = entries.value.list.map((entry) => {
+    const slots = entries.value.list.map((entry): BatchSlot => {
       const facts = beginFacts(head, startedAt)
       facts.principal = principal
-      return new BatchSlot(entry, facts)
+      return { entry, facts, plan: undefined, result: undefined, headers: [] }
     })
     const runner = new EntryRunner(this.#tools, this.#readParams)
     const batch = new Batch(slots, runner, entries.value.type, this.#rules)
@@ -82,21 +82,14 @@ export class Batches {
 }
 
 /** An operation, its place in the response, and what has become of it. */
-class BatchSlot {
+interface BatchSlot {
   readonly entry: BatchEntry
   readonly facts: Facts
-  /** Once it is planned. */
-  operation: Operation | undefined
-  /** Why it is not run. */
-  failure: EntryReply | undefined
+  /** The operation that it will run, or why it runs none. */
+  plan: Operation | EntryReply | undefined
   result: BatchResult | undefined
   /** The headers that `onResult` has set. */
-  headers: HeaderList = []
-
-  constructor(entry: BatchEntry, facts: Facts) {
-    this.entry = entry
-    this.facts = facts
-  }
+  headers: HeaderList
 }
 
 /**
@@ -131,7 +124,7 @@ class Batch {
     const refusal = this.#isOver ? undefined : this.#checkCosts()
     if (refusal !== undefined) return refusal
     for (const slot of this.#slots) {
-      if (slot.failure !== undefined) this.#settle(slot, slot.failure)
+      if (isReply(slot.plan)) this.#settle(slot, slot.plan)
     }
     await this.#runAll()
     return this.#respond()
@@ -141,8 +134,9 @@ class Batch {
   cancel(cause: CancelCause): HttpResponse {
     const unfinished = this.#slots.filter(({ result }) => result === undefined)
     for (const slot of unfinished) {
-      const { failure, facts } = slot
-      this.#settle(slot, failure ?? this.#runner.refuse({ kind: 'cancelled', cause }, facts))
+      const { plan, facts } = slot
+      const reply = isReply(plan) ? plan : this.#runner.refuse({ kind: 'cancelled', cause }, facts)
+      this.#settle(slot, reply)
     }
     this.#isOver = true
     for (const { facts } of unfinished) facts.cancellation.cancel(new CancelledError(cause))
@@ -155,11 +149,7 @@ class Batch {
       if (this.#turn.isOver) this.#turn = await nextTurn()
       if (this.#isOver) break
       const planned = this.#runner.plan(slot.entry.json, slot.facts)
-      const note = (plan: EntryReply | Operation): void => {
-        if ('text' in plan) slot.failure = plan
-        else slot.operation = plan
-      }
-      planning.push(planned.then(note))
+      planning.push(planned.then((plan) => void (slot.plan = plan)))
     }
     await Promise.all(planning)
   }
@@ -169,9 +159,10 @@ class Batch {
     const { maxCost, maxIntrospectionSize } = this.#rules.limits
     let cost = 0
     let introspection = 0
-    for (const { operation } of this.#slots) {
-      cost += operation?.costs.cost ?? 0
-      introspection += operation?.costs.introspectionSize ?? 0
+    for (const { plan } of this.#slots) {
+      if (plan === undefined || isReply(plan)) continue
+      cost += plan.costs.cost
+      introspection += plan.costs.introspectionSize
     }
     return cost > maxCost
       ? tooExpensive('cost', maxCost, cost)
@@ -183,14 +174,14 @@ class Batch {
   async #runAll(): Promise<void> {
     const running = new Set<Promise<void>>()
     for (const slot of this.#slots) {
-      const { operation } = slot
-      if (slot.result !== undefined || operation === undefined) continue
+      const { plan, result, facts } = slot
+      if (result !== undefined || plan === undefined || isReply(plan)) continue
       if (this.#turn.isOver) this.#turn = await nextTurn()
-      const isMutation = operation.definition.operation === 'mutation'
+      const isMutation = plan.definition.operation === 'mutation'
       const most = isMutation ? 1 : this.#rules.limits.maxConcurrent
       while (running.size >= most) await Promise.race(running)
       if (this.#isOver) break
-      const following = this.#runner.run(operation, slot.facts).then((reply) => {
+      const following = this.#runner.run(plan, facts).then((reply) => {
         running.delete(following)
         this.#settle(slot, reply)
       })
@@ -224,12 +215,11 @@ class Batch {
   }
 }
 
+function isReply(plan: BatchSlot['plan']): plan is EntryReply {
+  return plan !== undefined && 'text' in plan
+}
+
 /** What was found may be Infinity, which JSON cannot represent. */
 function tooExpensive(of: 'cost' | 'introspection', limit: number, found: number): Refusal {
-  return {
-    kind: 'batch-too-expensive',
-    of,
-    limit,
-    found: Math.min(found, Number.MAX_SAFE_INTEGER),
-  }
+  return { kind: 'batch-too-expensive', of, limit, found: Math.min(found, Number.MAX_SAFE_INTEGER) }
 }

@@ -2,15 +2,7 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { Result } from '../graphql/execute/result.js'
-import type {
-  BodyChunks,
-  HttpResponse,
-  MaybePromise,
-  ParsedJson,
-  Request,
-  RequestHead,
-} from '../http/message.js'
+import type { BodyChunks, HttpResponse, ParsedJson, Request, RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusals.js'
 import {
   checkFraming,
@@ -24,13 +16,13 @@ import { describeMethods } from '../over-http/response/respond.js'
 import type { Batches } from './batch.js'
 import type { GraphQLSurface, ResponseTools } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
-import { stop, wait, type Road, type Stop } from './road/road.js'
+import { stop, wait, type Road } from './road/road.js'
 import { asIs } from './steps/around.js'
 import { identify } from './steps/authenticate.js'
 import { noRoom } from './steps/endpoint-tools.js'
 import { checkRoom, prepare } from './steps/prepare.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
-import { runWith } from './steps/run.js'
+import { executeToReply, runWith } from './steps/run.js'
 import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
@@ -177,38 +169,25 @@ function* fromJson(
   if (expensive !== undefined) return yield* stop(expensive)
 
   const start = (input: ExecutionInput): Road<HttpResponse> =>
-    execute(operation, input, surface, tools, facts)
+    executeFor(operation, input, surface, tools, facts)
   return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
 }
 
 /** Executes an operation in the way that its client can read. */
-function* execute(
+function executeFor(
   operation: Operation,
   input: ExecutionInput,
   surface: GraphQLSurface,
   tools: GraphQLTools,
   facts: Facts,
 ): Road<HttpResponse> {
-  const { starters, streams } = tools
   const { encoding } = surface
   const isHead = facts.head.method === 'HEAD'
   const isSubscription = operation.definition.operation === 'subscription'
-  if (isSubscription && isHead) return describeStream(formatOf(encoding))
-  const hasRoom = operation.isIncremental && streams.hasRoomFor(operation, input.client)
-  if (operation.isIncremental && !hasRoom && encoding.single === undefined) {
-    return yield* stop(noRoom)
-  }
+  if (isSubscription && isHead) return wait(describeStream(formatOf(encoding)))
+  const hasRoom = operation.isIncremental && tools.streams.hasRoomFor(operation, input.client)
+  if (operation.isIncremental && !hasRoom && encoding.single === undefined) return stop(noRoom)
   const parts = hasRoom ? encoding.incremental : undefined
-  if (parts !== undefined && isHead) return describeStream(formatOfParts(parts))
-  const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription
-    ? starters.subscribeToSend(operation, input)
-    : parts === undefined
-      ? tools.executeToSend(operation, input, facts)
-      : starters.executeIncrementally(operation, input, parts.format)
-  const executed = isPromise(executing) ? yield* wait(executing) : executing
-  if (!executed.ok) return yield* stop(executed.reason)
-  facts.result = executed.value
-  facts.at = 'respond'
-  const response = surface.respond(executed.value, operation)
-  return isPromise(response) ? yield* wait(response) : response
+  if (parts !== undefined && isHead) return wait(describeStream(formatOfParts(parts)))
+  return executeToReply(operation, parts?.format, input, surface, tools, facts)
 }

@@ -1,13 +1,12 @@
 import { fieldValue, type Handler, type Request } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
-import { resolveOptions, type Settings } from '../options/settings.js'
+import { resolveOptions } from '../options/settings.js'
 import { createUrlReader, createParamsReader } from '../over-http/request/read-params.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { checkOptions } from '../shapes/shape.js'
 import type { StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { Batches } from './batch.js'
-import { servedPath } from './describe-facts.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
 import { GraphQLSurface } from './graphql-surface.js'
 import { beginFacts, type Facts } from './road/facts.js'
@@ -18,6 +17,7 @@ import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
 import { graphqlFormat } from './steps/program.js'
 import { createIdeServer } from './steps/serve-ide.js'
+import { servedPath } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -75,7 +75,16 @@ function createGraphQLHandler<Raw, Principal>(
   { path = options.path, begin = beginFacts }: Own = {},
 ): { handler: Handler<Raw>; tools: GraphQLTools } {
   const settings = { ...resolveOptions(caller, options), path }
-  const tools = createGraphQLTools(settings)
+  const shared = createTools(settings)
+  const tools: GraphQLTools = {
+    ...shared,
+    serveIde: createIdeServer(settings),
+    readUrl: createUrlReader(settings, settings.documents !== undefined),
+    readParams: createParamsReader(settings),
+    batches: settings.batch && new Batches(settings.batch, shared),
+    format: graphqlFormat(settings),
+    addCaching: createCaching(settings),
+  }
   checkDocuments(caller, settings, tools.engine)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const describe: RoadStart['describe'] = (message, facts) => {
@@ -91,17 +100,4 @@ function createGraphQLHandler<Raw, Principal>(
     return { surface, road: graphqlRoad(request, surface, tools, facts), describe }
   }
   return { handler: createRoadHandler<Raw>(tools, start, begin), tools }
-}
-
-function createGraphQLTools(settings: Settings): GraphQLTools {
-  const tools = createTools(settings)
-  return {
-    ...tools,
-    serveIde: createIdeServer(settings),
-    readUrl: createUrlReader(settings, settings.documents !== undefined),
-    readParams: createParamsReader(settings),
-    batches: settings.batch && new Batches(settings.batch, tools),
-    format: graphqlFormat(settings),
-    addCaching: createCaching(settings),
-  }
 }

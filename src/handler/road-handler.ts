@@ -7,12 +7,17 @@ import {
   type Request,
 } from '../http/message.js'
 import type { Cors } from '../http/cors.js'
-import { describeFacts } from './describe-facts.js'
 import { drive } from './road/driver.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { TraceFacts } from './trace-messages.js'
-import { arrivals, requestChannel, traceRequest, type TracedWork } from './trace-request.js'
+import {
+  arrivals,
+  describeFacts,
+  requestChannel,
+  traceWork,
+  type TracedWork,
+} from './trace-request.js'
 import { stop, wait, type Kinded, type Road, type Stop, type Surface } from './road/road.js'
 
 /** The beginning of a request. */
@@ -46,6 +51,8 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
     }
     let describe: RoadStart['describe']
     const work: TracedWork<HttpResponse> = {
+      head: facts.head,
+      transport: 'http',
       begin(done) {
         const begun = depart(asked, facts)
         describe = begun.describe
@@ -56,7 +63,7 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
         describe?.(message, facts)
       },
     }
-    traceRequest(facts.head, work, answer)
+    traceWork(work, answer)
   })
 }
 

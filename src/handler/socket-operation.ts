@@ -4,7 +4,7 @@ import type { Outlet } from '../streams/outlet.js'
 import type { Pump } from '../streams/pump.js'
 import type { OperationOutlet, Running } from '../websocket/operations.js'
 import type { StopCause } from '../websocket/running-operations.js'
-import type { SocketReply, SocketTools } from './socket-surface.js'
+import type { SocketReply, SocketTools } from './socket-road.js'
 import { forgetRequest, type Facts } from './road/facts.js'
 import { playStream } from './steps/play-stream.js'
 
@@ -25,7 +25,6 @@ export class SocketOperation implements Running, Outlet {
     this.#tools = tools
   }
 
-  /** Registers a listener; returns the function that removes it. */
   onClientGone(listener: GoneListener): () => void {
     const leaving = (this.#leaving ??= new Set())
     leaving.add(listener)

@@ -14,19 +14,17 @@ import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
-import { describeFacts, servedPath } from './describe-facts.js'
 import type { GraphQLTools } from './graphql-road.js'
 import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { SocketOperation } from './socket-operation.js'
-import { socketRoad } from './socket-road.js'
-import { SocketSurface, toResponse, type SocketReply, type SocketTools } from './socket-surface.js'
+import { socketRoad, SocketSurface, type SocketReply, type SocketTools } from './socket-road.js'
 import { authenticate } from './steps/authenticate.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
 import type { TraceFacts } from './trace-messages.js'
-import { traceOperation, traceResponse } from './trace-request.js'
+import { describeFacts, servedPath, traceResponse, traceWork } from './trace-request.js'
 import { stop, wait, type Road, type Surface } from './road/road.js'
 
 /** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
@@ -74,12 +72,11 @@ export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets 
         { road: socketRoad(payload, surface, tools, facts), surface, facts },
         tools,
       )
-      const describe = (message: TraceFacts & { result?: object }, reply: SocketReply): void => {
+      const describe = (message: TraceFacts): void => {
         describeFacts(message, facts, tools.engine)
         message.route = settings.path
-        message.result = { status: toResponse(reply).status }
       }
-      traceOperation(facts.head, tools.transport, begin, describe, (reply) =>
+      traceWork({ head: facts.head, transport: tools.transport, begin, describe }, (reply) =>
         operation.take(reply, facts),
       )
       return operation

@@ -1,4 +1,6 @@
 import type { Channel, TracingChannel } from 'node:diagnostics_channel'
+import type { Engine } from '../graphql/engine.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import {
   inThisContext,
   isTraced,
@@ -15,13 +17,13 @@ import {
   type HttpResponse,
   type RequestHead,
 } from '../http/message.js'
+import { hasPath } from '../http/target.js'
+import type { Facts } from './road/facts.js'
 import type {
   Arrival,
   FollowedTrace,
   Follower,
-  OperationTrace,
   RequestFacts,
-  RequestTrace,
   TraceFacts,
 } from './trace-messages.js'
 
@@ -35,64 +37,77 @@ export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw
   return toHandler((asked, done, failed) => {
     const begin: TracedWork<HttpResponse>['begin'] = (answered) =>
       deliverBy(handler, asked, answered, failed)
-    traceRequest(headOf(asked), { begin, describe: () => undefined }, done)
+    traceWork({ head: headOf(asked), transport: 'http', begin, describe: () => undefined }, done)
   })
 }
 
-/** What is traced. */
+/** Publishes the trace of a request that had its response at once, such as a handshake. */
+export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
+  const work: TracedWork<HttpResponse> = {
+    head,
+    transport: 'http',
+    begin: (done) => done(result),
+    describe: (message) => void Object.assign(message, facts),
+  }
+  traceWork(work, () => undefined)
+}
+
+/** What is traced: a request, or an operation without a request of its own. */
 export interface TracedWork<Value> {
+  readonly head: RequestHead
+  readonly transport: Arrival['transport']
   readonly begin: (done: (value: Value) => void) => void
   /** Adds what was found out to the message. */
   readonly describe: (message: TraceFacts) => void
 }
 
-/** Publishes the trace of one request, and describes in it what was found out. */
-export function traceRequest(
-  head: RequestHead,
-  { begin, describe }: TracedWork<HttpResponse>,
-  done: (response: HttpResponse) => void,
+/** Publishes a trace on the channel of its kind, and to those that follow this request alone. */
+export function traceWork<Value extends { readonly status: number }>(
+  { head, transport, begin, describe }: TracedWork<Value>,
+  done: (value: Value) => void,
 ): void {
-  const followers = announce(head, 'http')
-  if (!isTraced(requestChannel) && followers.length === 0) return begin(done)
-  const message = createMessage(head)
-  const trace = new Trace(requestChannel as TracingChannel, message, followers)
-  let isOver = false
-  const unreceived = (): void => {
-    if (isOver) return
-    isOver = true
-    describe(message)
-    trace.settle()
-  }
-  // Most that leave get a response at once, which is only traced. One that leaves while it sends the body gets none.
-  const stopWatching = head.onClientGone?.(() => queueMicrotask(unreceived))
-  const note = (response: HttpResponse): boolean => {
-    // An open stream would keep the request.
-    stopWatching?.()
-    if (isOver) return false
-    isOver = true
-    describe(message)
-    message.result = response
-    return true
-  }
-  trace.deliver(begin, note, done)
-}
-
-/** Publishes one trace per operation without a request of its own on `graphwire:operation`. */
-export function traceOperation<Reply>(
-  head: RequestHead,
-  transport: OperationTrace['transport'],
-  begin: (done: (reply: Reply) => void) => void,
-  describe: (message: OperationTrace & TraceFacts, reply: Reply) => void,
-  done: (reply: Reply) => void,
-): void {
+  const isRequest = transport === 'http'
+  const channel = isRequest ? requestChannel : operationChannel
   const followers = announce(head, transport)
-  if (!isTraced(operationChannel) && followers.length === 0) return begin(done)
-  const message = { ...createMessage(head), transport }
-  const note = (reply: Reply): boolean => {
-    describe(message, reply)
-    return true
+  if (!isTraced(channel) && followers.length === 0) return begin(done)
+  const message: WrittenTrace = isRequest
+    ? createMessage(head)
+    : { ...createMessage(head), transport }
+  const complete = (value: Value | undefined): void => {
+    isOver = true
+    describe(message)
+    if (value !== undefined) message.result = isRequest ? value : { status: value.status }
   }
-  new Trace(operationChannel as TracingChannel, message, followers).deliver(begin, note, done)
+  const settle = (value: Value | undefined): void => {
+    if (isOver) return
+    complete(value)
+    publishSettled(channel as TracingChannel, message)
+    for (const follower of followers) follower.end(message)
+  }
+  let isOver = false
+  // Most that leave get a response at once, which is only traced. One that leaves while it sends the body gets none.
+  const stopWatching = head.onClientGone?.(() => queueMicrotask(() => settle(undefined)))
+  for (const follower of followers) follower.begin?.(message)
+  // What is sent, perhaps for hours, is not in the context of the trace.
+  const hasContext = isTraced(channel) || followers.some((follower) => follower.begin !== undefined)
+  const send = hasContext ? inThisContext(done) : done
+  let isLate = false
+  let early: { readonly value: Value } | undefined
+  startTrace(channel as TracingChannel, message, () => {
+    begin((value) => {
+      // An open stream would keep the request.
+      stopWatching?.()
+      if (!isLate) return void (early = { value })
+      settle(value)
+      send(value)
+    })
+    if (early !== undefined) complete(early.value)
+    isLate = true
+    channel?.end.publish(message)
+  })
+  if (early === undefined) return
+  for (const follower of followers) follower.end(message)
+  done(early.value)
 }
 
 function announce(head: RequestHead, transport: Arrival['transport']): readonly Follower[] {
@@ -104,60 +119,12 @@ function announce(head: RequestHead, transport: Arrival['transport']): readonly 
 
 const noFollowers: readonly Follower[] = []
 
-/** Publishes a message on its channel, and to those that follow this request alone. */
-class Trace {
-  readonly #channel: TracingChannel
-  readonly #message: FollowedTrace
-  readonly #followers: readonly Follower[]
-
-  constructor(channel: TracingChannel, message: FollowedTrace, followers: readonly Follower[]) {
-    this.#channel = channel
-    this.#message = message
-    this.#followers = followers
-  }
-
-  /** Publishes the events of what is delivered, in the tick of `begin` or later. `note` completes the message. */
-  deliver<Value>(
-    begin: (done: (value: Value) => void) => void,
-    note: (value: Value) => boolean,
-    done: (value: Value) => void,
-  ): void {
-    let hasContext = isTraced(this.#channel)
-    for (const follower of this.#followers) {
-      hasContext ||= follower.begin !== undefined
-      follower.begin?.(this.#message)
-    }
-    // What is sent, perhaps for hours, is not in the context of the trace.
-    const send = hasContext ? inThisContext(done) : done
-    let isLate = false
-    let early: { readonly value: Value } | undefined
-    startTrace(this.#channel, this.#message, () => {
-      begin((value) => {
-        const isOpen = note(value)
-        if (!isLate) return void (early = { value })
-        if (isOpen) this.settle()
-        send(value)
-      })
-      isLate = true
-      this.#channel.end.publish(this.#message)
-    })
-    if (early === undefined) return
-    this.#tellFollowers()
-    done(early.value)
-  }
-
-  settle(): void {
-    publishSettled(this.#channel, this.#message)
-    this.#tellFollowers()
-  }
-
-  #tellFollowers(): void {
-    for (const follower of this.#followers) follower.end(this.#message)
-  }
-}
+/** A message while it is being written. */
+type WrittenTrace = FollowedTrace &
+  TraceFacts & { readonly transport?: string; result?: { readonly status: number } }
 
 /** With all facts from the start, so that messages have one hidden class. */
-function createMessage(head: RequestHead): RequestTrace & TraceFacts {
+function createMessage(head: RequestHead): WrittenTrace {
   return {
     head,
     target: head.originalTarget ?? head.target,
@@ -175,11 +142,25 @@ function createMessage(head: RequestHead): RequestTrace & TraceFacts {
   }
 }
 
-/** Publishes the trace of a request that had its response at once, such as a handshake. */
-export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
-  const work: TracedWork<HttpResponse> = {
-    begin: (done) => done(result),
-    describe: (message) => void Object.assign(message, facts),
-  }
-  traceRequest(head, work, () => undefined)
+/** Writes what a trace says of a request with GraphQL. */
+export function describeFacts(message: TraceFacts, facts: Facts, { describe }: Engine): void {
+  const { operation, params, prepared, result } = facts
+  const isWhole = result?.kind === 'single' || result?.kind === 'written'
+  message.operationName = operation?.name?.value
+  message.operationType = operation?.operation
+  message.document = params?.query
+  message.documentId = params?.documentId
+  message.documentCached = facts.documentCached
+  message.cost = facts.cost
+  message.execution = facts.execution ?? (isWhole ? describe(prepared as Operation) : undefined)
+  message.errors = facts.errors
+  message.hasData = facts.hasData
+}
+
+/** The route of a trace: the path of the handler, if the request is for it. Other paths are any number. */
+export function servedPath(
+  { head }: Pick<Facts, 'head'>,
+  path: string | undefined,
+): string | undefined {
+  return path !== undefined && hasPath(head.target, path) ? path : undefined
 }

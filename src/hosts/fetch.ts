@@ -2,37 +2,37 @@ import {
   isStream,
   type Body,
   type BodyChunks,
+  type GoneListener,
   type Handler,
   type HttpResponse,
   type RefusedBody,
 } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
-import { checkOptions, objectOf } from '../shapes/shape.js'
-import { checkFunction } from '../shapes/shapes.js'
-import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
+import { checkHost, resolveHostOptions, type HostOptions } from './host-options.js'
 import { closesOnUnread, defaultMaxSmallChunks, GatheredBody, readOn } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
-import { toReadableStream } from './readable-stream.js'
+import { onceAborted, toReadableStream } from './readable-stream.js'
 import { reasonPhrases } from './reason-phrase.js'
-import { Leaving, toRequestHead } from './request-head.js'
+import { toRequestHead } from './request-head.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-const fetchShape = objectOf<HostOptions>('{ onBug }', hostShapes)
-
 /** Turns a handler into a fetch-style function, which never rejects. Imports nothing of Node. */
 export function toFetch(handler: Handler<Request>, options: HostOptions = {}): FetchHandler {
-  checkFunction('toFetch', aHandler, handler)
-  checkOptions('toFetch', options, fetchShape)
+  checkHost('toFetch', handler, options)
   const { createId, onBug } = resolveHostOptions(options)
   const readsOn = closesOnUnread()
   return async (request) => {
-    const leaving = new Leaving(request)
+    const watching: (() => void)[] = []
+    const onClientGone = (listener: GoneListener): void => {
+      // Runtimes make a signal when it is first read.
+      watching.push(onceAborted(request.signal, () => void listener()))
+    }
     try {
       const body = new WebBody(request)
-      const response = await handler({ ...toRequestHead(request, leaving), body })
+      const response = await handler({ ...toRequestHead(request), onClientGone, body })
       await body.leave(readsOn)
       return toResponse(response, request)
     } catch (bug) {
@@ -40,7 +40,8 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       onBug(bug, { id })
       return toResponse(internalError(id), request)
     } finally {
-      leaving.stop()
+      // Some runtimes abort requests that are answered.
+      for (const stop of watching) stop()
     }
   }
 }
@@ -106,14 +107,15 @@ function headersOf({ headers, body }: HttpResponse): Headers {
   }
 }
 
-/** The body of a request of the web. */
 class WebBody implements Body {
   readonly #request: Request
   /** Undefined until it is read. */
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #signal: AbortSignal | undefined
+  #stopWatching: (() => void) | undefined
   /** Cancels the reading: the rest stays with the client. */
-  readonly #cancel = (): void => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
+  readonly #cancel = (): void =>
+    void this.#reader?.cancel(this.#signal?.reason).catch(() => undefined)
   #reading: ChunkReading | undefined
   #isOver = false
 
@@ -158,7 +160,7 @@ class WebBody implements Body {
    * or stays with the client.
    */
   leave(readsOn: boolean): Promise<void> | undefined {
-    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.#stopWatching?.()
     if (this.#isOver) return undefined
     if (!readsOn) {
       this.#cancel()
@@ -174,11 +176,9 @@ class WebBody implements Body {
     const request = this.#request
     if (request.bodyUsed) throw new Error(consumed)
     this.#reader = request.body?.getReader()
-    // Not every runtime provides a signal.
     this.#signal = request.signal as AbortSignal | undefined
     // A source may hang when its client has disconnected.
-    if (this.#signal?.aborted) this.#cancel()
-    else this.#signal?.addEventListener('abort', this.#cancel, { once: true })
+    this.#stopWatching = onceAborted(this.#signal, this.#cancel)
   }
 
   /** Workers allow one read at a time, so one that still waits is shared. */
@@ -204,7 +204,3 @@ class WebBody implements Body {
 type ChunkReading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
 
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
-
-function ignore(): void {
-  // The body is no longer needed.
-}

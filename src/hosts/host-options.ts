@@ -1,8 +1,7 @@
-import type { Shapes } from '../shapes/shape.js'
-import { aFunction } from '../shapes/shapes.js'
+import { checkOptions, objectOf, type Shape, type Shapes } from '../shapes/shape.js'
+import { aFunction, checkFunction } from '../shapes/shapes.js'
 import { safeIdMaker, safeReporter } from '../options/report.js'
 
-/** The options of every host. */
 export interface HostOptions {
   /**
    * Receives bugs of the host itself with the id that the client saw; errors of user functions go to the
@@ -13,7 +12,6 @@ export interface HostOptions {
   createId?(): string
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const hostShapes: Shapes<HostOptions> = { onBug: aFunction, createId: aFunction }
 
 /** The resolved options; made once per host. */
@@ -22,7 +20,6 @@ export interface HostSettings {
   readonly createId: () => string
 }
 
-/** Fills in the defaults. */
 export function resolveHostOptions(options: HostOptions): HostSettings {
   return {
     onBug: safeReporter(options.onBug?.bind(options)),
@@ -32,3 +29,15 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
 
 /** The shape of a host's first argument. */
 export const aHandler = 'a handler, such as createHandler makes'
+
+const hostShape = objectOf<HostOptions>('{ onBug }', hostShapes)
+
+export function checkHost(
+  caller: string,
+  handler: unknown,
+  options: HostOptions,
+  shape: Shape = hostShape,
+): void {
+  checkFunction(caller, aHandler, handler)
+  checkOptions(caller, options, shape)
+}

@@ -1,4 +1,4 @@
-import { fieldLines, type HeaderList } from '../http/message.js'
+import { fieldsOf, type HeaderList } from '../http/message.js'
 import { forClientOnly, hasDirective, isCachingField } from '../http/storing.js'
 import { uniteVary } from '../http/vary.js'
 
@@ -21,13 +21,7 @@ export type CurrentHeaders =
  * fields, Node's HTTP/2 throws for a list, but only when the head is written.
  */
 export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): readonly HeaderField[] {
-  const ours = new Map<string, { readonly name: string; readonly lines: string[] }>()
-  for (const [name, value] of fieldLines(headers)) {
-    const key = name.toLowerCase()
-    const field = ours.get(key)
-    if (field === undefined) ours.set(key, { name, lines: [value] })
-    else field.lines.push(value)
-  }
+  const ours = fieldsOf(headers)
   const theirs = linesByName(current)
   // A response with a cookie of middleware must not be shared, as with one of ours.
   const hasTheirCookie = theirs.has('set-cookie')

@@ -9,10 +9,10 @@ export function toReadableStream(
 ): ReadableStream<Uint8Array> {
   let flow: Flow | undefined
   let isOver = false
-  let abort: (() => void) | undefined
+  let stopWatching: (() => void) | undefined
   const over = (): void => {
     isOver = true
-    if (abort !== undefined) signal?.removeEventListener('abort', abort)
+    stopWatching?.()
   }
   const gone = (): void => {
     if (isOver) return
@@ -23,13 +23,12 @@ export function toReadableStream(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       // Not every runtime cancels the stream when its client disconnects, and code that still reads must not wait.
-      abort = () => {
+      stopWatching = onceAborted(signal, () => {
         gone()
         // Later than runtimes that cancel it: Deno would print the error of a stream without a reader.
         setTimeout(() => controller.error(signal?.reason), 0)
-      }
-      if (signal?.aborted) return abort()
-      signal?.addEventListener('abort', abort, { once: true })
+      })
+      if (isOver) return
       flow = body.open({
         write(piece) {
           if (isOver) return true
@@ -51,4 +50,14 @@ export function toReadableStream(
     pull: () => flow?.resume(),
     cancel: gone,
   })
+}
+
+/**
+ * Calls a listener when the signal fires, or at once if it has. Returns the function that removes it. Not every runtime
+ * provides a signal.
+ */
+export function onceAborted(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener()
+  else signal?.addEventListener('abort', listener, { once: true })
+  return () => signal?.removeEventListener('abort', listener)
 }

@@ -3,7 +3,7 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, either, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
-import { toReadableStream } from './readable-stream.js'
+import { onceAborted, toReadableStream } from './readable-stream.js'
 
 /** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
@@ -19,7 +19,6 @@ export interface TestRequest {
   readonly signal?: AbortSignal
 }
 
-/** The valid values of each member of a request. A member without a row does not compile. */
 const requestShape = objectOf<TestRequest>('{ json: { query } }', {
   method: aString,
   target: aString,
@@ -77,12 +76,7 @@ function toHead(request: TestRequest): RequestHead {
     target,
     headers: list,
     raw: request.raw,
-    onClientGone: (listener) => {
-      const gone = (): void => void listener()
-      if (signal?.aborted) return gone()
-      signal?.addEventListener('abort', gone, { once: true })
-      return () => signal?.removeEventListener('abort', gone)
-    },
+    onClientGone: (listener) => onceAborted(signal, () => void listener()),
   }
 }
 

@@ -201,6 +201,20 @@ export function* fieldLines(
   }
 }
 
+/** The lines of each field, by its name in small letters. */
+export function fieldsOf(
+  headers: HeaderList,
+): Map<string, { readonly name: string; readonly lines: string[] }> {
+  const fields = new Map<string, { readonly name: string; readonly lines: string[] }>()
+  for (const [name, value] of fieldLines(headers)) {
+    const key = name.toLowerCase()
+    const field = fields.get(key)
+    if (field === undefined) fields.set(key, { name, lines: [value] })
+    else field.lines.push(value)
+  }
+  return fields
+}
+
 /**
  * The content codings of a body except `identity`, in lower case, joined by commas; undefined if there are
  * none.

@@ -1,4 +1,5 @@
 import type { Shape, Shapes } from './shape.js'
+import { maxInt32 } from './shapes.js'
 
 /**
  * Everything about a numeric option. Its shape, its resolved setting, its flag and environment variable,
@@ -22,6 +23,22 @@ export interface NumberRow {
   readonly refusal?: string
   /** Why the limit exists, for the docs. */
   readonly why?: string
+}
+
+type RowDetails = Omit<NumberRow, 'default'>
+
+/** A time that a timer can take. 0 is left out, since it often means "no limit". */
+export function milliseconds(value: number, details: RowDetails): NumberRow {
+  return { default: value, least: 1, most: maxInt32, unit: 'ms', ...details }
+}
+
+export function bytes(value: number, details: RowDetails): NumberRow {
+  return { default: value, most: Number.MAX_SAFE_INTEGER, unit: 'bytes', ...details }
+}
+
+/** A number of something, of which there is at least one. */
+export function count(value: number, details: RowDetails): NumberRow {
+  return { default: value, least: 1, most: maxInt32, ...details }
 }
 
 /** A row for each number; a missing or surplus one does not compile. */

@@ -19,7 +19,6 @@ export type CloseKind =
   | 'second-init'
   | 'internal'
 
-/** The code and the text of a close frame. */
 export interface CloseFrame {
   readonly code: number
   readonly reason: string
@@ -30,7 +29,6 @@ interface CloseRow {
   readonly reason: string | ((detail: string) => string)
 }
 
-/** A code and a text for each kind. */
 // oxfmt-ignore
 export const closeRows: { readonly [kind in CloseKind]: CloseRow } = {
   shutdown:            { code: 1001, reason: 'Going away: connect again' },

@@ -5,7 +5,6 @@ import { fieldValue, type GoneListener, type RequestHead } from '../http/message
 import type { HeldBytes } from './message-reader.js'
 import type { SocketOperations } from './operations.js'
 
-/** What identifies a client. */
 interface ClientInit {
   readonly head: RequestHead
   readonly payload: JsonObject | undefined

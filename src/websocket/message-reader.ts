@@ -3,10 +3,9 @@ import { weightOf } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { TurnLines } from '../base/turn-lines.js'
 import type { Turns } from '../base/turns.js'
-import type { RequestHead } from '../http/message.js'
 import { readMessage, type ClientMessage } from './messages.js'
 import type { SocketOperations } from './operations.js'
-import { MessageRate, type SessionRules } from './socket.js'
+import { MessageRate, type ClientOf, type SessionRules } from './socket.js'
 
 /** What the readers of a host share. */
 export interface ReaderParts {
@@ -21,7 +20,6 @@ export interface ReaderParts {
   readonly lines: TurnLines<string | object>
 }
 
-/** Receives the messages. */
 interface MessageTaker {
   handle(message: Outcome<ClientMessage, string>, bytes: number): void
   /** Calls `proceed` of the reader. */
@@ -34,17 +32,17 @@ export class MessageReader {
   readonly #taker: MessageTaker
   readonly #inbox: Inbox
   readonly #rate: MessageRate
-  readonly #clientOf: () => string | undefined
+  readonly #clientOf: ClientOf
   #isInLine = false
   /** Whether messages wait until the client has read. */
   isHeld = false
 
-  constructor(head: RequestHead, parts: ReaderParts, taker: MessageTaker, now: number) {
-    const { operations, rules } = parts
+  constructor(clientOf: ClientOf, parts: ReaderParts, taker: MessageTaker, now: number) {
+    const { rules } = parts
     this.#parts = parts
     this.#taker = taker
-    this.#clientOf = () => operations.clientOf(head)
-    this.#inbox = new Inbox(this.#clientOf, rules.maxMessageBytes, parts)
+    this.#clientOf = clientOf
+    this.#inbox = new Inbox(clientOf, rules.maxMessageBytes, parts)
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
   }
 
@@ -89,7 +87,6 @@ export class MessageReader {
     this.#waitForTurn()
   }
 
-  /** Drops the messages that wait. */
   clear(): void {
     this.#inbox.clear()
   }
@@ -147,7 +144,7 @@ export class Inbox {
 
   /** `maxBytes` of limited messages may wait, or one message of any size. All sockets share the budgets. */
   constructor(
-    clientOf: () => string | undefined,
+    clientOf: ClientOf,
     maxBytes: number,
     { pending, forTurn }: Pick<ReaderParts, 'pending' | 'forTurn'>,
   ) {
@@ -189,7 +186,6 @@ export class Inbox {
     return this.#count()
   }
 
-  /** Drops the messages. */
   clear(): void {
     this.#texts = []
     this.#textBytes = 0
@@ -206,11 +202,11 @@ export class Inbox {
 /** The bytes of a budget that a socket holds. */
 export class HeldBytes {
   readonly #budget: ByteBudget
-  readonly #clientOf: () => string | undefined
+  readonly #clientOf: ClientOf
   #bytes = 0
   #client: string | undefined
 
-  constructor(budget: ByteBudget, clientOf: () => string | undefined) {
+  constructor(budget: ByteBudget, clientOf: ClientOf) {
     this.#budget = budget
     this.#clientOf = clientOf
   }

@@ -1,15 +1,11 @@
-import { isJsonObject, type JsonObject } from '../base/json.js'
-import { mayNestDeeper, nestsDeeper } from '../base/json.js'
+import { isJsonObject, mayNestDeeper, nestsDeeper, type JsonObject } from '../base/json.js'
 import { failure, success, type Outcome } from '../base/outcome.js'
 
 /** The subprotocol, as clients and servers name it in the handshake. */
 export const subprotocol = 'graphql-transport-ws'
 
-/** What clients send. */
 export type ClientMessage =
-  | { readonly type: 'connection_init'; readonly payload: JsonObject | undefined }
-  | { readonly type: 'ping'; readonly payload: JsonObject | undefined }
-  | { readonly type: 'pong' }
+  | { readonly type: 'connection_init' | 'ping' | 'pong'; readonly payload: JsonObject | undefined }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: SubscribePayload }
   | { readonly type: 'complete'; readonly id: string }
 
@@ -22,7 +18,6 @@ export interface SubscribePayload extends JsonObject {
 /** Ids are kept for as long as their operations run, and are repeated in each message. */
 const maxIdLength = 128
 
-/** What messages may be. */
 export interface MessageRules {
   readonly maxJsonNesting: number
   /** Whether a `subscribe` must have a `query`; otherwise it may name a stored document. */
@@ -44,63 +39,53 @@ export function readMessage(
   if (mayNestDeeper(text, maxNesting) && nestsDeeper(json, maxNesting)) {
     return failure(`The JSON of a message must not nest deeper than ${maxNesting} levels`)
   }
-  const { type } = json
+  const fault = findFault(json, needsQuery)
+  if (fault !== undefined) return failure(fault)
+  const { type, id, payload } = json
+  return success({ type, id, payload: payload ?? undefined } as ClientMessage)
+}
+
+function findFault({ type, id, payload }: JsonObject, needsQuery: boolean): string | undefined {
   switch (type) {
     case 'connection_init':
-    case 'ping': {
-      const payload = checkPayload(type, json['payload'])
-      return payload.ok ? success({ type, payload: payload.value }) : payload
-    }
-    case 'pong': {
-      const payload = checkPayload(type, json['payload'])
-      return payload.ok ? success({ type }) : payload
-    }
-    case 'complete': {
-      const id = checkId(type, json['id'])
-      return id.ok ? success({ type, id: id.value }) : id
-    }
-    case 'subscribe': {
-      const id = checkId(type, json['id'])
-      if (!id.ok) return id
-      const payload = checkRequest(json['payload'], needsQuery)
-      return payload.ok ? success({ type, id: id.value, payload: payload.value }) : payload
-    }
+    case 'ping':
+    case 'pong':
+      return isAbsent(payload) || isJsonObject(payload)
+        ? undefined
+        : `The payload of ${type} must be an object`
+    case 'complete':
+      return findIdFault(type, id)
+    case 'subscribe':
+      return findIdFault(type, id) ?? findRequestFault(payload, needsQuery)
     default:
-      return failure('The type of a message must be one that clients send')
+      return 'The type of a message must be one that clients send'
   }
 }
 
-function checkPayload(type: string, payload: unknown): Outcome<JsonObject | undefined, string> {
-  if (payload === undefined || payload === null) return success(undefined)
-  return isJsonObject(payload)
-    ? success(payload)
-    : failure(`The payload of ${type} must be an object`)
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
-function checkId(type: string, id: unknown): Outcome<string, string> {
+function findIdFault(type: string, id: unknown): string | undefined {
   if (typeof id !== 'string' || id === '') {
-    return failure(`The id of ${type} must be a string that is not empty`)
+    return `The id of ${type} must be a string that is not empty`
   }
-  return id.length > maxIdLength
-    ? failure(`The id of ${type} must have at most ${maxIdLength} characters`)
-    : success(id)
+  if (id.length <= maxIdLength) return undefined
+  return `The id of ${type} must have at most ${maxIdLength} characters`
 }
 
-function checkRequest(payload: unknown, needsQuery: boolean): Outcome<SubscribePayload, string> {
-  if (!isJsonObject(payload)) return failure('The payload of subscribe must be an object')
+function findRequestFault(payload: unknown, needsQuery: boolean): string | undefined {
+  if (!isJsonObject(payload)) return 'The payload of subscribe must be an object'
   const { query, operationName, variables, extensions } = payload
-  const isAbsent = !needsQuery && (query === undefined || query === null)
-  if (typeof query !== 'string' && !isAbsent)
-    return failure('The query of subscribe must be a string')
-  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    return failure('The operationName of subscribe must be a string')
+  if (typeof query !== 'string' && (needsQuery || !isAbsent(query))) {
+    return 'The query of subscribe must be a string'
   }
-  for (const [name, value] of Object.entries({ variables, extensions })) {
-    if (value !== undefined && value !== null && !isJsonObject(value)) {
-      return failure(`The ${name} of subscribe must be an object`)
-    }
+  if (typeof operationName !== 'string' && !isAbsent(operationName)) {
+    return 'The operationName of subscribe must be a string'
   }
-  return success(payload as SubscribePayload)
+  const others = Object.entries({ variables, extensions })
+  const [name] = others.find(([, value]) => !isAbsent(value) && !isJsonObject(value)) ?? []
+  return name && `The ${name} of subscribe must be an object`
 }
 
 /** The server's messages; a `next` begins with `nextStart`, then come the result and a brace. */

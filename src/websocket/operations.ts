@@ -33,7 +33,6 @@ export interface SocketOperations {
   watch(this: void, client: SocketClient, expired: () => void): () => void
   /** Starts an operation with the payload of `subscribe`. Never throws: every fault is written. */
   start(this: void, client: SocketClient, payload: unknown, outlet: OperationOutlet): Running
-  /** Reports a bug that occurred on a socket. */
   reportBug(this: void, bug: unknown, client: RequestHead): void
 }
 
@@ -48,7 +47,6 @@ export interface SocketLimits {
   readonly clientShare: number
 }
 
-/** The client at the other end of a socket. */
 export interface SocketClient {
   readonly head: RequestHead
   readonly principal: unknown
@@ -76,7 +74,6 @@ export interface OperationOutlet {
   interrupt?(): void
 }
 
-/** An operation that is running. */
 export interface Running {
   /**
    * Whether it may go on for ever. False as long as that is not known: when the server shuts down, streams are
@@ -121,4 +118,11 @@ export interface WebSocketOptions {
   readonly maxUnsent?: number | undefined
   /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that holds the most. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
+}
+
+export interface WebSocketCloseOptions {
+  /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
+  readonly spread?: number | undefined
+  /** Cut sockets that are left after this time, in milliseconds. Default: 10,000. */
+  readonly deadline?: number | undefined
 }

@@ -3,7 +3,6 @@ import type { SubscribePayload } from './messages.js'
 import { completeMessage, errorMessage, nextMessage } from './messages.js'
 import type { OperationOutlet, Running } from './operations.js'
 
-/** Why operations are stopped. */
 export type StopCause = Parameters<Running['stop']>[0]
 
 /** The part of a socket that its operations need. */

@@ -83,7 +83,6 @@ export const sessionTransitions: Transitions<SessionState, SessionEvent, Session
   },
 }
 
-/** The cell of the table. */
 export function nextState(state: SessionState, event: SessionEvent): SessionState | CloseKind {
   return follow(sessionTransitions, state, event)
 }

@@ -15,7 +15,7 @@ import {
   type SubscribePayload,
 } from './messages.js'
 import { HeldBytes, MessageReader, type ReaderParts } from './message-reader.js'
-import { Outbox, VitalSigns, type SocketPort } from './socket.js'
+import { Outbox, VitalSigns, type ClientOf, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
@@ -49,21 +49,21 @@ export class Session implements OperationPort {
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
     const { rules, operations } = parts
+    const clientOf: ClientOf = () => operations.clientOf(head)
     this.#head = head
     this.#port = port
     this.#parts = parts
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
-    this.#held = new HeldBytes(parts.forRun, () => operations.clientOf(head))
+    this.#held = new HeldBytes(parts.forRun, clientOf)
     this.#operations = new RunningOperations(this, this.#held)
-    this.#reader = new MessageReader(head, parts, this, now)
-    this.#outbox = new Outbox(head, port, parts, this)
+    this.#reader = new MessageReader(clientOf, parts, this, now)
+    this.#outbox = new Outbox(clientOf, port, parts, this)
   }
 
   get state(): SessionState {
     return this.#state
   }
 
-  /** A text message has arrived. */
   receive(text: string): void {
     if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
@@ -163,7 +163,6 @@ export class Session implements OperationPort {
     this.#on('idle')
   }
 
-  /** A message was read. */
   handle(message: Outcome<ClientMessage, string>, bytes: number): void {
     if (message.ok) this.#obey(message.value, bytes)
     else this.#on('invalid', message.reason)
@@ -176,7 +175,7 @@ export class Session implements OperationPort {
 
   #obey(message: ClientMessage, bytes: number): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
-    this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
+    this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : undefined)
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload, bytes)
     else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
@@ -206,10 +205,9 @@ export class Session implements OperationPort {
 
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }, bytes: number): void {
     if (this.#state !== 'acknowledged') return
-    const { maxStreamsPerSocket } = this.#parts.rules
+    const { maxStreamsPerSocket: most } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
-    const isFull = this.#operations.size >= maxStreamsPerSocket
-    if (isFull) this.send(tooManyMessage(id, maxStreamsPerSocket))
+    if (this.#operations.size >= most) this.send(tooManyMessage(id, most))
     else if (!this.#operations.add(id, payload, bytes)) this.send(noRoomMessage(id))
   }
 

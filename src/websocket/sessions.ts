@@ -4,7 +4,7 @@ import { TurnLines } from '../base/turn-lines.js'
 import { Turns } from '../base/turns.js'
 import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
-import type { SocketOperations } from './operations.js'
+import type { SocketOperations, WebSocketCloseOptions } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
 import { Session, type SessionParts } from './session.js'
 
@@ -24,12 +24,6 @@ export interface SocketCloseReport {
   readonly cut: number
 }
 
-/** Times of `close`, in milliseconds. */
-export interface SocketCloseTimes {
-  readonly spread: number
-  readonly deadline: number
-}
-
 /** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
 const lookMs = 1000
 
@@ -46,7 +40,7 @@ const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
 
 /** The sockets of a host. */
 export class Sessions {
-  readonly #rules: SessionRules
+  readonly rules: SessionRules
   readonly #parts: SessionParts
   readonly #open = new Map<Session, SocketPort>()
   /** The sessions that have not been acknowledged, and how to give back their share. */
@@ -59,7 +53,7 @@ export class Sessions {
   #onEmpty: (() => void) | undefined
 
   constructor(operations: SocketOperations, rules: SessionRules) {
-    this.#rules = rules
+    this.rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
     // A separate budget, so that incomplete messages and floods do not close sockets that keep to their limits.
@@ -74,7 +68,7 @@ export class Sessions {
 
   /** Whether a client may open another socket. */
   hasRoomFor(head: RequestHead): boolean {
-    const { maxSockets, maxWaitingSockets } = this.#rules
+    const { maxSockets, maxWaitingSockets } = this.rules
     const client = this.#parts.operations.clientOf(head)
     return (
       this.#openShares.hasRoomFor(client) &&
@@ -83,10 +77,6 @@ export class Sessions {
       this.#open.size < maxSockets &&
       this.#waiting.size < maxWaitingSockets
     )
-  }
-
-  get rules(): SessionRules {
-    return this.#rules
   }
 
   get stats(): SocketStats {
@@ -122,11 +112,11 @@ export class Sessions {
   }
 
   /** Closes all sockets so that their clients connect again: one after the other, and at the deadline all that are left. */
-  close(times: SocketCloseTimes): Promise<SocketCloseReport> {
+  close(times: WebSocketCloseOptions): Promise<SocketCloseReport> {
     return (this.#closing ??= this.#close(times))
   }
 
-  #close({ spread, deadline }: SocketCloseTimes): Promise<SocketCloseReport> {
+  #close({ spread = 5000, deadline = 10_000 }: WebSocketCloseOptions): Promise<SocketCloseReport> {
     return new Promise((resolve) => {
       const all = [...this.#open.keys()]
       const perWave = Math.ceil(all.length / Math.max(1, Math.floor(spread / waveMs)))

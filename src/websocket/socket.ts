@@ -1,6 +1,5 @@
 import type { Unread, UnreadBudget } from '../base/unread-budget.js'
-import type { RequestHead } from '../http/message.js'
-import type { SocketLimits, SocketOperations, WebSocketOptions } from './operations.js'
+import type { SocketLimits, WebSocketOptions } from './operations.js'
 
 /** How a session uses its socket. */
 export interface SocketPort {
@@ -13,15 +12,16 @@ export interface SocketPort {
   /** Closes the socket at once. */
   terminate(): void
   /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
-  readonly unsent: number
+  readonly bufferedAmount: number
 }
 
-/** The options with all defaults filled in. */
 export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
+
+/** Looks up the client of a socket; undefined if unknown. */
+export type ClientOf = () => string | undefined
 
 /** What the outboxes of a host share. */
 interface OutboxParts {
-  readonly operations: SocketOperations
   readonly rules: { readonly maxUnsent: number }
   readonly unread: UnreadBudget
 }
@@ -37,7 +37,7 @@ interface Owner {
  * since each operation may add a result of any size.
  */
 export class Outbox {
-  readonly #head: RequestHead
+  readonly #clientOf: ClientOf
   readonly #port: SocketPort
   readonly #parts: OutboxParts
   readonly #owner: Owner
@@ -46,8 +46,8 @@ export class Outbox {
   /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
   #pong: string | undefined
 
-  constructor(head: RequestHead, port: SocketPort, parts: OutboxParts, owner: Owner) {
-    this.#head = head
+  constructor(clientOf: ClientOf, port: SocketPort, parts: OutboxParts, owner: Owner) {
+    this.#clientOf = clientOf
     this.#port = port
     this.#parts = parts
     this.#owner = owner
@@ -55,7 +55,7 @@ export class Outbox {
 
   /** Whether the client has to read before more is sent. */
   get isFull(): boolean {
-    return this.#port.unsent >= this.#parts.rules.maxUnsent
+    return this.#port.bufferedAmount >= this.#parts.rules.maxUnsent
   }
 
   send(text: string): void {
@@ -70,8 +70,7 @@ export class Outbox {
 
   /** Counts what the client has not read by now. */
   count(): void {
-    const { unsent } = this.#port
-    if (unsent === 0) this.release()
+    if (this.#port.bufferedAmount === 0) this.release()
     else if (this.#unread !== undefined) this.#parts.unread.update(this.#unread)
     else this.#add()
   }
@@ -84,10 +83,9 @@ export class Outbox {
   }
 
   #add(): void {
-    const client = this.#parts.operations.clientOf(this.#head) ?? ''
     this.#unread = this.#parts.unread.add(
-      client,
-      () => this.#port.unsent,
+      this.#clientOf() ?? '',
+      () => this.#port.bufferedAmount,
       () => this.#owner.overrun(),
     )
   }
@@ -118,7 +116,6 @@ export class VitalSigns {
     this.#beatAt = now
   }
 
-  /** The client has sent something. */
   heard(): void {
     this.#isHeard = true
     this.#missed = 0
@@ -132,7 +129,7 @@ export class VitalSigns {
   /** Also sends pings. */
   look(now: number, port: SocketPort): SilenceFinding | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
-    this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
+    this.#unreadSince = port.bufferedAmount > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {
       return 'stalled'
     }
@@ -178,7 +175,6 @@ export class MessageRate {
     return this.#tokens < -this.#most
   }
 
-  /** Counts a message. */
   take(): void {
     this.#tokens -= 1
   }

@@ -75,8 +75,8 @@ class Visit<Out extends object, Why extends Kinded> {
   #isAnswered = false
   #running: Promise<unknown> | undefined
   #made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
+  /** A stream of `proceed` is not sent, as the hook has another response, or the road has ended. */
   #isDropped = false
-  #isOver = false
 
   constructor(inner: Inner<Out, Why>, facts: Facts, timeout: number) {
     this.#inner = inner
@@ -84,7 +84,6 @@ class Visit<Out extends object, Why extends Kinded> {
     this.#timeout = timeout
   }
 
-  /** Runs the operation. */
   proceed(): ExecutedResponse | Promise<ExecutedResponse> {
     // A second run would mix two executions.
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
@@ -116,7 +115,6 @@ class Visit<Out extends object, Why extends Kinded> {
 
   /** The road ends without a reply. */
   end(): void {
-    this.#isOver = true
     this.#drop()
     this.#leave()
   }
@@ -146,7 +144,7 @@ class Visit<Out extends object, Why extends Kinded> {
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
     const { status, headers, body } = checked
-    if (this.#isOver) discard(body)
+    if (this.#isDropped) discard(body)
     if (!isStream(body)) this.#drop()
     const made = this.#made?.body === body ? this.#made.reply : undefined
     if (made !== undefined) return this.#inner.view.take({ status, headers, body }, made)

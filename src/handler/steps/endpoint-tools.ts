@@ -2,10 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { failure, type Outcome } from '../../base/outcome.js'
 import { isPromise } from '../../base/promise.js'
 import { createEngine, type Engine } from '../../graphql/engine.js'
-import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { IncrementalExecutor } from '../../graphql/execute/execute.js'
-import type { TextExecutor } from '../../graphql/execute/execution.js'
-import type { Operation } from '../../graphql/execute/operation.js'
 import type { Single, Whole } from '../../graphql/execute/result.js'
 import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
 import { checkServable } from '../../graphql/schema/check-servable.js'
@@ -28,13 +25,6 @@ type Starter<Out extends Whole> = (
 
 type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
 
-/** Executes an operation whose result is only sent, and notes how, if a hook can see it. */
-type Sender = (
-  operation: Operation,
-  input: ExecutionInput,
-  facts: Facts,
-) => ReturnType<TextExecutor>
-
 /** What starts streams and executions, as in the engine, but counted. */
 interface Starters {
   readonly subscribe: Starter<Single>
@@ -45,7 +35,6 @@ interface Starters {
 /** What all roads of an endpoint share. */
 export interface EndpointTools extends DriverTools {
   readonly engine: Engine
-  readonly executeToSend: Sender
   readonly starters: Starters
   readonly streams: Streams
   readonly findSchema: SchemaFinder
@@ -61,7 +50,6 @@ export function createTools(settings: Settings): EndpointTools {
   return {
     settings,
     engine,
-    executeToSend: createSender(settings, engine),
     starters: {
       subscribe: countStarting(engine.subscribe, streams),
       subscribeToSend: countStarting(engine.subscribeToSend, streams),
@@ -73,15 +61,6 @@ export function createTools(settings: Settings): EndpointTools {
     checkContent: createContentCheck(settings),
     finish: createFinisher(settings),
     saveDocument: createDocumentSaver(settings),
-  }
-}
-
-function createSender({ onResult }: Settings, engine: Engine): Sender {
-  if (onResult === undefined) return engine.executeToSend
-  return (operation, input, facts) => {
-    const executed = engine.executeToSend(operation, input)
-    facts.execution = engine.describe(operation)
-    return executed
   }
 }
 
@@ -142,7 +121,6 @@ function settling<Value>(
   }
 }
 
-/** Finds the schema of a request. */
 type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 
 /** One that is returned by a function is checked when it is first seen. */

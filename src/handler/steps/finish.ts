@@ -1,6 +1,5 @@
 import type { Facts } from '../road/facts.js'
-import { askForHeaders } from './ask-for-headers.js'
-import { withHookHeaders, withResultHeaders } from './layer-headers.js'
+import { askForHeaders, withHookHeaders, withResultHeaders } from './layer-headers.js'
 import type { HttpResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { reportBug } from '../../options/report.js'

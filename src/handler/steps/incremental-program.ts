@@ -9,7 +9,6 @@ import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import { describeRefusal, toError, checkLength } from '../../over-http/response/respond.js'
-import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
@@ -50,7 +49,7 @@ export function createIncrementalProgram(
     source,
     play: (text) => text as string,
     describeFailure: (bug) => JSON.stringify([toFault(bug)]),
-    describeEnd,
+    describeEnd: (cause) => ends[cause] && JSON.stringify([ends[cause]]),
     close(errors) {
       const list = JSON.parse(errors) as readonly GraphQLFormattedError[]
       return canClose ? JSON.stringify(pending.close(list)) : undefined
@@ -86,11 +85,6 @@ export function createIncrementalProgram(
   }
 }
 
-function describeEnd(cause: EndCause): string | undefined {
-  const error = ends[cause]
-  return error && JSON.stringify([error])
-}
-
 function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLFormattedError {
   const refusal =
     bug instanceof CancelledError
@@ -106,7 +100,6 @@ interface PartRules {
   readonly encode: (part: Part) => string
   /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
   readonly close: ((bug: unknown) => string) | undefined
-  /** Stops the execution. */
   readonly cancel: (reason: unknown) => void
 }
 

@@ -70,20 +70,16 @@ class Watcher implements StreamWatcher {
       this.#trace.result = end
       channel?.asyncEnd.publish(this.#trace)
     }
-    reportEnd(end, this.#facts, this.#settings)
+    const { onStreamEnd } = this.#settings
+    if (onStreamEnd === undefined) return
+    callApart(
+      () => onStreamEnd(end, this.#facts),
+      (bug) => reportBug(this.#settings, bug, this.#facts),
+    )
   }
 }
 
 function nothing(): void {}
-
-function reportEnd(end: StreamEnd, facts: RequestInfo, settings: Settings): void {
-  const { onStreamEnd } = settings
-  if (onStreamEnd === undefined) return
-  callApart(
-    () => onStreamEnd(end, facts),
-    (bug) => reportBug(settings, bug, facts),
-  )
-}
 
 /** Watches the credentials of a caller until the returned function is called. */
 export function watchCredentials(

@@ -61,6 +61,9 @@ export interface SubscriptionKit<Out extends Whole = Whole> {
  * applies to each event: masking, the time limit, and the maximum length.
  */
 export class SubscriptionProgram<Out extends Whole> implements Program {
+  readonly field: string
+  readonly operationName: string | undefined
+  readonly source: AsyncIterator<unknown>
   readonly #events: Events<Out>
   readonly #facts: Facts
   readonly #kit: SubscriptionKit<Out>
@@ -70,21 +73,12 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   #running: Promise<Out> | undefined
 
   constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
+    this.field = events.field
+    this.operationName = facts.operation?.name?.value
+    this.source = events.source
     this.#events = events
     this.#facts = facts
     this.#kit = kit
-  }
-
-  get field(): string {
-    return this.#events.field
-  }
-
-  get operationName(): string | undefined {
-    return this.#facts.operation?.name?.value
-  }
-
-  get source(): AsyncIterator<unknown> {
-    return this.#events.source
   }
 
   /**
@@ -191,29 +185,20 @@ function isLoss(bug: unknown): boolean {
 }
 
 /** Neither a bug nor a secret: the client can subscribe again. */
-const eventsLost: GraphQLFormattedError = {
-  message: 'Events were lost: subscribe again.',
-  extensions: { code: 'EVENTS_LOST' },
-}
+const eventsLost = toEnd('EVENTS_LOST', 'Events were lost: subscribe again.')
+
+const tooLong = 'The stream was open for as long as the server allows: connect again.'
 
 /** The errors that clients see if a stream ends early. */
 export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
-  expired: {
-    message: 'The credentials have expired or were revoked.',
-    extensions: { code: 'UNAUTHENTICATED' },
-  },
-  shutdown: {
-    message: 'The server is shutting down: connect again.',
-    extensions: { code: 'SERVER_SHUTDOWN' },
-  },
-  interrupted: {
-    message: 'Events were lost: connect again.',
-    extensions: { code: 'EVENTS_LOST' },
-  },
-  'too-long': {
-    message: 'The stream was open for as long as the server allows: connect again.',
-    extensions: { code: 'STREAM_TOO_LONG' },
-  },
+  expired: toEnd('UNAUTHENTICATED', 'The credentials have expired or were revoked.'),
+  shutdown: toEnd('SERVER_SHUTDOWN', 'The server is shutting down: connect again.'),
+  interrupted: toEnd('EVENTS_LOST', 'Events were lost: connect again.'),
+  'too-long': toEnd('STREAM_TOO_LONG', tooLong),
+}
+
+function toEnd(code: string, message: string): GraphQLFormattedError {
+  return { message, extensions: { code } }
 }
 
 /** The errors of a rejected request. Those of a `subscribe` resolver are errors of a field, and may be masked. */

@@ -1,6 +1,9 @@
+import type { Outcome } from '../../base/outcome.js'
+import { isPromise } from '../../base/promise.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
-import type { Whole } from '../../graphql/execute/result.js'
+import type { Incremental, Result, Whole } from '../../graphql/execute/result.js'
+import type { MaybePromise } from '../../http/message.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Facts } from '../road/facts.js'
@@ -85,24 +88,50 @@ function toInput(
   return { rootValue, contextValue, cancellation, client: isStream ? clientOf(head) : undefined }
 }
 
-/** An operation with one result, and what becomes of it. */
+/** What responds to results. */
+interface Responder<Out> {
+  respond(result: Result, operation: Operation): Out | Promise<Out>
+}
+
+/** Executes an operation whose results are only sent, and responds to it. `format` is that of its parts, if it has any. */
+export function* executeToReply<Out>(
+  operation: Operation,
+  format: Incremental['format'] | undefined,
+  input: ExecutionInput,
+  responder: Responder<Out>,
+  { settings, engine, starters }: EndpointTools,
+  facts: Facts,
+): Road<Out> {
+  const isSubscription = operation.definition.operation === 'subscription'
+  const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription
+    ? starters.subscribeToSend(operation, input)
+    : format === undefined
+      ? engine.executeToSend(operation, input)
+      : starters.executeIncrementally(operation, input, format)
+  const isWhole = !isSubscription && format === undefined
+  if (isWhole && settings.onResult !== undefined) facts.execution = engine.describe(operation)
+  const executed = isPromise(executing) ? yield* wait(executing) : executing
+  if (!executed.ok) return yield* stop(executed.reason)
+  facts.result = executed.value
+  facts.at = 'respond'
+  const response = responder.respond(executed.value, operation)
+  return isPromise(response) ? yield* wait(response) : response
+}
+
+/** An operation that has one result, and what becomes of it. */
 interface WholeRun<Out extends object> extends Pick<RunPlan<Out, Stop>, 'operation' | 'view'> {
-  readonly respond: (result: Whole) => Out
+  respond(result: Whole): Out
 }
 
 /** Runs an operation that has one result, and responds to it. */
 export function runWhole<Out extends object, Why extends Kinded = Stop>(
-  { operation, view, respond }: WholeRun<Out>,
+  run: WholeRun<Out>,
   surface: Surface<Out, Why | Stop>,
   tools: EndpointTools,
   facts: Facts,
 ): Road<Out, Why | Stop> {
-  function* execute(input: ExecutionInput): Road<Out> {
-    const executed = yield* wait(tools.executeToSend(operation, input, facts))
-    if (!executed.ok) return yield* stop(executed.reason)
-    facts.result = executed.value
-    facts.at = 'respond'
-    return respond(executed.value)
-  }
-  return runWith<Out, Why | Stop>({ operation, view, execute }, surface, tools, facts)
+  const { operation, view } = run
+  const start = (input: ExecutionInput): Road<Out> =>
+    executeToReply(operation, undefined, input, run, tools, facts)
+  return runWith<Out, Why | Stop>({ operation, view, execute: start }, surface, tools, facts)
 }

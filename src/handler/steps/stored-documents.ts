@@ -96,13 +96,8 @@ function* checkTrust(
   // The `then` of a foreign thenable may do anything.
   if (!(yield* wait(andThen(trustedOnly(facts.head), Boolean)))) return
   if (!reportOnly.has('trustedOnly')) return yield* stop(refusal)
-  const report = reportUntrusted(params)
-  limitChannel?.publish(report)
-  onLimit(report, facts)
-}
-
-function reportUntrusted({ query, operationName }: GraphQLParams): LimitReport {
-  return {
+  const { query, operationName } = params
+  const report: LimitReport = {
     limit: 'trustedOnly',
     allowed: 0,
     found: 1,
@@ -110,6 +105,8 @@ function reportUntrusted({ query, operationName }: GraphQLParams): LimitReport {
     documentId: idOfHash(sha256(query)),
     operationName,
   }
+  limitChannel?.publish(report)
+  onLimit(report, facts)
 }
 
 /** Parses and validates stored documents at the start, if they and the schema are known by then. */

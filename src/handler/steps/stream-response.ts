@@ -27,16 +27,8 @@ export interface StreamFormat {
 }
 
 const formats: { readonly [encoding in EventEncoding]: StreamFormat } = {
-  'event-stream': {
-    transport: 'event-stream',
-    headers: eventStreamHeaders,
-    open: openEventStream,
-  },
-  multipart: {
-    transport: 'multipart',
-    headers: multipartEventHeaders,
-    open: openMultipartEvents,
-  },
+  'event-stream': { transport: 'event-stream', headers: eventStreamHeaders, open: openEventStream },
+  multipart: { transport: 'multipart', headers: multipartEventHeaders, open: openMultipartEvents },
 }
 
 /** The format of the events of a subscription. */
@@ -84,7 +76,6 @@ export function respondWithStream(
   }
 }
 
-/** The response with a result in parts. */
 export function respondInParts(
   program: IncrementalProgram,
   { incremental }: Encoding,

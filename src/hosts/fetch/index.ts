@@ -4,7 +4,10 @@ export { createSocketAcceptor } from '../websocket/socket-acceptor.js'
 export type { FetchHandler } from '../fetch.js'
 export type { HostOptions } from '../host-options.js'
 export type { BunServer, BunSocket, BunWebSocket } from '../websocket/bun-web-socket.js'
-export type { WebSocketCloseOptions } from '../websocket/socket-host.js'
-export type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
+export type {
+  SocketEndpoint,
+  WebSocketCloseOptions,
+  WebSocketOptions,
+} from '../../websocket/operations.js'
 export type { SocketAcceptor, StandardSocket } from '../websocket/socket-acceptor.js'
 export type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'

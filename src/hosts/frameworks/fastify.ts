@@ -1,7 +1,7 @@
 import type { Handler } from '../../http/message.js'
-import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
-import { aBoolean, checkFunction } from '../../shapes/shapes.js'
-import { aHandler } from '../host-options.js'
+import { objectOf, type Shape } from '../../shapes/shape.js'
+import { aBoolean } from '../../shapes/shapes.js'
+import { checkHost } from '../host-options.js'
 import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
 import { connectionOf, isHttp2, type Incoming, type Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
@@ -9,7 +9,6 @@ import { createResponder } from '../node/exchange/node-responder.js'
 import { flowsOf } from '../node/streams/open-flows.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
-/** The options of the plugin. */
 export interface FastifyOptions extends RouteOptions {
   /**
    * Whether Fastify's own body parsers read the bodies. Their limit and their errors then apply, and some checks
@@ -68,8 +67,7 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
   handler: Handler<Raw>,
   options: FastifyOptions = {},
 ): FastifyPlugin {
-  checkFunction('toFastifyPlugin', aHandler, handler)
-  checkOptions('toFastifyPlugin', options, fastifyShape)
+  checkHost('toFastifyPlugin', handler, options, fastifyShape)
   const { path = defaultPath, parsers = false } = options
   const respond = createResponder(handler, resolveNodeHostOptions(options))
   /** The connections of streams, each by the body that Fastify sends. */

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handler } from '../../http/message.js'
-import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
-import { checkFunction } from '../../shapes/shapes.js'
-import { aHandler } from '../host-options.js'
+import { objectOf, type Shape } from '../../shapes/shape.js'
+import { checkHost } from '../host-options.js'
 import { mergeHeaders } from '../merge-headers.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
-/** The options of the middleware. */
 export type KoaOptions = RouteOptions
 
 const koaShape: Shape = objectOf<KoaOptions>("{ path: '/graphql' }", routeShapes)
@@ -39,8 +37,7 @@ export function toKoaMiddleware<Raw extends KoaContext>(
   handler: Handler<Raw>,
   options: KoaOptions = {},
 ): KoaMiddleware {
-  checkFunction('toKoaMiddleware', aHandler, handler)
-  checkOptions('toKoaMiddleware', options, koaShape)
+  checkHost('toKoaMiddleware', handler, options, koaShape)
   const { path = defaultPath } = options
   const respond = createResponder(handler, resolveNodeHostOptions(options))
   return async (context, next) => {

@@ -8,7 +8,6 @@ export interface RouteOptions extends NodeHostOptions {
   readonly path?: string | undefined
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const routeShapes: Shapes<RouteOptions> = { ...nodeHostShapes, path: absolutePath }
 
 export const defaultPath = '/graphql'

@@ -1,8 +1,7 @@
-import { fieldLines, type HeaderList } from '../../http/message.js'
+import { fieldsOf, type HeaderList } from '../../http/message.js'
 import { reasonPhrases } from '../reason-phrase.js'
 import type { Payload } from './events.js'
 
-/** The response as a gateway takes it. */
 export interface LambdaResult {
   readonly statusCode: number
   /** For load balancers, which do not add the phrase themselves. */
@@ -26,46 +25,24 @@ export function toResult(
   const body = isBase64Encoded ? Buffer.from(content).toString('base64') : content
   const result = { statusCode: status, body, isBase64Encoded }
   const statusDescription = `${status} ${reasonPhrases[status] ?? ''}`.trim()
-  const { cookies, others } = splitCookies(headers)
+  const fields = fieldsOf(headers)
+  const listed = Object.fromEntries(Array.from(fields.values(), ({ name, lines }) => [name, lines]))
+  const cookies = fields.get('set-cookie')?.lines ?? []
+  fields.delete('set-cookie')
+  // RFC 9110 section 5.3: several lines of a field mean the same as one with commas.
+  const joined = Object.fromEntries(
+    Array.from(fields.values(), ({ name, lines }) => [name, lines.join(', ')]),
+  )
   switch (payload) {
     case 'v2':
-      return { ...result, headers: joined(others), ...(cookies.length > 0 && { cookies }) }
+      return { ...result, headers: joined, ...(cookies.length > 0 && { cookies }) }
     case 'v1':
-      return { ...result, multiValueHeaders: listed(headers) }
+      return { ...result, multiValueHeaders: listed }
     case 'balancer-lists':
-      return { ...result, statusDescription, multiValueHeaders: listed(headers) }
+      return { ...result, statusDescription, multiValueHeaders: listed }
     case 'balancer':
-      return { ...result, statusDescription, headers: { ...joined(others), ...spelled(cookies) } }
+      return { ...result, statusDescription, headers: { ...joined, ...spelled(cookies) } }
   }
-}
-
-function splitCookies(headers: HeaderList): { cookies: string[]; others: string[] } {
-  const cookies: string[] = []
-  const others: string[] = []
-  for (const [name, value] of fieldLines(headers)) {
-    if (name.toLowerCase() === 'set-cookie') cookies.push(value)
-    else others.push(name, value)
-  }
-  return { cookies, others }
-}
-
-/** RFC 9110 section 5.3: several lines of a field mean the same as one with commas. */
-function joined(headers: HeaderList): { [name: string]: string } {
-  const lists = Object.entries(listed(headers))
-  return Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
-}
-
-function listed(headers: HeaderList): { [name: string]: string[] } {
-  const names = new Map<string, string>()
-  const fields = new Map<string, string[]>()
-  for (const [written, value] of fieldLines(headers)) {
-    const name = names.get(written.toLowerCase()) ?? written
-    names.set(written.toLowerCase(), name)
-    const values = fields.get(name)
-    if (values === undefined) fields.set(name, [value])
-    else values.push(value)
-  }
-  return Object.fromEntries(fields)
 }
 
 const letters = Array.from('setcookie')

@@ -5,10 +5,8 @@ import {
   type HttpResponse,
   type StreamBody,
 } from '../../http/message.js'
-import { checkOptions, objectOf } from '../../shapes/shape.js'
-import { checkFunction } from '../../shapes/shapes.js'
 import { internalError } from '../host-error.js'
-import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from '../host-options.js'
+import { checkHost, resolveHostOptions, type HostOptions } from '../host-options.js'
 import { readEvent, readEventBody, type EventHead, type LambdaEvent } from './events.js'
 import { toResult, type LambdaResult } from './results.js'
 
@@ -23,10 +21,7 @@ export interface LambdaRequest {
   readonly context: LambdaContext | undefined
 }
 
-/** A function as AWS Lambda calls it. */
 export type LambdaFunction = (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaResult>
-
-const lambdaShape = objectOf<HostOptions>('{ onBug }', hostShapes)
 
 /** How long a stream may be open if the time limit of the function is unknown, in ms. */
 const defaultTime = 3_000
@@ -42,8 +37,7 @@ export function toLambda(
   handler: Handler<LambdaRequest>,
   options: HostOptions = {},
 ): LambdaFunction {
-  checkFunction('toLambda', aHandler, handler)
-  checkOptions('toLambda', options, lambdaShape)
+  checkHost('toLambda', handler, options)
   const { createId, onBug } = resolveHostOptions(options)
   return async (event, context) => {
     const head = readEvent(event)

@@ -1,7 +1,7 @@
 import { subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import { toHandshakeHead } from '../request-head.js'
+import { toRequestHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
@@ -13,7 +13,6 @@ interface BunSocketData {
   session?: Session
 }
 
-/** A socket of Bun. */
 export interface BunSocket {
   readonly data: BunSocketData
   send(text: string): number
@@ -52,7 +51,6 @@ export interface BunWebSocket extends SocketHost {
   }
 }
 
-/** Makes WebSockets for `Bun.serve`. */
 export function bunWebSocket(
   endpoint: SocketEndpoint,
   options: WebSocketOptions = {},
@@ -61,7 +59,7 @@ export function bunWebSocket(
   const { maxMessageBytes } = sessions.rules
   return {
     upgrade(request, server) {
-      const refusal = refuseHandshake(toHandshakeHead(request), endpoint.operations, sessions)
+      const refusal = refuseHandshake(toRequestHead(request), endpoint.operations, sessions)
       if (refusal !== undefined) return refusal
       const headers = { 'Sec-WebSocket-Protocol': subprotocol }
       if (server.upgrade(request, { data: { request }, headers })) return undefined
@@ -73,7 +71,7 @@ export function bunWebSocket(
       sendPings: false,
       idleTimeout: 0,
       open(socket) {
-        const head = toHandshakeHead(socket.data.request)
+        const head = toRequestHead(socket.data.request)
         socket.data.session = sessions.open(head, toPort(socket))
       },
       message(socket, message) {
@@ -99,7 +97,7 @@ function toPort(socket: BunSocket): SocketPort {
     ping: () => void socket.ping(),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
-    get unsent() {
+    get bufferedAmount() {
       return socket.getBufferedAmount()
     },
   }

@@ -18,8 +18,8 @@ export function checkHandshake(head: RequestHead): TextResponse | undefined {
   if (fieldValue(headers, 'sec-websocket-version') !== version) {
     return hostError(
       426,
+      'UPGRADE_REQUIRED',
       `The only supported version of the WebSocket protocol is ${version}.`,
-      { code: 'UPGRADE_REQUIRED' },
       // RFC 6455 section 4.4, and RFC 9110 section 15.5.22.
       ['Sec-WebSocket-Version', version, 'Upgrade', 'websocket', 'Connection', 'Upgrade'],
     )
@@ -30,27 +30,20 @@ export function checkHandshake(head: RequestHead): TextResponse | undefined {
   return checkSubprotocol(head)
 }
 
-/** The part of the check that runtimes with their own handshake do not do. */
+/** RFC 6455 section 4.1: a list of tokens, none of them twice. Runtimes with their own handshake do not check it. */
 function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
-  return offersSubprotocol(fieldValue(headers, 'sec-websocket-protocol'))
-    ? undefined
-    : badRequest(`The only supported subprotocol is "${subprotocol}".`)
+  const offered = splitList(fieldValue(headers, 'sec-websocket-protocol') ?? '', ',')
+  const isValid = offered.every((name) => token.test(name))
+  if (isValid && offered.includes(subprotocol) && new Set(offered).size === offered.length) {
+    return undefined
+  }
+  return badRequest(`The only supported subprotocol is "${subprotocol}".`)
 }
 
 const version = '13'
 
 /** 16 bytes in base64; the last character has four unused bits. */
 const key = /^[+/\dA-Za-z]{22}==$/
-
-/** RFC 6455 section 4.1: a list of tokens, none of them twice. */
-function offersSubprotocol(field: string | undefined): boolean {
-  const offered = splitList(field ?? '', ',')
-  return (
-    offered.includes(subprotocol) &&
-    offered.every((name) => token.test(name)) &&
-    new Set(offered).size === offered.length
-  )
-}
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 

@@ -1,7 +1,9 @@
+import type { RequestHead } from '../../http/message.js'
 import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
-import { toHandshakeHead } from '../request-head.js'
+import type { Sessions } from '../../websocket/sessions.js'
+import { toRequestHead } from '../request-head.js'
 import { createSessions, type SocketHost } from './socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import { refuseHandshake } from './check-handshake.js'
@@ -34,15 +36,14 @@ export function createSocketAcceptor(
   const { sessions, host } = createSessions('createSocketAcceptor', endpoint, options)
   const { operations } = endpoint
   return {
-    refuse: (request) => refuseHandshake(toHandshakeHead(request), operations, sessions),
+    refuse: (request) => refuseHandshake(toRequestHead(request), operations, sessions),
     accept(socket, request) {
-      const { maxMessageBytes, maxUnsent } = sessions.rules
-      const port = new StandardPort(socket, maxUnsent)
-      const session = sessions.open(toHandshakeHead(request), port)
-      port.serve(session)
+      const { maxMessageBytes } = sessions.rules
+      const port = new StandardPort(socket, toRequestHead(request), sessions)
+      const { session } = port
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
-        else if (data.length > maxMessageBytes) port.give(session, 1009, 'Message too long')
+        else if (data.length > maxMessageBytes) port.give(1009, 'Message too long')
         else session.receive(data)
       })
       socket.addEventListener('error', () => session.gone())
@@ -52,7 +53,7 @@ export function createSocketAcceptor(
       })
       // Not every runtime reports the chosen subprotocol.
       if (socket.protocol && socket.protocol !== subprotocol) {
-        port.give(session, 4406, 'Subprotocol not acceptable')
+        port.give(4406, 'Subprotocol not acceptable')
       }
     },
     ...host,
@@ -66,32 +67,29 @@ const pollMs = 20
 const open = 1
 
 class StandardPort implements SocketPort {
+  readonly session: Session
   readonly #socket: StandardSocket
   readonly #maxUnsent: number
-  #session: Session | undefined
   #polling: ReturnType<typeof setInterval> | undefined
 
-  constructor(socket: StandardSocket, maxUnsent: number) {
+  constructor(socket: StandardSocket, head: RequestHead, sessions: Sessions) {
     this.#socket = socket
-    this.#maxUnsent = maxUnsent
+    this.#maxUnsent = sessions.rules.maxUnsent
+    this.session = sessions.open(head, this)
   }
 
-  get unsent(): number {
+  get bufferedAmount(): number {
     return this.#socket.bufferedAmount ?? 0
-  }
-
-  serve(session: Session): void {
-    this.#session = session
   }
 
   send(text: string): void {
     if (this.#socket.readyState !== open) return
     this.#socket.send(text)
-    if (this.#polling !== undefined || this.unsent < this.#maxUnsent) return
+    if (this.#polling !== undefined || this.bufferedAmount < this.#maxUnsent) return
     this.#polling = setInterval(() => {
-      if (this.unsent >= this.#maxUnsent / 2) return
+      if (this.bufferedAmount >= this.#maxUnsent / 2) return
       this.stop()
-      this.#session?.drained()
+      this.session.drained()
     }, pollMs)
   }
 
@@ -113,9 +111,8 @@ class StandardPort implements SocketPort {
     this.close(1001, '')
   }
 
-  /** Gives up a socket. */
-  give(session: Session, code: number, reason: string): void {
-    session.gone()
+  give(code: number, reason: string): void {
+    this.session.gone()
     this.close(code, reason)
   }
 

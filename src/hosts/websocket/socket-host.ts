@@ -3,7 +3,11 @@ import { checkOptions, objectOf } from '../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { Sessions, type SocketCloseReport, type SocketStats } from '../../websocket/sessions.js'
-import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
+import type {
+  SocketEndpoint,
+  WebSocketCloseOptions,
+  WebSocketOptions,
+} from '../../websocket/operations.js'
 import { socketRows, webSocketShape } from './socket-options.js'
 
 /** What all hosts of WebSockets have in common. */
@@ -11,14 +15,6 @@ export interface SocketHost {
   /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
   close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
   readonly stats: () => SocketStats
-}
-
-/** Times of `close`. */
-export interface WebSocketCloseOptions {
-  /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
-  readonly spread?: number | undefined
-  /** Cut sockets that are left after this time, in milliseconds. Default: 10,000. */
-  readonly deadline?: number | undefined
 }
 
 const aTime = wholeNumberFrom(0, maxInt32)
@@ -43,8 +39,7 @@ export function createSessions(
   const sessions = new Sessions(operations, resolveNumbers<WebSocketOptions>(socketRows, options))
   const close: SocketHost['close'] = (times = {}) => {
     checkOptions('close', times, closeShape)
-    const { spread = 5000, deadline = 10_000 } = times
-    return sessions.close({ spread, deadline })
+    return sessions.close(times)
   }
   return { sessions, host: { close, stats: () => sessions.stats } }
 }

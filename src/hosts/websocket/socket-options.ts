@@ -1,103 +1,75 @@
-import { shapesOf, type NumberRows } from '../../shapes/number-row.js'
+import { bytes, count, milliseconds, shapesOf, type NumberRows } from '../../shapes/number-row.js'
 import { objectOf, type Shape } from '../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
 import type { WebSocketOptions } from '../../websocket/operations.js'
 
 const KiB = 1024
 
-/** The numeric options of WebSockets. To add one, add a row. */
 export const socketRows: NumberRows<WebSocketOptions> = {
-  maxSockets: {
+  maxSockets: count(10_000, {
     doc: 'Maximum number of open sockets.',
-    default: 10_000,
-    most: maxInt32,
+    least: 0,
     refusal: '503, with Retry-After',
     why: 'each holds a connection and its memory for as long as its client likes',
-  },
-  maxWaitingSockets: {
+  }),
+  maxWaitingSockets: count(1000, {
     doc: 'Maximum number of open sockets that have not been acknowledged.',
-    default: 1000,
-    least: 1,
-    most: maxInt32,
     refusal: '503, with Retry-After',
     why: 'a socket costs an unknown client a handshake, and the server a connection',
-  },
-  connectionInitTimeout: {
+  }),
+  connectionInitTimeout: milliseconds(3000, {
     doc: 'Time limit for a client to send `connection_init`.',
-    default: 3000,
     least: 1000,
-    most: maxInt32,
-    unit: 'ms',
     refusal: 'closed with 4408',
     why: 'a socket that is never initialized holds a connection',
-  },
-  maxStreamsPerSocket: {
+  }),
+  maxStreamsPerSocket: count(100, {
     doc: 'Maximum number of operations that run on a socket at once.',
     note: 'Queries and mutations count as well.',
-    default: 100,
-    least: 1,
-    most: maxInt32,
     refusal: '`error`, with TOO_MANY_STREAMS',
     why: 'one connection must not use up what all of them share',
-  },
-  maxMessageBytes: {
+  }),
+  maxMessageBytes: bytes(256 * KiB, {
     doc: 'Maximum size of a message.',
-    default: 256 * KiB,
     least: 1,
     most: maxInt32,
-    unit: 'bytes',
     refusal: 'closed with 1009',
     why: 'bounds the memory of a message before anything is known about it',
-  },
-  maxPendingBytes: {
+  }),
+  maxPendingBytes: bytes(64 * 1024 * KiB, {
     doc: 'Maximum memory for messages of all sockets that are incomplete or wait.',
     note: 'Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations and of `authenticate`.',
-    default: 64 * 1024 * KiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
     refusal:
       'closed with 1008, during `authenticate` with 1013; an operation gets `error`, with OVERLOADED',
     why: 'thousands of sockets that send nearly all of a message and then nothing would hold a gigabyte',
-  },
-  messagesPerSecond: {
+  }),
+  messagesPerSecond: count(100, {
     doc: 'Maximum number of messages per second, on average.',
     note: 'Pings and pongs count, too.',
-    default: 100,
-    least: 1,
-    most: maxInt32,
     refusal: 'messages wait; with 1008 if more than `maxMessageBytes` wait',
     why: 'a message of 20 bytes costs as much as the head of a request',
-  },
-  messageBurst: {
+  }),
+  messageBurst: count(300, {
     doc: 'Maximum number of messages at once.',
-    default: 300,
-    least: 1,
-    most: maxInt32,
     refusal: 'messages wait; with 1008 if more than `maxMessageBytes` wait',
     why: 'an application that starts, or connects again, subscribes to many things at once',
-  },
-  maxUnsent: {
+  }),
+  maxUnsent: bytes(768 * KiB, {
     doc: 'Maximum size of what waits for a client to read before its operations have to wait.',
-    default: 768 * KiB,
     least: 64 * KiB,
     most: maxInt32,
-    unit: 'bytes',
     refusal: 'no events are pulled, and no operations are started',
     why: 'a client that does not read must not fill the memory; Node takes about 1.3 times as much. One result of each operation can come on top',
-  },
-  maxUnreadBytes: {
+  }),
+  maxUnreadBytes: bytes(128 * 1024 * KiB, {
     doc: 'Maximum memory for what clients of all sockets have not read.',
     note: 'Beyond it, the client that holds the most loses the socket that holds the most.',
-    default: 128 * 1024 * KiB,
     least: 1024 * KiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
     refusal: 'the connection is cut',
     why: 'a hundred clients that do not read would hold gigabytes until `streamSendTimeout`',
-  },
+  }),
 }
 
-/** The valid values of the options. */
 export const webSocketShape: Shape = objectOf<WebSocketOptions>(
   '{ maxSockets }',
   shapesOf(socketRows, wholeNumberFrom),

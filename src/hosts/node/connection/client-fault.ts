@@ -29,9 +29,11 @@ export function refuseFault({ code }: ParserError, settings: ConnectionSettings)
     case 'HPE_HEADER_OVERFLOW':
       return headTooLarge(settings)
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return hostError(413, 'The chunk extensions exceed 16384 bytes.', {
-        code: 'CHUNK_EXTENSIONS_TOO_LARGE',
-      })
+      return hostError(
+        413,
+        'CHUNK_EXTENSIONS_TOO_LARGE',
+        'The chunk extensions exceed 16384 bytes.',
+      )
     case timedOut:
       return tooSlow(settings)
     case 'HPE_INVALID_EOF_STATE':
@@ -42,16 +44,18 @@ export function refuseFault({ code }: ParserError, settings: ConnectionSettings)
 }
 
 export function headTooLarge({ maxHeaderBytes }: ConnectionSettings): TextResponse {
-  return hostError(431, `The request line and headers exceed ${maxHeaderBytes} bytes.`, {
-    code: 'HEAD_TOO_LARGE',
-  })
+  return hostError(
+    431,
+    'HEAD_TOO_LARGE',
+    `The request line and headers exceed ${maxHeaderBytes} bytes.`,
+  )
 }
 
 export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings): TextResponse {
   return hostError(
     408,
+    'REQUEST_TIMEOUT',
     `The request took too long: the limit is ${headersTimeout} ms for the headers and ${requestTimeout} ms in total.`,
-    { code: 'REQUEST_TIMEOUT' },
   )
 }
 

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HttpResponse } from '../../../http/message.js'
 import {
+  bytes,
+  count,
+  milliseconds,
   resolveNumbers,
   shapesOf,
   type NumberRows,
@@ -51,7 +54,7 @@ export interface ConnectionOptions extends NodeHostOptions, ConnectionNumbers {
 
 /** What a server needs of a host for WebSockets. */
 export interface UpgradeHost {
-  /** With a `refusal` it must send that. */
+  /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
   upgrade(
     this: void,
     incoming: IncomingMessage,
@@ -61,7 +64,6 @@ export interface UpgradeHost {
   ): void
 }
 
-/** The options with all defaults filled in. */
 export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {
   readonly tls: TlsSettings | undefined
   readonly livePath: string | undefined
@@ -70,68 +72,44 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
   readonly sockets: UpgradeHost | undefined
 }
 
-/** The numeric options of connections. To add one, add a row. For Node a time of 0 would mean "no limit". */
+/** For Node a time of 0 would mean "no limit". */
 export const connectionRows: NumberRows<ConnectionNumbers> = {
-  headersTimeout: {
+  headersTimeout: milliseconds(5000, {
     doc: 'Time limit for the head of a request.',
-    default: 5000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     refusal: '408',
     why: 'a head that trickles in holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
-  },
-  requestTimeout: {
+  }),
+  requestTimeout: milliseconds(10_000, {
     doc: 'Time limit for a whole request.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     refusal: '408',
     why: 'a body that trickles in holds a socket too',
-  },
-  connectionsCheckingInterval: {
+  }),
+  connectionsCheckingInterval: milliseconds(1000, {
     doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
-    default: 1000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     why: 'these times are only as exact as this',
-  },
-  keepAliveTimeout: {
+  }),
+  keepAliveTimeout: milliseconds(5000, {
     doc: 'How long a connection may be idle between two requests.',
-    default: 5000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     why: 'idle sockets are not free: the connection is closed',
-  },
-  maxHeaderBytes: {
+  }),
+  maxHeaderBytes: bytes(16_384, {
     doc: 'Maximum size of the head of a request.',
-    default: 16_384,
     least: 1,
     most: maxInt32,
-    unit: 'bytes',
     refusal: '431',
     why: 'bounds memory before routing',
-  },
-  maxSockets: {
+  }),
+  maxSockets: count(10_000, {
     doc: 'Maximum number of open connections of a process.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
     flag: 'max-sockets',
     refusal: 'the connection is cut',
     why: 'bounds memory and file descriptors',
-  },
-  maxRequestsPerSocket: {
+  }),
+  maxRequestsPerSocket: count(10_000, {
     doc: 'Maximum number of requests on one connection.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
     refusal: 'the last response says `Connection: close`',
     why: 'a client moves to another process in time',
-  },
+  }),
 }
 
 const probePath: Shape = {
@@ -139,7 +117,6 @@ const probePath: Shape = {
   fits: (value) => value === false || absolutePath.fits(value),
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const connectionShapes: Shapes<ConnectionOptions> = {
   ...nodeHostShapes,
   ...shapesOf(connectionRows, wholeNumberFrom),
@@ -153,7 +130,6 @@ export const connectionShapes: Shapes<ConnectionOptions> = {
   },
 }
 
-/** The options of `createHostServer`. */
 export const connectionShape: Shape = objectOf<ConnectionOptions>(
   '{ maxSockets }',
   connectionShapes,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
-import { leaveLine, waitForTurn, waitsInLine } from '../exchange/request-turns.js'
+import { requestLines, waitForTurn } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
 import { dropInput, readAgain, stopReading } from './reading.js'
 
@@ -23,7 +23,6 @@ export class Connection {
   readonly socket: Socket
   /** The client that opened it, for its share; undefined if unknown. */
   readonly client: string | undefined
-  /** How many requests it has carried. */
   requests = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
@@ -48,14 +47,12 @@ export class Connection {
     this.client = client
   }
 
-  /** Whether a request that arrives now is served. */
   get isServing(): boolean {
     // Noticed only when the next request arrives: a listener would cost each request time.
     if (this.#closing?.headersSent === true) this.#isEnded = true
     return !this.#isEnded && this.#fault === undefined && !lastAnswered.has(this.socket)
   }
 
-  /** What carries its requests. */
   get carrier(): Socket {
     return this.socket
   }
@@ -67,7 +64,7 @@ export class Connection {
 
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
-    const isWaiting = waitsInLine(this.socket) || this.#fault !== undefined
+    const isWaiting = requestLines.has(this.socket) || this.#fault !== undefined
     return isWaiting || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
@@ -92,7 +89,7 @@ export class Connection {
 
   /** Drops what arrives from now on, since nothing of it would be served. While requests wait, the socket is not read anyway. */
   dropInput(): void {
-    if (!waitsInLine(this.socket)) dropInput(this.socket)
+    if (!requestLines.has(this.socket)) dropInput(this.socket)
   }
 
   /** Begins the response to the next request. Returns whether it has to wait for an earlier response. */
@@ -163,7 +160,6 @@ export class Connection {
     this.#isSilent = true
   }
 
-  /** Ends at once. */
   destroy(): void {
     this.socket.destroy()
   }
@@ -175,10 +171,10 @@ export class Connection {
    */
   release(): void {
     if (this.#earlier === none) return
-    leaveLine(this.socket)
+    requestLines.drop(this.socket)
     for (const outgoing of this.inFlight) {
       outgoing.removeAllListeners('finish')
-      Object.assign(outgoing, { _onPendingData: ignore })
+      Object.assign(outgoing, { _onPendingData: () => undefined })
     }
     for (const event of ['data', 'end', 'drain', 'close']) this.socket.removeAllListeners(event)
   }
@@ -191,10 +187,6 @@ export class Connection {
     while (this.#earlier[0]?.closed === true) this.#earlier.shift()
     if (this.#newest?.closed === true && this.#newest.req.complete) this.#newest = undefined
   }
-}
-
-function ignore(): void {
-  // Nothing more is sent.
 }
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
@@ -217,11 +209,11 @@ export function startInPipeline(
   start: () => void,
 ): void {
   const { socket } = connection
-  if (!waitsInLine(socket)) stopReading(socket)
+  if (!requestLines.has(socket)) stopReading(socket)
   waitForTurn(socket, {
     run() {
       start()
-      if (!waitsInLine(socket) && !connection.isStopped) readAgain(socket)
+      if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
     },
     isGone: () => socket.destroyed,
     isHeld: (proceed) => waitForRoom(connection, outgoing, proceed),

@@ -22,14 +22,13 @@ export interface ConnectionPolicy {
   readonly takesNew: boolean
 }
 
-const whileServing: ConnectionPolicy = {
-  isDraining: false,
-  saysClose: false,
-  takesNew: true,
-}
+const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
 
 /** The connections of a server, with their requests in flight. */
 export class Connections {
+  policy: ConnectionPolicy = whileServing
+  /** How many connections are open. */
+  size = 0
   /** How many requests were answered since draining began. */
   finished = 0
   /** How many connections exceeded `maxSockets`. */
@@ -41,8 +40,6 @@ export class Connections {
   readonly #limits: ConnectionSettings
   readonly #shares: Shares
   readonly #clientOf: AddressReader = createClientReader(0)
-  #accepted = 0
-  #policy = whileServing
 
   constructor(limits: ConnectionSettings) {
     this.#limits = limits
@@ -51,14 +48,6 @@ export class Connections {
       limits.maxSockets,
       limits.trustedProxies > 0 ? 100 : limits.clientShare,
     )
-  }
-
-  get policy(): ConnectionPolicy {
-    return this.#policy
-  }
-
-  get size(): number {
-    return this.#accepted
   }
 
   /** The connection of a socket; undefined if it was refused or has closed. */
@@ -71,20 +60,20 @@ export class Connections {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
     const client = this.#addressOf(socket)
-    if (!this.#policy.takesNew || !this.#hasRoomFor(client)) {
+    if (!this.policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()
       return
     }
-    this.#accepted += 1
+    this.size += 1
     this.#shares.add(client)
     this.#open.set(socket, new Connection(socket, client))
     // One listener for all: Node makes room for 19 when an event gets a third one.
     socket.on('close', () => {
       this.#shares.remove(client)
       this.#forget(socket)
-      this.#accepted -= 1
-      if (this.#accepted === 0) this.onEmpty?.()
+      this.size -= 1
+      if (this.size === 0) this.onEmpty?.()
     })
   }
 
@@ -94,7 +83,7 @@ export class Connections {
 
   /** The last tenth of many is for clients that hold less than their share. */
   #hasRoomFor(client: string | undefined): boolean {
-    const left = this.#limits.maxSockets - this.#accepted
+    const left = this.#limits.maxSockets - this.size
     const reserved = Math.floor(this.#limits.maxSockets / 100) * 10
     return left > reserved || (left > 0 && this.#shares.hasRoomFor(client))
   }
@@ -127,8 +116,8 @@ export class Connections {
         return connection.dropInput()
       }
       const mustWait = connection.begin(outgoing)
-      if (this.#policy.isDraining) this.#countAnswer(outgoing)
-      if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
+      if (this.policy.isDraining) this.#countAnswer(outgoing)
+      if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       if (mustWait) return startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
@@ -148,8 +137,8 @@ export class Connections {
 
   /** Applies a policy to all connections from now on, requests in flight included. */
   obey(policy: ConnectionPolicy): void {
-    const before = this.#policy
-    this.#policy = policy
+    const before = this.policy
+    this.policy = policy
     if (policy.isDraining && !before.isDraining) {
       for (const { inFlight } of this.#open.values()) {
         for (const outgoing of inFlight) this.#countAnswer(outgoing)

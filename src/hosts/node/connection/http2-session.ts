@@ -17,7 +17,6 @@ export interface OpenStream {
 export class Http2Session {
   readonly carrier: ServerHttp2Session
   readonly socket: Socket
-  /** How many requests it has carried. */
   requests = 0
   /** Whether GOAWAY has been sent, so that no further request is served. */
   isClosed = false
@@ -44,7 +43,6 @@ export class Http2Session {
     this.#idleSince = this.#movedAt = performance.now()
   }
 
-  /** The responses that have not been sent. */
   get inFlight(): readonly Http2ServerResponse[] {
     return Array.from(this.#streams, ({ outgoing }) => outgoing)
   }
@@ -80,7 +78,6 @@ export class Http2Session {
     if (!this.carrier.destroyed) this.carrier.close()
   }
 
-  /** Ends at once. */
   destroy(): void {
     this.carrier.destroy()
     this.socket.destroy()

@@ -8,7 +8,6 @@ export function stopReading(socket: Socket): void {
   socket.on('resume', pauseAgain)
 }
 
-/** Reads a socket again. */
 export function readAgain(socket: Socket): void {
   delete (socket as { resume?: unknown }).resume
   socket.off('resume', pauseAgain)

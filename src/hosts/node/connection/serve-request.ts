@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../../http/message.js'
 import { hasPath } from '../../../http/target.js'
 import { isPromise, untilSettled } from '../../../base/promise.js'
-import { hostError, methodNotAllowed } from '../../host-error.js'
+import { hostError, methodNotAllowed, unstored } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import type { NodeExchange } from '../exchange/node-host-options.js'
@@ -53,8 +53,8 @@ function awaitListener(done: PromiseLike<unknown>, exchange: NodeExchange): void
 /** The response to an expectation other than 100-continue. */
 export const unknownExpectation: HttpResponse = hostError(
   417,
+  'EXPECTATION_FAILED',
   'Unsupported Expect header: only 100-continue is supported.',
-  { code: 'EXPECTATION_FAILED' },
 )
 
 /** The refusal of a method that health checks do not support. */
@@ -80,18 +80,8 @@ const unavailable = statusOf(503, 'unavailable')
 const draining = statusOf(503, 'draining')
 
 function statusOf(code: number, status: string): HttpResponse {
-  return {
-    status: code,
-    headers: [
-      'Content-Type',
-      'application/json',
-      'X-Content-Type-Options',
-      'nosniff',
-      'Cache-Control',
-      'no-store',
-    ],
-    body: JSON.stringify({ status }),
-  }
+  const headers = ['Content-Type', 'application/json', ...unstored]
+  return { status: code, headers, body: JSON.stringify({ status }) }
 }
 
 const notAllowed = methodNotAllowed('Use GET or HEAD.', 'GET, HEAD')

@@ -1,13 +1,14 @@
 import type { SecureContextOptions, TlsOptions as NodeTlsOptions } from 'node:tls'
 import { membersOf } from '../../../shapes/members.js'
 import {
+  count,
   resolveNumbers,
   shapesOf,
   type NumberRows,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { either, objectOf, type Shape } from '../../../shapes/shape.js'
-import { aBoolean, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { aBoolean, wholeNumberFrom } from '../../../shapes/shapes.js'
 
 /** The limits of an HTTP/2 connection. */
 export interface Http2Options {
@@ -23,49 +24,35 @@ export interface Http2Options {
   readonly maxSettings?: number | undefined
 }
 
-/** The numeric options of HTTP/2. To add one, add a row. */
 export const http2Rows: NumberRows<Http2Options> = {
-  maxConcurrentStreams: {
+  maxConcurrentStreams: count(100, {
     doc: 'Maximum number of open requests on a connection.',
-    default: 100,
-    least: 1,
-    most: maxInt32,
     refusal: 'REFUSED_STREAM',
     why: 'one connection must not take the place of thousands',
-  },
-  maxSessionMemory: {
+  }),
+  maxSessionMemory: count(32, {
     doc: 'Maximum memory of a connection for open requests, unsent responses and tables.',
-    default: 32,
-    least: 1,
-    most: 4096,
     unit: 'MiB',
+    most: 4096,
     refusal: 'new requests are refused',
     why: 'floods of frames cost little to send',
-  },
-  maxSessionInvalidFrames: {
+  }),
+  maxSessionInvalidFrames: count(100, {
     doc: 'Maximum number of invalid frames on a connection.',
-    default: 100,
-    least: 1,
-    most: maxInt32,
     refusal: 'the connection is closed',
     why: 'each costs the client little and the server time',
-  },
-  maxSessionRejectedStreams: {
+  }),
+  maxSessionRejectedStreams: count(100, {
     doc: 'Maximum number of refused requests on a connection.',
-    default: 100,
-    least: 1,
-    most: maxInt32,
     refusal: 'the connection is closed',
     why: 'a client that goes on after refusals costs time and gets nothing done',
-  },
-  maxSettings: {
+  }),
+  maxSettings: count(32, {
     doc: 'Maximum number of entries in a SETTINGS frame.',
-    default: 32,
-    least: 1,
     most: 10_000,
     refusal: 'the connection is closed',
     why: 'a large frame of settings costs little to send',
-  },
+  }),
 }
 
 /** The key and the certificate, and all other options of `tls.createSecureContext`. */
@@ -77,7 +64,6 @@ export interface TlsOptions extends Omit<NodeTlsOptions, 'ALPNProtocols' | 'ALPN
 /** The options that can change while the server runs. */
 export type Certificate = Pick<TlsOptions, 'key' | 'cert' | 'ca' | 'crl' | 'passphrase' | 'pfx'>
 
-/** The resolved options. */
 export interface TlsSettings {
   /** As `tls.createServer` takes them. */
   readonly options: NodeTlsOptions

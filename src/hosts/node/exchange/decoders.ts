@@ -43,6 +43,7 @@ export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionD
 }
 
 const longestBuffer = constants.MAX_LENGTH
+const tooLarge = 'ERR_BUFFER_TOO_LARGE'
 
 function decoderOf(decompress: Decompress): OptionDecoder {
   const places = new DecodingPlaces()
@@ -64,11 +65,7 @@ function decode(decompress: Decompress, bytes: Uint8Array, maxBytes: number): Pr
   return new Promise((resolve) => {
     decompress(bytes, { maxOutputLength }, (error, decoded) => {
       if (error === null) resolve(success(decoded))
-      else resolve(failure(isTooLarge(error) ? 'too-large' : 'broken'))
+      else resolve(failure('code' in error && error.code === tooLarge ? 'too-large' : 'broken'))
     })
   })
-}
-
-function isTooLarge(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ERR_BUFFER_TOO_LARGE'
 }

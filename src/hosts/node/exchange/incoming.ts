@@ -15,7 +15,6 @@ export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
   return incoming.httpVersionMajor >= 2 && 'stream' in incoming
 }
 
-/** Whether the client has disconnected. */
 export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
   if (isHttp2(incoming)) return incoming.stream.destroyed || incoming.stream.closed
   // While earlier responses of a pipeline are being sent, only the socket shows it; some adapters have none.

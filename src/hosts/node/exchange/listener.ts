@@ -10,10 +10,8 @@ import {
   type Request,
   type TextResponse,
 } from '../../../http/message.js'
-import { checkOptions } from '../../../shapes/shape.js'
-import { checkFunction } from '../../../shapes/shapes.js'
 import { badRequest, hostError } from '../../host-error.js'
-import { aHandler } from '../../host-options.js'
+import { checkHost } from '../../host-options.js'
 import { onceClientGone } from './held-body.js'
 import { isHttp2, serveBeforeLast, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
@@ -40,8 +38,7 @@ export function toNodeListener<Raw extends Incoming>(
   handler: Handler<Raw>,
   options: NodeHostOptions = {},
 ): NodeListener<Raw> {
-  checkFunction('toNodeListener', aHandler, handler)
-  checkOptions('toNodeListener', options, nodeHostShape)
+  checkHost('toNodeListener', handler, options, nodeHostShape)
   const settings = resolveNodeHostOptions(options)
   const listen = createListener(handler, settings)
   return (incoming, outgoing) => {
@@ -185,10 +182,10 @@ export function refuseVersion(incoming: Incoming): TextResponse | undefined {
 }
 
 const noVersion = badRequest('The request line has no HTTP version.')
-const otherVersion = hostError(505, 'This connection uses HTTP/1.1.', {
-  code: 'HTTP_VERSION_NOT_SUPPORTED',
-})
+const otherVersion = hostError(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This connection uses HTTP/1.1.')
 const noHost = badRequest('HTTP/1.1 requests need a Host header.')
-const invalidHost = hostError(400, 'The request needs exactly one Host header with a valid host.', {
-  code: 'INVALID_HOST',
-})
+const invalidHost = hostError(
+  400,
+  'INVALID_HOST',
+  'The request needs exactly one Host header with a valid host.',
+)

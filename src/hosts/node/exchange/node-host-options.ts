@@ -1,13 +1,16 @@
 import { ByteBudget } from '../../../base/byte-budget.js'
 import { UnreadBudget } from '../../../base/unread-budget.js'
 import {
+  bytes,
+  count,
+  milliseconds,
   resolveNumbers,
   shapesOf,
   type NumberRows,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
-import { maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { wholeNumberFrom } from '../../../shapes/shapes.js'
 import {
   hostShapes,
   resolveHostOptions,
@@ -35,7 +38,6 @@ export interface NodeHostNumbers {
   readonly maxSmallChunks?: number | undefined
 }
 
-/** The options of the Node hosts. */
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
 
 /** How clients are identified, and what one may hold, as in the options of a handler. */
@@ -43,73 +45,53 @@ type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
 
-/** The numeric options of the Node hosts. To add one, add a row. */
 export const nodeHostRows: NumberRows<NodeHostNumbers> = {
-  lingerBytes: {
+  lingerBytes: bytes(16 * MiB, {
     doc: 'How much of a request to read and discard after an early response.',
     note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
-    default: 16 * MiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
     why: 'a client that is still sending must be able to read the response',
-  },
-  lingerTimeout: {
+  }),
+  lingerTimeout: milliseconds(3000, {
     doc: 'How long to read and discard the rest of such a request.',
-    default: 3000,
-    most: maxInt32,
-    unit: 'ms',
+    least: 0,
     why: 'a client that sends slowly must not hold a socket',
-  },
-  sendTimeout: {
+  }),
+  sendTimeout: milliseconds(30_000, {
     doc: 'Time limit for a client to read a whole response.',
     note: 'Does not apply to frameworks that send responses themselves.',
-    default: 30_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
-  },
-  maxUnreadBytes: {
+  }),
+  maxUnreadBytes: bytes(128 * MiB, {
     doc: 'Maximum memory for responses that clients have not read.',
     note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
-    default: 128 * MiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
     refusal: 'the connection is cut, or the stream of HTTP/2',
     why: 'a hundred clients that do not read would hold a gigabyte until `sendTimeout`',
-  },
-  maxBufferedBytes: {
+  }),
+  maxBufferedBytes: bytes(128 * MiB, {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
     note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB.',
-    default: 128 * MiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
     refusal: '503, with Retry-After',
     why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to ten times what it counts, for as long as resolvers can read it',
-  },
-  maxSmallChunks: {
+  }),
+  maxSmallChunks: count(defaultMaxSmallChunks, {
     doc: 'Maximum number of chunks of less than 64 bytes in a body.',
-    default: defaultMaxSmallChunks,
-    most: maxInt32,
+    least: 0,
     refusal: '413',
     why: 'each costs time and memory, whatever it holds: a million chunks of one byte took 0.4 s and 100 MB',
-  },
+  }),
 }
 
 const { trustedProxies, clientShare } = requestRows
 const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
   ...shapesOf(nodeHostRows, wholeNumberFrom),
   ...shapesOf(clientRows, wholeNumberFrom),
 }
 
-/** The options of `toNodeListener`. */
 export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
 
-/** The options with all defaults filled in. */
 export interface NodeHostSettings
   extends
     HostSettings,

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { deliverBy, isStream, type Handler, type HttpResponse } from '../../../http/message.js'
-import { checkOptions } from '../../../shapes/shape.js'
-import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
-import { aHandler } from '../../host-options.js'
+import { checkHost } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import { refuseVersion, toRequest } from './listener.js'
 import {
@@ -57,8 +55,7 @@ export function toNodeResponder<Raw extends Incoming>(
   handler: Handler<Raw>,
   options: NodeHostOptions = {},
 ): NodeResponder<Raw> {
-  checkFunction('toNodeResponder', aHandler, handler)
-  checkOptions('toNodeResponder', options, nodeHostShape)
+  checkHost('toNodeResponder', handler, options, nodeHostShape)
   const responder = createResponder(handler, resolveNodeHostOptions(options))
   return (incoming, outgoing, framework = {}) => responder(incoming, incoming, outgoing, framework)
 }

@@ -17,12 +17,16 @@ export function weightOfHead(rawHeaders: readonly string[]): number {
   return 16 + rawHeaders.length / 2
 }
 
-/** A line for each client, and for each connection that carries many requests at once. */
-const lines = /* @__PURE__ */ new TurnLines<string | object>(requestTurns, maxWeight)
+/** A line for each client, and for each connection that carries many requests at once: others must wait behind those in it. */
+export const requestLines: TurnLines<string | object> = /* @__PURE__ */ new TurnLines(
+  requestTurns,
+  maxWeight,
+)
 
 /** Starts a request in this turn or a later one, unless the request is gone by then. */
 export function startInTurn(line: string | object, start: WaitingStart): void {
-  if (requestTurns.isOver || longTurns.isLong || lines.has(line)) return waitForTurn(line, start)
+  if (requestTurns.isOver || longTurns.isLong || requestLines.has(line))
+    return waitForTurn(line, start)
   requestTurns.note(1)
   start.run()
 }
@@ -30,15 +34,5 @@ export function startInTurn(line: string | object, start: WaitingStart): void {
 /** Starts it in a later turn, in the asynchronous context of its own arrival. */
 export function waitForTurn(line: string | object, { run, ...rest }: WaitingStart): void {
   const request = new AsyncResource('WAITINGREQUEST')
-  lines.add(line, { ...rest, run: () => request.runInAsyncScope(run) })
-}
-
-/** Forgets what waits, since the connection has closed. */
-export function leaveLine(connection: object): void {
-  lines.drop(connection)
-}
-
-/** Whether something of a connection waits, so that others must wait behind it. */
-export function waitsInLine(connection: object): boolean {
-  return lines.has(connection)
+  requestLines.add(line, { ...rest, run: () => request.runInAsyncScope(run) })
 }

@@ -1,4 +1,5 @@
 import {
+  milliseconds,
   resolveNumbers,
   shapesOf,
   type NumberRows,
@@ -19,48 +20,37 @@ export interface CloseOptions {
   readonly deadline?: number | undefined
 }
 
-/** The options with all defaults filled in. */
 export type CloseSettings = Resolved<CloseOptions>
 
-/** The time limits of `close`. To add one, add a row. */
 export const closeRows: NumberRows<CloseOptions> = {
-  delay: {
+  delay: milliseconds(0, {
     doc: 'On shutdown, keep accepting connections for this long while readiness answers 503.',
-    default: 0,
-    most: maxInt32,
-    unit: 'ms',
+    least: 0,
     flag: 'drain-delay',
     why: 'a load balancer needs time to send requests elsewhere',
-  },
-  grace: {
+  }),
+  grace: milliseconds(1000, {
     doc: 'Close idle connections this long after the port is closed.',
-    default: 1000,
-    most: maxInt32,
-    unit: 'ms',
+    least: 0,
     flag: 'grace',
     why: 'a request may be under way on a socket that looks idle',
-  },
-  spread: {
+  }),
+  spread: milliseconds(5000, {
     doc: 'Spread the end of open streams over this long.',
-    default: 5000,
-    most: maxInt32,
-    unit: 'ms',
+    least: 0,
     flag: 'spread',
     why: 'their clients connect again at once, and must not all do so at the same moment',
-  },
-  deadline: {
+  }),
+  deadline: milliseconds(9000, {
     doc: 'Abort remaining requests this long after the signal.',
     note: 'Without it, `close` adds its default to `delay`.',
-    default: 9000,
-    most: maxInt32,
-    unit: 'ms',
+    least: 0,
     flag: 'deadline',
     refusal: 'the request is cut',
     why: 'before a supervisor that waits 10 s kills the process',
-  },
+  }),
 }
 
-/** The options of `close`. */
 export const closeShape: Shape = objectOf<CloseOptions>(
   '{ grace: 1000 }',
   shapesOf(closeRows, wholeNumberFrom),

@@ -70,7 +70,6 @@ export function createDrain(parts: Drained): (options?: CloseOptions) => Promise
   }
 }
 
-/** A server that closes. */
 class Drain {
   readonly #parts: Drained
   readonly #times: CloseSettings

@@ -115,10 +115,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
         throw new TypeError('setCertificate: the server was created without tls.')
       tlsServer.setCertificate(certificate)
     },
-    figures: () => ({
-      connections: connections.size,
-      refusedConnections: connections.refused,
-    }),
+    figures: () => ({ connections: connections.size, refusedConnections: connections.refused }),
     close: createDrain({ server, http1, connections, end }),
   }
 }

@@ -1,11 +1,12 @@
 import {
+  count,
   resolveNumbers,
   shapesOf,
   type NumberRows,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import type { Shapes } from '../../../shapes/shape.js'
-import { aString, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { aString, wholeNumberFrom } from '../../../shapes/shapes.js'
 import {
   connectionShapes,
   resolveConnectionOptions,
@@ -27,29 +28,23 @@ export interface ListenOptions extends ConnectionOptions, ListenNumbers {
   readonly host?: string | undefined
 }
 
-/** The options with all defaults filled in. */
 export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {
   readonly host: string
 }
 
-/** The numeric options of `listen`. To add one, add a row. */
 export const listenRows: NumberRows<ListenNumbers> = {
-  port: {
+  port: count(4000, {
     doc: 'Port to listen on; 0 picks a free one.',
-    default: 4000,
+    least: 0,
     most: 65_535,
     flag: 'port',
-  },
-  backlog: {
+  }),
+  backlog: count(4096, {
     doc: 'Maximum number of new connections that the system queues.',
-    default: 4096,
-    least: 1,
-    most: maxInt32,
     why: 'a burst of new connections is queued and not dropped',
-  },
+  }),
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const listenShapes: Shapes<ListenOptions> = {
   ...connectionShapes,
   ...shapesOf(listenRows, wholeNumberFrom),

@@ -14,7 +14,6 @@ import type { TlsOptions } from '../connection/tls-options.js'
 
 const listenShape = objectOf<ListenOptions>('{ port: 4000 }', listenShapes)
 
-/** A server that listens. */
 export interface Listening extends Pick<HostServer, 'setCertificate' | 'figures' | 'close'> {
   /** Scheme, host and port, such as `http://localhost:4000`; https with `tls`. */
   readonly origin: string
@@ -36,7 +35,6 @@ export function listen(listener: AnyListener, options: ListenOptions = {}): Prom
   return startListening(listener, resolveListenOptions('listen', options))
 }
 
-/** Starts listening with resolved options. */
 export function startListening(
   listener: AnyListener,
   settings: ListenSettings,

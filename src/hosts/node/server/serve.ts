@@ -33,7 +33,6 @@ export interface ServedFigures extends HostFigures {
   readonly sockets: number
 }
 
-/** A server of GraphQL that listens. */
 export interface Served extends Pick<HostServer, 'setCertificate' | 'close'> {
   /** The URL of the GraphQL endpoint. */
   readonly url: string
@@ -41,7 +40,6 @@ export interface Served extends Pick<HostServer, 'setCertificate' | 'close'> {
   readonly figures: () => ServedFigures
 }
 
-/** The valid values of each option. An option without a row does not compile. */
 export const serveShapes: Shapes<ServeOptions> = {
   ...listenShapes,
   ...optionShapes,

@@ -4,7 +4,6 @@ import { aFunction, wholeNumberFrom } from '../../../shapes/shapes.js'
 /** npm forwards signals of the terminal, which the process also gets directly: two within this time count as one. */
 const echoMs = 200
 
-/** Options of `untilSignal`. */
 export interface SignalOptions {
   /** Replaces what SIGHUP does; by default it stops like the others. */
   readonly onHangup?: (() => void) | undefined

@@ -29,7 +29,6 @@ export function registerFlow(connection: object, flow: OpenFlow, response?: obje
   if (response !== undefined) streamed.add(response)
 }
 
-/** Forgets a flow that has ended. */
 export function forgetFlow(connection: object, flow: OpenFlow): void {
   const flows = open.get(connection)
   if (flows === flow) open.delete(connection)

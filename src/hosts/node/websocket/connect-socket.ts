@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import type { RequestHead } from '../../../http/message.js'
-import type { SocketPort } from '../../../websocket/socket.js'
 import type { Session } from '../../../websocket/session.js'
 import type { Sessions } from '../../../websocket/sessions.js'
 import { registerFlow } from '../streams/open-flows.js'
@@ -34,9 +33,12 @@ export function connectSocket(
   socket: WsSocket,
   stream: Duplex,
 ): void {
-  const port = new WsPort(sessions, head, socket, stream)
-  registerFlow(stream, port.session)
-  const linked = Object.assign(socket, { [link]: port })
+  const session = sessions.open(head, socket)
+  registerFlow(stream, session)
+  // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
+  const closeSocket = socket.close
+  const state = { session, sessions, closeSocket, stream, unanswered: undefined, partBytes: 0 }
+  const linked: Linked = Object.assign(socket, { [link]: state })
   linked.close = closeBoth
   linked.on('message', onMessage)
   linked.on('pong', onPong)
@@ -53,7 +55,7 @@ export function connectSocket(
 const link = Symbol('session')
 
 interface Linked extends WsSocket {
-  readonly [link]: WsPort
+  readonly [link]: SocketState
   /** What `ws` keeps of a message until it is complete: the unread bytes of a frame, and the frames before it. */
   readonly _receiver?: { readonly _bufferedBytes: number; readonly _messageLength: number }
 }
@@ -62,8 +64,7 @@ interface LinkedStream {
   readonly [link]: Linked
 }
 
-/** A socket and its session. */
-class WsPort implements SocketPort {
+interface SocketState {
   readonly session: Session
   readonly sessions: Sessions
   /** The `close` of the library; the socket has `closeBoth` instead. */
@@ -71,54 +72,13 @@ class WsPort implements SocketPort {
   readonly stream: Duplex
   /** The newest ping that the client has not left room to answer. */
   unanswered: Buffer | undefined
-  #partBytes = 0
-  readonly #socket: WsSocket
-
-  constructor(sessions: Sessions, head: RequestHead, socket: WsSocket, stream: Duplex) {
-    this.sessions = sessions
-    // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
-    this.closeSocket = socket.close
-    this.stream = stream
-    this.#socket = socket
-    this.session = sessions.open(head, this)
-  }
-
   /** How many bytes of an incomplete message have arrived. */
-  get partBytes(): number {
-    return this.#partBytes
-  }
-
-  receivePart(bytes: number): void {
-    if (bytes === this.#partBytes) return
-    this.#partBytes = bytes
-    this.session.receivePart(bytes)
-  }
-
-  get unsent(): number {
-    return this.#socket.bufferedAmount
-  }
-
-  send(text: string): void {
-    this.#socket.send(text)
-  }
-
-  ping(): void {
-    this.#socket.ping()
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason)
-  }
-
-  terminate(): void {
-    this.#socket.terminate()
-  }
+  partBytes: number
 }
 
 function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
-  const port = this[link]
-  const { session } = port
-  port.receivePart(0)
+  const { session } = this[link]
+  receivePart(this, 0)
   if (isBinary) session.receiveBinary()
   else session.receive(data.toString())
 }
@@ -126,8 +86,13 @@ function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
 /** Runs when `ws` has read the chunk. Of each fragment `ws` keeps all of the chunk that it came in. */
 function onData(this: LinkedStream, { length }: Buffer): void {
   const socket = this[link]
-  const port = socket[link]
-  port.receivePart(isWithinMessage(socket) ? port.partBytes + length : 0)
+  receivePart(socket, isWithinMessage(socket) ? socket[link].partBytes + length : 0)
+}
+
+function receivePart({ [link]: state }: Linked, bytes: number): void {
+  if (bytes === state.partBytes) return
+  state.partBytes = bytes
+  state.session.receivePart(bytes)
 }
 
 function isWithinMessage({ _receiver: receiver }: Linked): boolean {
@@ -144,18 +109,18 @@ function onPong(this: Linked): void {
  * a while, or keep all pongs in memory. RFC 6455 section 5.5.3: only the newest ping has to be answered.
  */
 function onPing(this: Linked & OwnSocket, data: Buffer): void {
-  const port = this[link]
-  if (port.unanswered === undefined) setImmediate(answerPing, this)
-  port.unanswered = data
-  port.session.heard()
+  const state = this[link]
+  if (state.unanswered === undefined) setImmediate(answerPing, this)
+  state.unanswered = data
+  state.session.heard()
 }
 
 /** Called once all that was read is processed, for the newest ping only. Waits if the client has to read first. */
 function answerPing(socket: Linked & OwnSocket): void {
-  const port = socket[link]
-  if (port.unanswered === undefined || port.stream.writableNeedDrain) return
-  socket.pong(port.unanswered)
-  port.unanswered = undefined
+  const state = socket[link]
+  if (state.unanswered === undefined || state.stream.writableNeedDrain) return
+  socket.pong(state.unanswered)
+  state.unanswered = undefined
 }
 
 function onGone(this: Linked): void {

@@ -11,17 +11,10 @@ import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
 import { answerPings, connectSocket, type WsSocket } from './connect-socket.js'
 import { closeSoon, toBytes } from '../connection/client-fault.js'
+import type { UpgradeHost } from '../connection/connection-options.js'
 
 /** Serves WebSockets beside a server of HTTP. */
-export interface WebSocketHost extends SocketHost {
-  /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
-  upgrade(
-    this: void,
-    incoming: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    refusal?: HttpResponse,
-  ): void
+export interface WebSocketHost extends SocketHost, UpgradeHost {
   /** Serves a socket of `ws` that another library has opened, such as `@fastify/websocket`. */
   accept(this: void, socket: WsSocket, request: IncomingMessage): void
 }
@@ -104,14 +97,10 @@ function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
 
 /** Answers a refused handshake and closes the connection, whose parser is gone. */
 function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
-  socket.on('error', ignore)
+  socket.on('error', () => undefined)
   if (!socket.writable) return void socket.destroy()
   socket.end(toBytes({ status, headers, body: typeof body === 'string' ? body : '' }))
   closeSoon(socket)
   // Without a reader, Node does not notice that the client has closed.
   socket.resume()
-}
-
-function ignore(): void {
-  // `close` follows.
 }
