@@ -44,18 +44,47 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
     ids.push(...family.map(({ id }) => id))
   }
   t.strictSame(ids.toSorted(), all.map(({ id }) => id).toSorted())
+  t.equal(new Set(ids).size, ids.length, 'each id once')
 })
+
+const checks = readFixtures('checks.json') as Record<string, unknown>
+const { paths, read } = openFixtures(fixturesFolder)
+const written = paths
+  .filter((path) => /^(?!manifest|meta|selftest|statements).*\.json$/.test(path))
+  .map(read)
 
 void t.test('checks.json is valid by the schema, and every check is cited', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
-  const checks = readFixtures('checks.json') as Record<string, unknown>
   t.ok(validate(checks), ajv.errorsText(validate.errors))
-  const { paths, read } = openFixtures(fixturesFolder)
-  const isOfSuite = /^(?!manifest|meta|selftest|statements).*\.json$/
-  const texts = paths.filter((path) => isOfSuite.test(path)).map(read)
-  const words = new Set(texts.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
+  const words = new Set(written.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
   const unused = Object.keys(checks).filter((name) => !words.has(`"${name}"`))
   t.strictSame(unused, [])
+})
+
+function membersOf(name: string): readonly string[] {
+  const { check, ...own } = checks[name] as { readonly check?: string }
+  return [...Object.keys(own), ...(check === undefined ? [] : membersOf(check))]
+}
+
+/** What stands in two places, and lists that are cited where one assertion is expected. */
+function misplaced(value: unknown, place: string): readonly string[] {
+  // In checks.json, a list stands beside its name.
+  const isForLists = place === 'expect' || Array.isArray(checks[place])
+  if (typeof value === 'string') return !isForLists && Array.isArray(checks[value]) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  const { check } = value as { readonly check?: unknown }
+  const twice = typeof check === 'string' ? membersOf(check).filter((name) => name in value) : []
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    misplaced(one, Array.isArray(value) ? place : name),
+  )
+  return [...twice, ...inner]
+}
+
+void t.test('a check has members of its own, and only `expect` cites a list', async (t) => {
+  t.strictSame(
+    written.flatMap((text) => misplaced(JSON.parse(text), 'expect')),
+    [],
+  )
 })
 
 void t.test('what a fixture refers to is there', async (t) => {
@@ -63,8 +92,9 @@ void t.test('what a fixture refers to is there', async (t) => {
   const yielded = new Set([...probes.flatMap(({ yields = [] }) => yields), ...declared])
   const ids = new Set(cases.map(({ id }) => id))
   for (const one of all) {
-    for (const { statement } of assertionsOf(one)) {
-      if (statement !== undefined && !known.has(statement)) t.fail(`${one.id} cites ${statement}`)
+    for (const { statement, info } of assertionsOf(one)) {
+      const isCited = statement === undefined ? info : known.has(statement)
+      if (!isCited) t.fail(`${one.id} cites ${statement ?? 'nothing'}`)
     }
     for (const need of one.needs ?? []) {
       if (!yielded.has(need.replace(/^!/, ''))) t.fail(`${one.id}: no probe yields ${need}`)
@@ -132,8 +162,8 @@ const hostile = [' ', '\t,', 'a', 'a ', 'a, ', 'a ,', 'a;   ,', '"', '"a" ;  , '
   .map((text) => `${text.repeat(10_000)}\u0001`)
 
 void t.test('no pattern takes long, whatever the target sends', async (t) => {
-  const checks = all.flatMap((one) => patternsOf(assertionsOf(one)))
-  for (const pattern of new Set(checks.map((check) => check.pattern))) {
+  const found = all.flatMap((one) => patternsOf(assertionsOf(one)))
+  for (const pattern of new Set(found.map((check) => check.pattern))) {
     const expression = new RegExp(pattern, 'i')
     t.doesNotThrow(() => finish(() => hostile.filter((text) => expression.test(text))), pattern)
   }
