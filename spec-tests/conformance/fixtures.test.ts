@@ -202,14 +202,14 @@ function mutationsOf(text: string): string[] {
 
 /** What a step sends, decoded as far as it is escaped for a URL. */
 function textOf({ request, raw = [], stream = [], socket = [] }: FixtureStep): string {
-  const { query, rawQuery = '', text = '', hex = '', json, before = '', after = '' } = request ?? {}
+  const { query, rawQuery = '', text = '', hex = '', json } = request ?? {}
   const parts = (request?.parts ?? []).map((part) => (typeof part === 'string' ? part : part.text))
   return [
     ...[...stream, ...socket].map((operation) => JSON.stringify(operation)),
     JSON.stringify(json ?? ''),
     ...Object.values(query ?? {}),
     parts.join(''),
-    ...[rawQuery, text, before, after, fromHex(hex), raw.map(rawText).join('')].map(unescapeUrl),
+    ...[rawQuery, text, fromHex(hex), raw.map(rawText).join('')].map(unescapeUrl),
   ].join('\n')
 }
 
