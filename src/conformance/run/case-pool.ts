@@ -1,5 +1,4 @@
 import { before } from './before.js'
-import type { TemplateValues } from './fill.js'
 import { judge, worst } from '../judge/judge.js'
 import type { CaseSelection, JudgedCase } from '../judge/list-cases.js'
 import { stoppedReason } from './pace.js'
@@ -30,7 +29,6 @@ export interface PreparedRun extends Findings {
   readonly selection: RunSelection
   readonly concurrency: number
   readonly names: StandardNames
-  readonly values: TemplateValues
 }
 
 /**
@@ -86,8 +84,8 @@ export class CasePool {
   }
 
   async #runOne(one: JudgedCase): Promise<CaseOutcome> {
-    const { wire, selection, names, values, getHeaders, cases } = this.#run
-    const { signal } = selection
+    const { wire, names, cases } = this.#run
+    const { signal } = wire
     const skip = (reason: string): CaseOutcome => ({
       report: reportWithout(one, 'skip', reason),
       exchanges: [],
@@ -102,7 +100,7 @@ export class CasePool {
     }
     const ids = standardValues(names, cases.indexOf(one))
     const late = skip('the time limit of the run was reached before the case ended')
-    const running = runCase(one, wire, { ...values, ...ids }, getHeaders)
+    const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
     const outcome = await before(running, left, signal, late)
     // A timer is late where judging takes long.
     const isLate = outcome === late || Date.now() >= wire.deadline

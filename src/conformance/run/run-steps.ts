@@ -4,19 +4,22 @@ import { check } from '../judge/check.js'
 import type { EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
-import type { FixtureStep, HeaderLines } from '../suite/fixture.js'
+import type { FixtureStep } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { paceBytes, sendRaw } from '../wire/send-raw.js'
 import type { Pace } from './pace.js'
 import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
-import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
+import { toBytes, toCurl, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
 export interface Wire extends StreamWire {
   readonly edition: EditionName
   readonly statements: Statements
   readonly pace: Pace
+  /** For the templates of every case. */
+  readonly values: TemplateValues
+  readonly signal: AbortSignal | undefined
   /** The end of the run. Later responses are not judged, since judging can take seconds and cannot be interrupted. */
   readonly deadline: number
 }
@@ -30,17 +33,15 @@ export interface StepOutcome {
 export async function runSteps(
   steps: readonly FixtureStep[],
   wire: Wire,
-  values: TemplateValues,
-  getHeaders: HeaderLines = {},
 ): Promise<readonly StepOutcome[]> {
-  const streams = new OpenStreams(wire, toLines(getHeaders))
+  const streams = new OpenStreams(wire)
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
   try {
     for (const [at, one] of steps.entries()) {
-      const templateValues = { ...values, ...fieldsOf(saved) }
-      if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
-      const step = fill(one, templateValues)
+      const values = { ...wire.values, ...fieldsOf(saved) }
+      if (!conditionsHold(fill(one.when ?? {}, values), saved, wire.edition)) break
+      const step = fill(one, values)
       if (step.wait !== undefined) {
         await sleep(step.wait)
         continue
@@ -124,14 +125,14 @@ async function exchangeOf(
   streams: OpenStreams,
   isFirst: boolean,
 ): Promise<Exchange> {
-  const { target, client, timeout, insecure, headers } = wire
+  const { target, client, timeout, insecure, headers, getHeaders } = wire
   if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
   const { raw, responses = 1, request = {} } = step
   if (raw !== undefined) {
     const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
     return { ...exchange, command: toNetcat(raw, target, headers) }
   }
-  const more = request.method === 'GET' || request.method === 'HEAD' ? streams.getHeaders : []
+  const more = request.method === 'GET' || request.method === 'HEAD' ? getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
   if ((wireRequest.body?.length ?? 0) > paceBytes) {
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]

@@ -24,6 +24,8 @@ export interface StreamWire {
   readonly insecure: boolean
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
+  /** Those that the target requires for a GET. */
+  readonly getHeaders: readonly FieldLine[]
 }
 
 /** A stream, and how to send more on it if it is that of a socket. */
@@ -35,15 +37,12 @@ interface Live {
 /** The streams and sockets of a case that are open, by the name that its steps give them. */
 export class OpenStreams {
   readonly #wire: StreamWire
-  /** The lines that the target requires for a GET. */
-  readonly getHeaders: readonly FieldLine[]
   readonly #open = new Map<string, Live>()
   /** How many events earlier steps have seen. */
   readonly #seen = new WeakMap<Live, number>()
 
-  constructor(wire: StreamWire, getHeaders: readonly FieldLine[]) {
+  constructor(wire: StreamWire) {
     this.#wire = wire
-    this.getHeaders = getHeaders
   }
 
   /** Runs the operations of a step, and returns what came meanwhile. */
@@ -94,13 +93,13 @@ export class OpenStreams {
   }
 
   #start({ connect, open, http }: StreamOperation): Live | undefined {
-    const { target, client, insecure, headers } = this.#wire
+    const { target, client, insecure, headers, getHeaders } = this.#wire
     if (connect !== undefined) {
       const socket = new ClientSocket(target, connect, headers, client.open())
       return { stream: socket.stream, socket }
     }
     if (open === undefined) return undefined
-    const more = open.method === 'GET' ? this.getHeaders : []
+    const more = open.method === 'GET' ? getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
     const stream = new HttpStream(sent, (sink) =>

@@ -36,8 +36,9 @@ function accept(request: string): string {
 async function run(t: Test, behave: (socket: Socket) => void, steps: readonly FixtureStep[]) {
   const target = toTarget(await serveTcp(t, behave))
   const client = new Client(target, false)
-  const wire = { target, client, timeout: 300, insecure: false, headers: [['x-own', '1']] as const }
-  const streams = new OpenStreams(wire, [])
+  const headers = [['x-own', '1']] as const
+  const own = { timeout: 300, insecure: false, headers, getHeaders: [] }
+  const streams = new OpenStreams({ target, client, ...own })
   const exchanges: Exchange[] = []
   try {
     for (const step of steps) exchanges.push(await streams.run(step))
