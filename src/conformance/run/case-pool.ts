@@ -41,15 +41,11 @@ export class CasePool {
   /** The reports of broken invariants, each with the case that broke it first. */
   readonly #broken = new Map<string, CaseReport>()
   #responses = 0
-  #cutOff = 0
+  /** How many cases were not run, or not to their end, since the time was up. */
+  cutOff = 0
 
   constructor(run: PreparedRun) {
     this.#run = run
-  }
-
-  /** How many cases were not run, or not to their end, since the time was up. */
-  get cutOff(): number {
-    return this.#cutOff
   }
 
   /** Runs all cases: those that wait for others after these, and those that must be alone at the end. */
@@ -95,7 +91,7 @@ export class CasePool {
     if (signal?.aborted) return skip('the run was aborted')
     const left = wire.deadline - Date.now()
     if (left <= 0) {
-      this.#cutOff++
+      this.cutOff++
       return skip('the time limit of the run was reached')
     }
     const ids = standardValues(names, cases.indexOf(one))
@@ -104,7 +100,7 @@ export class CasePool {
     const outcome = await before(running, left, signal, late)
     // A timer is late where judging takes long.
     const isLate = outcome === late || Date.now() >= wire.deadline
-    if (isLate && !signal?.aborted) this.#cutOff++
+    if (isLate && !signal?.aborted) this.cutOff++
     const counted = isLate ? late : outcome
     if (one.cleanup !== 'standard.reset' || outcome.isRefused) return counted
     try {

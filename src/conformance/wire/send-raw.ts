@@ -88,13 +88,13 @@ class RawExchange {
     if (this.#missed === undefined) await this.#until(this.#timeout, isComplete)
     // Only waiting shows whether it closes after the last response.
     if (isComplete()) await this.#until(closeGraceMs, () => false)
-    const { isEnded, failure: cause } = this.#connection
-    const reason = this.#reader.problem ?? (isEnded ? cause : 'timed out')
+    const { changes, failure: cause } = this.#connection
+    const reason = this.#reader.problem ?? (changes.isOver ? cause : 'timed out')
     const failure = this.#missed ?? this.#leftOver() ?? (isComplete() ? undefined : reason)
     return {
       sent: formatBytes(Buffer.concat(this.#sent)),
       responses: this.#responses,
-      connection: isEnded ? 'closed' : 'open',
+      connection: changes.isOver ? 'closed' : 'open',
       ...(failure !== undefined && { failure }),
     }
   }
@@ -104,7 +104,7 @@ class RawExchange {
   }
 
   get #isBroken(): boolean {
-    return this.#connection.isEnded || this.#reader.problem !== undefined
+    return this.#connection.changes.isOver || this.#reader.problem !== undefined
   }
 
   /** Describes bytes that belong to no response: the body of a response to HEAD, or one longer than declared. */

@@ -64,7 +64,7 @@ export class Client {
     connection.write(toBytes(request, this.#target.host))
     const isOver = (): boolean => response !== undefined || reader.problem !== undefined
     await connection.changes.until(timeout, isOver)
-    const { isEnded } = connection
+    const isEnded = connection.changes.isOver
     if (reader.isKept && response !== undefined && !isEnded) this.#keep(connection)
     else this.#close(connection)
     const sent = formatRequest(request, this.#target.host)
