@@ -125,18 +125,18 @@ async function exchangeOf(
   streams: OpenStreams,
   isFirst: boolean,
 ): Promise<Exchange> {
-  const { target, client, timeout, insecure, headers, getHeaders } = wire
+  const { target, client, timeout, headers, getHeaders } = wire
   if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
   const { raw, responses = 1, request = {} } = step
   if (raw !== undefined) {
-    const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
+    const exchange = await sendRaw(target, { operations: raw, responses, timeout })
     return { ...exchange, command: toNetcat(raw, target, headers) }
   }
   const more = request.method === 'GET' || request.method === 'HEAD' ? getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
   if ((wireRequest.body?.length ?? 0) > paceBytes) {
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]
-    return sendRaw(target, { operations, responses, timeout, insecure })
+    return sendRaw(target, { operations, responses, timeout })
   }
   // Later steps test whether the target still answers, so a cut connection must not be retried as an idle one.
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)

@@ -21,7 +21,6 @@ export interface StreamWire {
   readonly target: Target
   readonly client: Client
   readonly timeout: number
-  readonly insecure: boolean
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
   /** Those that the target requires for a GET. */
@@ -93,7 +92,7 @@ export class OpenStreams {
   }
 
   #start({ connect, open, http }: StreamOperation): Live | undefined {
-    const { target, client, insecure, headers, getHeaders } = this.#wire
+    const { target, client, headers, getHeaders } = this.#wire
     if (connect !== undefined) {
       const socket = new ClientSocket(target, connect, headers, client.open())
       return { stream: socket.stream, socket }
@@ -104,7 +103,7 @@ export class OpenStreams {
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
     const stream = new HttpStream(sent, (sink) =>
       http === 2
-        ? sendOverHttp2(target, request, insecure, sink)
+        ? sendOverHttp2(target, request, sink)
         : sendOverHttp1(client.open(), request, target.host, sink),
     )
     stream.log.note(sent.slice(0, sent.indexOf('\n')).replace(/ HTTP\/1\.1$/, ''))

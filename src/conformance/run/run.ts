@@ -70,14 +70,14 @@ const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
 /** Replays the suite against a target. Throws if no connection can be made at all. */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   checkOptions('runConformance', options, conformanceShape)
-  const { url, insecure = false, headers = [], suites = [], cases: ids = [] } = options
+  const { url, headers = [], suites = [], cases: ids = [] } = options
   const numbers = resolveNumbers<RunNumbers>(runRows, options)
   const { timeout } = numbers
   const edition = findEdition(options.edition ?? defaultEdition) as EditionName
   const startedAt = new Date()
-  const target = toTarget(url)
+  const target = toTarget(url, options.insecure)
   await checkReachable(target, timeout)
-  const client = new Client(target, insecure)
+  const client = new Client(target)
   const statements = readStatements(edition)
   const control = toWireRequest(controlRequest, target, headers)
   const pace = new Pace(() => client.send(control, timeout))
@@ -89,7 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     host: target.host,
     headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
   }
-  const sending = { target, client, insecure, headers, getHeaders: [], pace, timeout }
+  const sending = { target, client, headers, getHeaders: [], pace, timeout }
   const wire = { ...sending, edition, statements, values, signal: options.signal, deadline }
   try {
     const { cases, ...found } = await runSuite(wire, options, numbers)

@@ -54,10 +54,10 @@ export class TargetConnection {
   isOpen = false
   #failure: string | undefined
 
-  constructor(target: Target, insecure: boolean) {
+  constructor(target: Target) {
     const isPlain = target.protocol === 'http:'
     this.#tcp = connectTcp({ host: target.hostname, port: target.port, noDelay: true })
-    this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target.hostname, insecure)
+    this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target)
     this.#socket.once(isPlain ? 'connect' : 'secureConnect', () => {
       this.isOpen = true
       this.changes.tell()
@@ -114,7 +114,7 @@ export class TargetConnection {
 }
 
 /** TLS over a connection. Node sends the host name only if asked to. */
-function secure(socket: Socket, hostname: string, insecure: boolean): Socket {
+function secure(socket: Socket, { hostname, insecure }: Target): Socket {
   const servername = isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }
   const options = { rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] }
   return connectTls({ socket, ...servername, ...options })

@@ -10,7 +10,6 @@ export interface RawStep {
   readonly operations: readonly RawOperation[]
   readonly responses: number
   readonly timeout: number
-  readonly insecure: boolean
 }
 
 /** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */
@@ -46,7 +45,7 @@ class RawExchange {
   /** Describes the response that did not come in time, after which nothing more is sent. */
   #missed: string | undefined
 
-  constructor(target: Target, { timeout, insecure, operations }: RawStep) {
+  constructor(target: Target, { timeout, operations }: RawStep) {
     this.#timeout = timeout
     const isHead = operations[0]?.text?.startsWith('HEAD ') ?? false
     this.#reader = new ResponseReader(isHead, {
@@ -55,7 +54,7 @@ class RawExchange {
         else this.#responses.push(response)
       },
     })
-    this.#connection = new TargetConnection(target, insecure)
+    this.#connection = new TargetConnection(target)
     this.#connection.onBytes = (bytes) => this.#reader.add(bytes)
     this.#connection.onEnd = () => this.#reader.end()
   }

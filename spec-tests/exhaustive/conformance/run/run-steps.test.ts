@@ -9,11 +9,11 @@ import { serveOdd, serveTcp } from '../odd-target.js'
 
 function wireTo(t: Test, url: string, deadline: number): Wire {
   const target = toTarget(url)
-  const client = new Client(target, false)
+  const client = new Client(target)
   t.teardown(() => client.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
   const statements = readStatements('2026-09')
-  const options = { edition: '2026-09', timeout: 5000, insecure: false } as const
+  const options = { edition: '2026-09', timeout: 5000 } as const
   const none = { headers: [], getHeaders: [], values: {}, signal: undefined }
   return { ...options, ...none, target, client, statements, pace, deadline }
 }

@@ -119,11 +119,10 @@ export function sendOverHttp1(
 export function sendOverHttp2(
   target: Target,
   request: WireRequest,
-  insecure: boolean,
   stream: HttpStream,
 ): ResponseSource {
   const fail = (error: unknown): void => stream.onFailure(describeFailure(error))
-  const session = connect(target.origin, { rejectUnauthorized: !insecure }).on('error', fail)
+  const session = connect(target.origin, { rejectUnauthorized: !target.insecure }).on('error', fail)
   const fields: Record<string, string[]> = {}
   for (const [name, value] of request.headers) (fields[name.toLowerCase()] ??= []).push(value)
   const sent = session.request({
