@@ -5,12 +5,13 @@ import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { ExplainFlags } from './explain-flags.js'
 import type { CurlRequest } from './curl-request.js'
-import { openRules, type Rule, type RuleBook } from './rules.js'
+import { findRules, type Rule } from './rules.js'
 import { statementsOf } from './explain-topic.js'
 import { check } from '../../conformance/judge/check.js'
 import { applicableOf, judge } from '../../conformance/judge/judge.js'
 import type { EditionName } from '../../conformance/index.js'
 import { fixturesFolder, openFixtures } from '../../conformance/suite/fixture-files.js'
+import { readStatements, type Statements } from '../../conformance/suite/statements.js'
 import {
   readSuite,
   resolveChecks,
@@ -45,7 +46,7 @@ export async function explainExchange(
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
   const place = `${url.origin}${url.pathname}`
   const exchange = await withTarget(place, flags, (send) => send(wire))
-  const rules = openRules(edition)
+  const statements = readStatements(edition)
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {
     url: url.href,
@@ -53,8 +54,8 @@ export async function explainExchange(
     sent: exchange.sent,
     received: formatReceived(exchange),
     status,
-    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
-    aboutStatus: rules.find(statementsOf(status)),
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, statements),
+    aboutStatus: findRules(statements, statementsOf(status)),
   }
 }
 
@@ -67,8 +68,7 @@ function formatReceived({ responses, failure = 'no response', begun }: Exchange)
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
 /** Judges an exchange by the invariants of the suite, and by what holds for every request. */
-function judgeExchange(exchange: Exchange, edition: EditionName, rules: RuleBook) {
-  const { statements } = rules
+function judgeExchange(exchange: Exchange, edition: EditionName, statements: Statements) {
   const text = openFixtures(fixturesFolder).read('checks.json')
   const own = { id: 'explain', title: 'What it may expect', expect: expected }
   const fixtures = [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]
@@ -79,7 +79,7 @@ function judgeExchange(exchange: Exchange, edition: EditionName, rules: RuleBook
     if (when !== undefined && check(when, exchange, edition) !== undefined) return []
     const [finding] = judge([assertion], exchange, statements, edition)
     const { verdict = 'pass', message } = finding ?? {}
-    return rules.find([statement?.id ?? '']).map((rule) => ({ rule, verdict, message }))
+    return findRules(statements, [statement?.id ?? '']).map((rule) => ({ rule, verdict, message }))
   })
   const sorted = order.flatMap((one) => touched.filter(({ verdict }) => verdict === one))
   const worst = new Map(sorted.toReversed().map((one) => [one.rule.statement, one]))
