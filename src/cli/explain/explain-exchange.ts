@@ -10,14 +10,8 @@ import { statementsOf } from './explain-topic.js'
 import { check } from '../../conformance/judge/check.js'
 import { applicableOf, judge } from '../../conformance/judge/judge.js'
 import type { EditionName } from '../../conformance/index.js'
-import { fixturesFolder, openFixtures } from '../../conformance/suite/fixture-files.js'
 import { readStatements, type Statements } from '../../conformance/suite/statements.js'
-import {
-  readSuite,
-  resolveChecks,
-  type NamedChecks,
-  type WrittenFixture,
-} from '../../conformance/suite/suite.js'
+import { readSuite, resolveChecks, type WrittenFixture } from '../../conformance/suite/suite.js'
 
 /** A request to a server, its response, and the sentences about them, as `explain --json` prints them. */
 export interface ExplainedExchange {
@@ -69,9 +63,9 @@ const order = ['fail', 'warn', 'info', 'pass'] as const
 
 /** Judges an exchange by the invariants of the suite, and by what holds for every request. */
 function judgeExchange(exchange: Exchange, edition: EditionName, statements: Statements) {
-  const text = openFixtures(fixturesFolder).read('checks.json')
+  const { invariants, checks } = readSuite()
   const own = { id: 'explain', title: 'What it may expect', expect: expected }
-  const fixtures = [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]
+  const fixtures = [...invariants, resolveChecks(own, checks)]
   const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
   const touched = judged.flatMap(({ assertion, statement }): ExplainedExchange['touched'] => {
     const { when } = assertion

@@ -16,6 +16,7 @@ export interface Suite {
   readonly probes: readonly Case[]
   readonly invariants: readonly Case[]
   readonly cases: readonly Case[]
+  readonly checks: NamedChecks
 }
 
 /** Reads the suite from its folder; throws an Error that names the file and the mistake. */
@@ -38,6 +39,7 @@ export function readSuite(folder: URL = fixturesFolder): Suite {
         .filter((path) => posix.dirname(path) === name && path.endsWith('.json'))
         .flatMap((path) => readFamily(path, posix.basename(name))),
     ),
+    checks,
   }
 }
 

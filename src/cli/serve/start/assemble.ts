@@ -23,12 +23,16 @@ import type { Terminal } from '../../process/terminal.js'
 
 type Host = Pick<HostServer, 'setCertificate' | 'figures' | 'close'>
 
-/** A server of a plan, with its log and metrics. */
-interface Assembled<Opened extends Host> {
-  readonly host: Opened
+/** A server that is ready, and the facts for the banner. */
+export interface Ready {
   readonly path: string
   readonly isSecure: boolean
   readonly facts: readonly Fact[]
+}
+
+/** A server of a plan, with its log and metrics. */
+interface Assembled<Opened extends Host> extends Ready {
+  readonly host: Opened
   readonly metrics: () => Samples
   /** Reads the certificate again; undefined without files of one. */
   readonly renew: (() => Promise<void>) | undefined

@@ -79,7 +79,7 @@ export class Crew {
   async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Workers that have ended meanwhile are counted in `#left`; new ones have no counts yet.
-    const all = Array.from(this.#workers, ({ member }) => member.metrics())
+    const all = Array.from(this.#workers, ({ member }) => member.metrics)
     return mergeSamples([this.#left, ...all])
   }
 
@@ -144,7 +144,7 @@ export class Crew {
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
-      this.#left = mergeSamples([this.#left, countsOf(member.metrics())])
+      this.#left = mergeSamples([this.#left, countsOf(member.metrics)])
       this.#settings.rotation.ended(member)
       if (worker.state === 'serving') this.#fill(worker)
     })

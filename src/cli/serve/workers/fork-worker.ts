@@ -7,7 +7,7 @@ import { maxInt32, type Outcome } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
-import type { Fact } from '../start/banner.js'
+import type { Ready } from '../start/assemble.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
 import type { CliError } from '../../process/exit.js'
@@ -40,13 +40,6 @@ export type PrimaryMessage =
 
 /** How long a worker may take to end, in milliseconds. */
 export type DrainTimes = Omit<CloseSettings, 'delay'>
-
-/** A worker that is ready, and the facts for the banner. */
-interface Ready {
-  readonly path: string
-  readonly isSecure: boolean
-  readonly facts: readonly Fact[]
-}
 
 type StartFault = Pick<CliError, 'kind' | 'message'>
 
@@ -81,7 +74,8 @@ export class WorkerProcess implements HandOverReceiver {
   #isReady = false
   #report: CloseReport | undefined
   #draining: Promise<CloseReport | undefined> | undefined
-  #metrics: Samples = {}
+  /** Those that it sent last. */
+  metrics: Samples = {}
   #measured: () => void = ignore
   #measuring: Promise<void> | undefined
 
@@ -114,7 +108,7 @@ export class WorkerProcess implements HandOverReceiver {
           .collect()
           .then((metrics) => this.#send({ kind: 'collected', metrics }))
       case 'metrics':
-        this.#metrics = message.metrics
+        this.metrics = message.metrics
         return this.#measured()
       case 'drained':
         this.#report = message.report
@@ -134,11 +128,6 @@ export class WorkerProcess implements HandOverReceiver {
     this.#child.send(message, socket, { keepOpen: true }, (error) => {
       if (error !== null) failed()
     })
-  }
-
-  /** The metrics that it sent last. */
-  metrics(): Samples {
-    return this.#metrics
   }
 
   /** Asks it for its metrics, and resolves when it has sent some, or does not respond in time. */
