@@ -12,7 +12,7 @@ import { readFixtures } from './read-fixtures.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
-const editions = editionNames.map((name) => ({ name, statements: readStatements(name) }))
+const editions = editionNames.map((edition) => ({ edition, statements: readStatements(edition) }))
 
 void t.test('every statement of next says which proposal it is from', async (t) => {
   const next = readStatements('next')
@@ -114,11 +114,11 @@ void t.test('what a fixture refers to is there', async (t) => {
 void t.test('each case is part of an edition, and each assertion demands something', async (t) => {
   for (const one of all) {
     const { from, until } = one.editions ?? {}
-    const parts = editions.flatMap(({ name, statements }) => applicableOf(one, statements, name))
+    const parts = editions.flatMap((rules) => applicableOf(one, rules))
     t.not(parts.length, 0, `${one.id} is part of an edition`)
-    const its = editions.filter(({ name }) => isBetween(name, from, until))
+    const its = editions.filter(({ edition }) => isBetween(edition, from, until))
     for (const assertion of assertionsOf(one)) {
-      const live = its.flatMap((own) => applicable([assertion], own.statements, own.name))
+      const live = its.flatMap((rules) => applicable([assertion], rules))
       if (live.length === 0) t.fail(`${one.id} demands nothing by ${JSON.stringify(assertion)}`)
     }
   }

@@ -5,12 +5,12 @@ import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { ExplainFlags } from './explain-flags.js'
 import type { CurlRequest } from './curl-request.js'
-import { findRules, type Rule } from './rules.js'
+import { findRules, toRule, type Rule } from './rules.js'
 import { statementsOf } from './explain-topic.js'
 import { check } from '../../conformance/judge/check.js'
-import { applicableOf, judge } from '../../conformance/judge/judge.js'
+import { applicableOf, judge, type Rules } from '../../conformance/judge/judge.js'
 import type { EditionName } from '../../conformance/index.js'
-import { readStatements, type Statements } from '../../conformance/suite/statements.js'
+import { readStatements } from '../../conformance/suite/statements.js'
 import { readSuite, resolveChecks, type WrittenFixture } from '../../conformance/suite/suite.js'
 
 /** A request to a server, its response, and the sentences about them, as `explain --json` prints them. */
@@ -40,7 +40,7 @@ export async function explainExchange(
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
   const place = `${url.origin}${url.pathname}`
   const exchange = await withTarget(place, flags, (send) => send(wire))
-  const statements = readStatements(edition)
+  const rules = { edition, statements: readStatements(edition) }
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {
     url: url.href,
@@ -48,8 +48,8 @@ export async function explainExchange(
     sent: exchange.sent,
     received: formatReceived(exchange),
     status,
-    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, statements),
-    aboutStatus: findRules(statements, statementsOf(status)),
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, rules),
+    aboutStatus: findRules(rules.statements, statementsOf(status)),
   }
 }
 
@@ -62,18 +62,18 @@ function formatReceived({ responses, failure = 'no response', begun }: Exchange)
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
 /** Judges an exchange by the invariants of the suite, and by what holds for every request. */
-function judgeExchange(exchange: Exchange, edition: EditionName, statements: Statements) {
+function judgeExchange(exchange: Exchange, rules: Rules) {
   const { invariants, checks } = readSuite()
   const own = { id: 'explain', title: 'What it may expect', expect: expected }
   const fixtures = [...invariants, resolveChecks(own, checks)]
-  const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
+  const judged = fixtures.flatMap((fixture) => applicableOf(fixture, rules))
   const touched = judged.flatMap(({ assertion, statement }): ExplainedExchange['touched'] => {
-    const { when } = assertion
+    const { when = {} } = assertion
     // An assertion whose condition does not hold is not about this exchange.
-    if (when !== undefined && check(when, exchange, edition) !== undefined) return []
-    const [finding] = judge([assertion], exchange, statements, edition)
+    if (statement === undefined || check(when, exchange, rules.edition) !== undefined) return []
+    const [finding] = judge([assertion], exchange, rules)
     const { verdict = 'pass', message } = finding ?? {}
-    return findRules(statements, [statement?.id ?? '']).map((rule) => ({ rule, verdict, message }))
+    return [{ rule: toRule(statement), verdict, message }]
   })
   const sorted = order.flatMap((one) => touched.filter(({ verdict }) => verdict === one))
   const worst = new Map(sorted.toReversed().map((one) => [one.rule.statement, one]))

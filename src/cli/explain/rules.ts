@@ -18,7 +18,7 @@ export function findRules(statements: Statements, ids: readonly string[]): reado
   return ids.flatMap((id) => statements.get(id) ?? []).map(toRule)
 }
 
-function toRule({ id, level, section, paraphrase, quote, source }: Statement): Rule {
+export function toRule({ id, level, section, paraphrase, quote, source }: Statement): Rule {
   // Sections of the RFCs have a URL of their own; a draft has only that of its text.
   const [, rfc, number] = /^RFC (\d+) section ([\d.]+)$/.exec(section) ?? []
   const link =

@@ -150,9 +150,8 @@ export class CasePool {
   }
 
   #hold(one: JudgedCase, id: string, exchange: Exchange): CaseReport | undefined {
-    const { statements, edition } = this.#run.wire
     try {
-      const found = worst(judge(one.expect ?? [], exchange, statements, edition))
+      const found = worst(judge(one.expect ?? [], exchange, this.#run.wire))
       if (found === undefined) return undefined
       return reportOf(one, { ...found, message: `${found.message} (first in ${id})` })
     } catch (error) {

@@ -5,17 +5,14 @@ import type { EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
 import type { FixtureStep } from '../suite/fixture.js'
-import { judge, type Finding } from '../judge/judge.js'
+import { judge, type Finding, type Rules } from '../judge/judge.js'
 import { paceBytes, sendRaw } from '../wire/send-raw.js'
 import type { Pace } from './pace.js'
 import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
-import type { Statements } from '../suite/statements.js'
 import { toBytes, toCurl, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
-export interface Wire extends StreamWire {
-  readonly edition: EditionName
-  readonly statements: Statements
+export interface Wire extends StreamWire, Rules {
   readonly pace: Pace
   /** For the templates of every case. */
   readonly values: TemplateValues
@@ -73,7 +70,7 @@ async function runStep(
   for (;;) {
     const exchange = await wire.pace.send(() => exchangeOf(step, wire, streams, isFirst))
     if (Date.now() >= wire.deadline) return { exchange, findings: [] }
-    const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
+    const findings = judge(step.expect ?? [], exchange, wire)
     if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
       return { exchange, findings }
     }
