@@ -8,14 +8,8 @@ import {
   type Terminal,
   type Screen,
 } from '../process/terminal.js'
-import {
-  type AnyFlagTable,
-  type Flag,
-  type FlagTable,
-  type FlagValues,
-  switchType,
-} from './flag.js'
-import { readArguments, readValues } from './read-flags.js'
+import { type AnyFlagTable, type Flag, type FlagTable, switchType } from './flag.js'
+import { readArguments, type Arguments } from './read-flags.js'
 
 export interface Command<Values> {
   readonly summary: string
@@ -30,10 +24,7 @@ export interface Command<Values> {
 /** A command in the table of commands. */
 export type AnyCommand = Command<{ readonly [name: string]: unknown }>
 
-/** The arguments of a command: its flags, and the words beside them. */
-export interface Call<Values> {
-  readonly flags: FlagValues<Values>
-  readonly words: readonly string[]
+export interface Call<Values> extends Arguments<Values> {
   readonly terminal: Terminal
 }
 
@@ -44,12 +35,8 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<Exit> {
   const { flags, prepare } = command
-  const { positionals, texts } = readArguments(prepare?.(words) ?? words, flags)
-  return command.run({
-    flags: readValues(texts, flags, terminal.env),
-    words: positionals,
-    terminal,
-  })
+  const read = readArguments(prepare?.(words) ?? words, flags, terminal.env)
+  return command.run({ ...read, terminal })
 }
 
 const examples = [
