@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CrewMember, DrainTimes, StartOutcome } from './fork-worker.js'
+import type { DrainTimes } from '../start/assemble.js'
+import type { CrewMember, StartOutcome } from './fork-worker.js'
 import type { HandOver } from './hand-over.js'
 import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
 import { exitOfStop, formatStopReport, sumReports, type StopReport } from '../start/stop-report.js'

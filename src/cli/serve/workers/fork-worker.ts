@@ -7,11 +7,10 @@ import { maxInt32, type Outcome } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
-import type { Ready } from '../start/assemble.js'
+import type { DrainTimes, Ready } from '../start/assemble.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
 import type { CliError } from '../../process/exit.js'
-import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 
 /** What a worker sends to the primary process. */
 export type WorkerMessage =
@@ -37,9 +36,6 @@ export type PrimaryMessage =
   /** The metrics of all workers, as it asked. */
   | { readonly kind: 'collected'; readonly metrics: Samples }
   | { readonly kind: 'drain'; readonly times: DrainTimes }
-
-/** How long a worker may take to end, in milliseconds. */
-export type DrainTimes = Omit<CloseSettings, 'delay'>
 
 type StartFault = Pick<CliError, 'kind' | 'message'>
 

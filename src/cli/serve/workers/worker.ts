@@ -4,9 +4,9 @@ import { CliError, exitCodes, refuseEarlyExit } from '../../process/exit.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import { exitOfStop } from '../start/stop-report.js'
-import { assemble } from '../start/assemble.js'
+import { assemble, type DrainTimes } from '../start/assemble.js'
 import { screenOf } from '../../process/terminal.js'
-import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
+import type { PrimaryMessage, WorkerMessage } from './fork-worker.js'
 
 // The entry of a worker process. Signals of a terminal reach every process: the primary decides.
 process.on('SIGINT', () => {})
