@@ -1,4 +1,4 @@
-import { openRules } from '../../src/cli/explain/rules.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
 import { listCodes } from '../../src/cli/explain/codes.js'
 import { explainCode, type ExplainedTopic } from '../../src/cli/explain/explain-topic.js'
 import { findCodes } from '../../spec-tests/cli/explain/engine-source.js'
@@ -6,14 +6,14 @@ import { formatTable, joinSections } from './markdown.js'
 import { makeRefusalTables } from './refusal-tables.js'
 import { formatRules, pageOfCode, surfaces } from './topic-parts.js'
 
-const rules = openRules('2026-09')
+const statements = readStatements('2026-09')
 const codes = [...new Set([...findCodes(), ...listCodes().map(({ code }) => code)])].toSorted()
 
 /** The pages of the folder codes: an index, and one for each code that the sources or the tables name. */
 export function makeCodePages(): ReadonlyMap<string, string> {
   const pages = new Map([['README.md', formatIndex()]])
   for (const code of codes) {
-    const topic = explainCode(code, rules)
+    const topic = explainCode(code, statements)
     if (topic === undefined)
       throw new Error(`${code} is in the source, but not in the table of codes`)
     pages.set(pageOfCode(code), formatPage(topic))
@@ -23,7 +23,7 @@ export function makeCodePages(): ReadonlyMap<string, string> {
 
 function formatIndex(): string {
   const rows = codes.map((code) => {
-    const reasons = explainCode(code, rules)?.reasons ?? []
+    const reasons = explainCode(code, statements)?.reasons ?? []
     const statuses = [...new Set(reasons.map(({ status }) => linkTo(status)))]
     return [`[\`${code}\`](${pageOfCode(code)})`, statuses.join(', '), reasons[0]?.cause ?? '']
   })

@@ -1,5 +1,6 @@
-import { openRules } from '../../src/cli/explain/rules.js'
+import { findRules } from '../../src/cli/explain/rules.js'
 import { verdicts } from '../../src/conformance/suite/report.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
 import { formatTable, joinSections, readTables, type QuotedRow } from './markdown.js'
 import { readRoot } from './read-root.js'
 
@@ -145,7 +146,7 @@ function formatFindings(findings: string): readonly string[] {
     const ofKind = found.filter(([, , one]) => one === kind)
     if (ofKind.length === 0) return []
     const items = [...new Set(ofKind.map(([, id = '']) => id))].map((id) => {
-      const [rule] = rules.find([id])
+      const [rule] = findRules(statements, [id])
       const title = rule === undefined ? id : `[${id}](${rule.link}): ${rule.summary}`
       const places = ofKind.filter(([, one]) => one === id).map(([, , , text]) => `  - ${text}`)
       return [`- ${title}`, ...places].join('\n')
@@ -154,4 +155,4 @@ function formatFindings(findings: string): readonly string[] {
   })
 }
 
-const rules = openRules('2026-09')
+const statements = readStatements('2026-09')

@@ -1,4 +1,4 @@
-import { openRules } from '../../src/cli/explain/rules.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
 import {
   explainStatus,
   listStatuses,
@@ -9,13 +9,13 @@ import { exchangeOf, type Exchange } from './exchanges.js'
 import { formatTable, joinSections, readTables } from './markdown.js'
 import { formatRules, pageOfCode, surfaces } from './topic-parts.js'
 
-const rules = openRules('2026-09')
+const statements = readStatements('2026-09')
 
 /** The pages of the folder status: an index, and one for each status with an exchange that really took place. */
 export async function makeStatusPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([['README.md', formatIndex()]])
   for (const status of listStatuses()) {
-    const topic = explainStatus(Number(status), rules)
+    const topic = explainStatus(Number(status), statements)
     if (topic === undefined) throw new Error(`${status} is listed, but not explained`)
     pages.set(`${status}.md`, formatPage(status, topic, await exchangeOf(status)))
   }
@@ -24,7 +24,7 @@ export async function makeStatusPages(): Promise<ReadonlyMap<string, string>> {
 
 function formatIndex(): string {
   const rows = listStatuses().map((status) => {
-    const { meaning, reasons = [] } = explainStatus(Number(status), rules) ?? {}
+    const { meaning, reasons = [] } = explainStatus(Number(status), statements) ?? {}
     return [`[${titleOfStatus(status)}](${status}.md)`, meaning ?? reasons[0]?.cause ?? '']
   })
   return joinSections([

@@ -12,7 +12,7 @@ import { readFixtures } from './read-fixtures.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
-const editions = editionNames.map((name) => ({ name, statements: readStatements(name) }))
+const editions = editionNames.map((edition) => ({ edition, statements: readStatements(edition) }))
 
 void t.test('every statement of next says which proposal it is from', async (t) => {
   const next = readStatements('next')
@@ -44,18 +44,47 @@ void t.test('every file of cases is valid by the schema, and read', async (t) =>
     ids.push(...family.map(({ id }) => id))
   }
   t.strictSame(ids.toSorted(), all.map(({ id }) => id).toSorted())
+  t.equal(new Set(ids).size, ids.length, 'each id once')
 })
+
+const checks = readFixtures('checks.json') as Record<string, unknown>
+const { paths, read } = openFixtures(fixturesFolder)
+const written = paths
+  .filter((path) => /^(?!manifest|meta|selftest|statements).*\.json$/.test(path))
+  .map(read)
 
 void t.test('checks.json is valid by the schema, and every check is cited', async (t) => {
   const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
-  const checks = readFixtures('checks.json') as Record<string, unknown>
   t.ok(validate(checks), ajv.errorsText(validate.errors))
-  const { paths, read } = openFixtures(fixturesFolder)
-  const isOfSuite = /^(?!manifest|meta|selftest|statements).*\.json$/
-  const texts = paths.filter((path) => isOfSuite.test(path)).map(read)
-  const words = new Set(texts.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
+  const words = new Set(written.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
   const unused = Object.keys(checks).filter((name) => !words.has(`"${name}"`))
   t.strictSame(unused, [])
+})
+
+function membersOf(name: string): readonly string[] {
+  const { check, ...own } = checks[name] as { readonly check?: string }
+  return [...Object.keys(own), ...(check === undefined ? [] : membersOf(check))]
+}
+
+/** What stands in two places, and lists that are cited where one assertion is expected. */
+function misplaced(value: unknown, place: string): readonly string[] {
+  // In checks.json, a list stands beside its name.
+  const isForLists = place === 'expect' || Array.isArray(checks[place])
+  if (typeof value === 'string') return !isForLists && Array.isArray(checks[value]) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  const { check } = value as { readonly check?: unknown }
+  const twice = typeof check === 'string' ? membersOf(check).filter((name) => name in value) : []
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    misplaced(one, Array.isArray(value) ? place : name),
+  )
+  return [...twice, ...inner]
+}
+
+void t.test('a check has members of its own, and only `expect` cites a list', async (t) => {
+  t.strictSame(
+    written.flatMap((text) => misplaced(JSON.parse(text), 'expect')),
+    [],
+  )
 })
 
 void t.test('what a fixture refers to is there', async (t) => {
@@ -63,8 +92,9 @@ void t.test('what a fixture refers to is there', async (t) => {
   const yielded = new Set([...probes.flatMap(({ yields = [] }) => yields), ...declared])
   const ids = new Set(cases.map(({ id }) => id))
   for (const one of all) {
-    for (const { statement } of assertionsOf(one)) {
-      if (statement !== undefined && !known.has(statement)) t.fail(`${one.id} cites ${statement}`)
+    for (const { statement, info } of assertionsOf(one)) {
+      const isCited = statement === undefined ? info : known.has(statement)
+      if (!isCited) t.fail(`${one.id} cites ${statement ?? 'nothing'}`)
     }
     for (const need of one.needs ?? []) {
       if (!yielded.has(need.replace(/^!/, ''))) t.fail(`${one.id}: no probe yields ${need}`)
@@ -84,11 +114,11 @@ void t.test('what a fixture refers to is there', async (t) => {
 void t.test('each case is part of an edition, and each assertion demands something', async (t) => {
   for (const one of all) {
     const { from, until } = one.editions ?? {}
-    const parts = editions.flatMap(({ name, statements }) => applicableOf(one, statements, name))
+    const parts = editions.flatMap((rules) => applicableOf(one, rules))
     t.not(parts.length, 0, `${one.id} is part of an edition`)
-    const its = editions.filter(({ name }) => isBetween(name, from, until))
+    const its = editions.filter(({ edition }) => isBetween(edition, from, until))
     for (const assertion of assertionsOf(one)) {
-      const live = its.flatMap((own) => applicable([assertion], own.statements, own.name))
+      const live = its.flatMap((rules) => applicable([assertion], rules))
       if (live.length === 0) t.fail(`${one.id} demands nothing by ${JSON.stringify(assertion)}`)
     }
   }
@@ -132,8 +162,8 @@ const hostile = [' ', '\t,', 'a', 'a ', 'a, ', 'a ,', 'a;   ,', '"', '"a" ;  , '
   .map((text) => `${text.repeat(10_000)}\u0001`)
 
 void t.test('no pattern takes long, whatever the target sends', async (t) => {
-  const checks = all.flatMap((one) => patternsOf(assertionsOf(one)))
-  for (const pattern of new Set(checks.map((check) => check.pattern))) {
+  const found = all.flatMap((one) => patternsOf(assertionsOf(one)))
+  for (const pattern of new Set(found.map((check) => check.pattern))) {
     const expression = new RegExp(pattern, 'i')
     t.doesNotThrow(() => finish(() => hostile.filter((text) => expression.test(text))), pattern)
   }
@@ -172,14 +202,14 @@ function mutationsOf(text: string): string[] {
 
 /** What a step sends, decoded as far as it is escaped for a URL. */
 function textOf({ request, raw = [], stream = [], socket = [] }: FixtureStep): string {
-  const { query, rawQuery = '', text = '', hex = '', json, before = '', after = '' } = request ?? {}
+  const { query, rawQuery = '', text = '', hex = '', json } = request ?? {}
   const parts = (request?.parts ?? []).map((part) => (typeof part === 'string' ? part : part.text))
   return [
     ...[...stream, ...socket].map((operation) => JSON.stringify(operation)),
     JSON.stringify(json ?? ''),
     ...Object.values(query ?? {}),
     parts.join(''),
-    ...[rawQuery, text, before, after, fromHex(hex), raw.map(rawText).join('')].map(unescapeUrl),
+    ...[rawQuery, text, fromHex(hex), raw.map(rawText).join('')].map(unescapeUrl),
   ].join('\n')
 }
 

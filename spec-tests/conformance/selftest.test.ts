@@ -70,7 +70,7 @@ function replay(transcript: Transcript): Finding | undefined | null {
   const { edition, values = {} } = transcript
   const statements = readStatements(edition)
   const fixture = findFixture(transcript.case)
-  if (applicableOf(fixture, statements, edition).length === 0) return null
+  if (applicableOf(fixture, { statements, edition }).length === 0) return null
   const waiting = transcript.exchanges.map(toExchange)
   if (fixture.expect !== undefined) return hold(fixture, waiting, edition)
   const templates = { 'url.path': '/graphql', 'url.query': '', host: 'localhost', ...values }
@@ -86,7 +86,7 @@ function replay(transcript: Transcript): Finding | undefined | null {
     const exchange = waiting.shift()
     if (exchange === undefined) throw new Error(`${transcript.id} has too few exchanges.`)
     if (step.save !== undefined) saved.set(step.save, exchange)
-    findings.push(...judge(step.expect ?? [], exchange, statements, edition))
+    findings.push(...judge(step.expect ?? [], exchange, { statements, edition }))
   }
   if (waiting.length > 0) throw new Error(`${transcript.id} has exchanges that no step asks for.`)
   return worst(findings)
@@ -97,7 +97,7 @@ function hold({ expect = [] }: Fixture, exchanges: readonly Exchange[], edition:
   const statements = readStatements(edition)
   const responses = exchanges.flatMap((one) => one.responses)
   const findings = responses.map((response) =>
-    worst(judge(expect, { sent: '', responses: [response] }, statements, edition)),
+    worst(judge(expect, { sent: '', responses: [response] }, { statements, edition })),
   )
   return findings.find((finding) => finding !== undefined)
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { openRules } from '../../src/cli/explain/rules.js'
+import { findRules } from '../../src/cli/explain/rules.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
 import { editionNames } from '../../src/over-http/editions.js'
 
 const source = new URL('../../../packages/ide/page/src/', import.meta.url)
@@ -22,9 +23,9 @@ function collect(): object {
   const books: { [edition: string]: { [id: string]: object } } = { every: {} }
   for (const edition of editionNames) {
     const book: { [id: string]: object } = (books[edition] = {})
-    const rules = openRules(edition)
-    for (const { statement, sentence, section, link } of rules.find(ids)) {
-      const isOfAll = rules.statements.get(statement)?.layer === 'streaming'
+    const statements = readStatements(edition)
+    for (const { statement, sentence, section, link } of findRules(statements, ids)) {
+      const isOfAll = statements.get(statement)?.layer === 'streaming'
       const to = isOfAll ? (books['every'] as object) : book
       const words = { text: withoutMarks(sentence), section, url: link }
       Object.assign(to, { [statement]: words })

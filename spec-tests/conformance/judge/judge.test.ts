@@ -28,8 +28,9 @@ for (const [name, broken, report] of rows) {
   void t.test(`a case that breaks ${name} says so`, async (t) => {
     // Something that holds stands first: it must not be accused.
     const all: readonly CitedAssertion[] = [{ statement: 'RQ-1', status: 200 }, ...broken]
-    const judged = applicable(all, statements, '2026-09')
-    const finding = worst(judge(all, { sent: '', responses: [response] }, statements, '2026-09'))
+    const rules = { statements, edition: '2026-09' } as const
+    const judged = applicable(all, rules)
+    const finding = worst(judge(all, { sent: '', responses: [response] }, rules))
     const one = { id: 'a', title: 'A', suite: 'core' }
     t.match(reportOf({ ...one, judged }, finding), report)
     t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')

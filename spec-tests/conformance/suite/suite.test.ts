@@ -76,21 +76,11 @@ t.test('cases come in the order of suites, files and lists', async (t) => {
 })
 
 const answeredName = { 'checks.json': { answered } }
-const circle = { a: { not: 'b' }, b: { check: 'c' }, c: { oneOf: ['a', answered] } }
 
 // oxfmt-ignore
 const mistakes: readonly [mistake: string, files: Files, message: string][] = [
-  ['an unknown check', { ...answeredName, 'core/a.json': [aCase({ info: true, not: 'answerd' })] }, 'core/a.json, case "core.a": checks.json has no check "answerd". Did you mean "answered"?'],
-  ['a check unlike any', { 'core/a.json': [aCase('answered')] }, 'core/a.json, case "core.a": checks.json has no check "answered".'],
+  ['an unknown check', { ...answeredName, 'core/a.json': [aCase({ info: true, not: 'answerd' })] }, 'core/a.json, case "core.a": checks.json has no check "answerd".'],
   ['the name of an inherited member', { 'core/a.json': [aCase({ info: true, check: 'toString' })] }, 'core/a.json, case "core.a": checks.json has no check "toString".'],
-  ['checks in a circle', { 'checks.json': circle, 'core/a.json': [aCase({ info: true, check: 'a' })] }, 'core/a.json, case "core.a": the checks cite each other in a circle: a → b → c → a'],
-  ['lists in a circle', { 'checks.json': { a: ['b'], b: ['a'] }, 'core/a.json': [aCase('a')] }, 'core/a.json, case "core.a": the checks cite each other in a circle: a → b → a'],
-  ['a list inside an assertion', { 'checks.json': { all: [answered] }, 'core/a.json': [aCase({ info: true, not: 'all' })] }, 'core/a.json, case "core.a": the check "all" is a list, which only "expect" can cite'],
-  ['a member that stands twice', { ...answeredName, 'core/a.json': [aCase({ info: true, check: 'answered', status: 200 })] }, 'core/a.json, case "core.a": "status" stands both in the check "answered" and beside it'],
-  ['an assertion that cites nothing', { ...answeredName, 'core/a.json': [aCase('answered')] }, `core/a.json, case "core.a": ${JSON.stringify(answered)} in "expect" needs a "statement" that it cites, or "info": true`],
-  ['an id in two files', { 'core/a.json': [aCase()], 'get/b.json': [aCase()] }, 'get/b.json: the id "core.a" is taken: core/a.json has a case with it'],
-  ['an id twice in a file', { 'core/a.json': [aCase(), aCase()] }, 'core/a.json: the id "core.a" is taken: core/a.json has a case with it'],
-  ['a file that is not a list', { 'core/a.json': aCase() }, 'core/a.json: expected a list of cases'],
 ]
 
 for (const [mistake, files, message] of mistakes) {

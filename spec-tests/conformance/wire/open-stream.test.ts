@@ -14,7 +14,7 @@ const request: WireRequest = { method: 'POST', target: '/graphql?a=b', headers: 
 /** Sends the request, and waits for the head of the response. */
 async function send(t: Test, server: Server): Promise<HttpStream> {
   const target = toTarget(`http://127.0.0.1:${await listenFor(t, server)}/graphql`)
-  const stream = new HttpStream('', (sink) => sendOverHttp2(target, request, false, sink))
+  const stream = new HttpStream('', (sink) => sendOverHttp2(target, request, sink))
   await stream.log.changes.until(10_000, () => stream.response !== undefined)
   return stream
 }

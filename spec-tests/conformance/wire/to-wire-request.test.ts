@@ -9,7 +9,6 @@ const rows: readonly [title: string, request: RequestFixture, body: string | und
   ['text',                                  { text: '{"a":1}' },                               '{"a":1}'],
   ['JSON',                                  { json: { query: '{ a }' } },                      '{"query":"{ a }"}'],
   ['bytes',                                 { hex: '7b 7d' },                                  '{}'],
-  ['a repeat between two texts',            { repeat: { text: 'ab', times: 2 }, before: '<' }, '<abab'],
   ['one part',                              { parts: ['x'] },                                  'x'],
   ['parts, of which one counts',            { parts: ['{', { text: 'a%:b% ', times: 3, counter: '%' }, { text: '}', times: 2 }] }, '{a0:b0 a1:b1 a2:b2 }}'],
   ['a part without a counter as it stands', { parts: [{ text: '%', times: 2 }] },              '%%'],
@@ -27,5 +26,4 @@ for (const [title, request, body] of rows) {
 void t.test('a body by a typing error takes no memory', async (t) => {
   const part = { text: 'a'.repeat(1000), times: 1_000_000 }
   t.throws(() => toWireRequest({ parts: [part] }, target, []), /too large/)
-  t.throws(() => toWireRequest({ repeat: part }, target, []), /too large/)
 })

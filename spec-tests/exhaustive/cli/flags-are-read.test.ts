@@ -2,22 +2,19 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 import { terminalWith } from '../../cli/say.js'
-import type { AnyFlagTable, FlagValues } from '../../../src/cli/arguments/flag.js'
-import { readValues } from '../../../src/cli/arguments/read-flags.js'
+import { readArguments } from '../../../src/cli/arguments/read-flags.js'
 import { assemble } from '../../../src/cli/serve/start/assemble.js'
 import { hostListener } from '../../../src/hosts/node/server/host-server.js'
 import { batchRows } from '../../../src/options/batch-options.js'
 import type { NumberRow } from '../../../src/shapes/number-row.js'
 import { toPlan } from '../../../src/cli/serve/flags/plan.js'
-import { serveFlags, type ServeFlags } from '../../../src/cli/serve/flags/serve-flags.js'
+import { serveFlags } from '../../../src/cli/serve/flags/serve-flags.js'
 
 const schema = fileURLToPath(new URL('standard/schema.graphql', fixturesFolder))
 const quiet = terminalWith({ GRAPHWIRE_PORT: '0' })
 
 void t.test('each flag of serve is read by what loads and assembles its plan', async (t) => {
-  const flags: AnyFlagTable = serveFlags
-  const defaults: unknown = readValues(new Map(), flags, {})
-  const plan = toPlan(defaults as FlagValues<ServeFlags>, [schema])
+  const plan = toPlan(readArguments([], serveFlags, {}).flags, [schema])
   const { watched, unread } = watch(plan)
   t.match(await assemble(watched, quiet, hostListener), { path: '/graphql' })
   // These are decided in the plan, or are read by what starts processes.

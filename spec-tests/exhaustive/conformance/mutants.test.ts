@@ -80,7 +80,7 @@ void t.test('nothing is reported about a server without a defect', async (t) => 
     t.ok(missing.has(capability) || isHad, `${id}: ${message}`)
   }
   const statements = readStatements(edition)
-  const part = all.filter((one) => applicableOf(one, statements, edition).length > 0)
+  const part = all.filter((one) => applicableOf(one, { statements, edition }).length > 0)
   t.equal(cases.length, part.length, 'every case of the edition is in the report')
 })
 

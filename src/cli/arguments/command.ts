@@ -8,14 +8,8 @@ import {
   type Terminal,
   type Screen,
 } from '../process/terminal.js'
-import {
-  type AnyFlagTable,
-  type Flag,
-  type FlagTable,
-  type FlagValues,
-  switchType,
-} from './flag.js'
-import { readArguments, readValues } from './read-flags.js'
+import { type AnyFlagTable, type Flag, type FlagTable, switchType } from './flag.js'
+import { readArguments, type Arguments } from './read-flags.js'
 
 export interface Command<Values> {
   readonly summary: string
@@ -27,13 +21,10 @@ export interface Command<Values> {
   run(call: Call<Values>): Promise<Exit>
 }
 
-/** A command in the table of commands. */
 export type AnyCommand = Command<{ readonly [name: string]: unknown }>
+export type Commands = { readonly [name: string]: AnyCommand }
 
-/** The arguments of a command: its flags, and the words beside them. */
-export interface Call<Values> {
-  readonly flags: FlagValues<Values>
-  readonly words: readonly string[]
+export interface Call<Values> extends Arguments<Values> {
   readonly terminal: Terminal
 }
 
@@ -44,12 +35,8 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<Exit> {
   const { flags, prepare } = command
-  const { positionals, texts } = readArguments(prepare?.(words) ?? words, flags)
-  return command.run({
-    flags: readValues(texts, flags, terminal.env),
-    words: positionals,
-    terminal,
-  })
+  const read = readArguments(prepare?.(words) ?? words, flags, terminal.env)
+  return command.run({ ...read, terminal })
 }
 
 const examples = [
@@ -59,11 +46,7 @@ const examples = [
   'graphwire explain 422',
 ]
 
-export function formatHelp(
-  title: string,
-  commands: { readonly [name: string]: AnyCommand },
-  screen: Screen,
-): string {
+export function formatHelp(title: string, commands: Commands, screen: Screen): string {
   const columns = Math.min(screen.columns, readableColumns)
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 1
   const rows = Object.entries(commands).flatMap(([name, { summary }]) =>

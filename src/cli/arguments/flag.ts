@@ -29,14 +29,7 @@ export function inGroup(
   doc: string,
   more?: Partial<Flag<Value>>,
 ) => Flag<Value> {
-  return (type, initial, doc, more = {}) => ({
-    type,
-    default: initial,
-    env: [],
-    group,
-    doc,
-    ...more,
-  })
+  return (type, initial, doc, more) => ({ type, default: initial, env: [], group, doc, ...more })
 }
 
 /** Adds the variable of its name to each flag, before its own ones. */

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import {
   switchType,
-  type AnyFlagTable,
   type Flag,
   type FlagTable,
   type FlagType,
@@ -12,21 +11,39 @@ import { suggest } from '../../shapes/index.js'
 import { fail } from '../process/exit.js'
 import type { Environment } from '../process/terminal.js'
 
-/** What each flag was given, before any value is checked. */
-export type FlagTexts = ReadonlyMap<string, readonly FlagText[]>
-
 /** The text of a value, and the flag as it was written. */
 interface FlagText {
   readonly text: string
   readonly from: string
 }
 
-/** Splits a command line into the words that belong to flags, and the others. */
-export function readArguments(
+type FlagList = readonly (readonly [name: string, flag: Flag<unknown>])[]
+
+/** The arguments of a command: its flags, and the words beside them. */
+export interface Arguments<Values> {
+  readonly flags: FlagValues<Values>
+  readonly words: readonly string[]
+}
+
+/** Reads the words of a command line: a flag wins over its variables, and they over the default. */
+export function readArguments<Values>(
   words: readonly string[],
-  flags: AnyFlagTable,
-): { readonly positionals: readonly string[]; readonly texts: FlagTexts } {
-  const options = Object.entries(flags).map(([name, { type }]) => {
+  flags: FlagTable<Values>,
+  env: Environment,
+): Arguments<Values> {
+  const list = Object.entries<Flag<unknown>>(flags)
+  const { positionals, texts } = split(words, list)
+  const values = list.map(([name, flag]) => {
+    const found = texts.get(name) ?? fromEnvironment(flag.env, env)
+    return [name, readValue(flag, found, env)] as const
+  })
+  // Each flag of the table has read a value of its type.
+  return { flags: Object.fromEntries(values) as FlagValues<Values>, words: positionals }
+}
+
+/** Splits words into those that belong to flags, and the others. */
+function split(words: readonly string[], flags: FlagList) {
+  const options = flags.map(([name, { type }]) => {
     return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
   })
   const { tokens } = parseArgs({
@@ -60,9 +77,9 @@ export function readArguments(
 }
 
 /** How flags are written, and the text that switches have without a value. */
-function spellingsOf(flags: AnyFlagTable) {
+function spellingsOf(flags: FlagList) {
   const spelled = new Map<string, { name: string; type: FlagType<unknown>; implied?: string }>()
-  for (const [name, { type }] of Object.entries(flags)) {
+  for (const [name, { type }] of flags) {
     if (type !== switchType) spelled.set(`--${name}`, { name, type })
     else {
       spelled.set(`--${name}`, { name, type, implied: 'true' })
@@ -70,20 +87,6 @@ function spellingsOf(flags: AnyFlagTable) {
     }
   }
   return spelled
-}
-
-/** The values of all flags: a flag wins over its variables, and they over the default. */
-export function readValues<Values>(
-  texts: FlagTexts,
-  flags: FlagTable<Values>,
-  env: Environment,
-): FlagValues<Values> {
-  const values = Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
-    const found = texts.get(name) ?? fromEnvironment(flag.env, env)
-    return [name, readValue(flag, found, env)] as const
-  })
-  // Each flag of the table has read a value of its type.
-  return Object.fromEntries(values) as FlagValues<Values>
 }
 
 /** Shells and container files often set a variable to the empty string to unset it. */

@@ -7,7 +7,6 @@ import {
   type ConformanceOptions,
   type EditionName,
   type FieldLine,
-  type KnownFailures,
   type TargetFile,
 } from '../../conformance/index.js'
 import type { Call } from '../arguments/command.js'
@@ -29,9 +28,9 @@ export interface ConformPlan extends Call<ConformFlags> {
 /** Decides what to run: a flag overrides the target file, and the file overrides the default. */
 export async function toConformPlan(call: Call<ConformFlags>): Promise<ConformPlan> {
   const { flags, words } = call
-  const file = await readOptional<TargetFile>(flags.target.value, readTargetFile, {})
-  const none: KnownFailures = new Map()
-  const failures = await readOptional(flags['known-failures'].value, readKnownFailures, none)
+  const { target, 'known-failures': list } = flags
+  const file: TargetFile = target.value ? await readFileAs(target.value, readTargetFile) : {}
+  const failures = list.value ? await readFileAs(list.value, readKnownFailures) : []
   const inFile = file.edition === undefined ? undefined : [file.edition]
   const editions = [...new Set(choose(flags.edition, inFile))]
   const options = {
@@ -42,7 +41,7 @@ export async function toConformPlan(call: Call<ConformFlags>): Promise<ConformPl
     standard: choose(flags.standard, file.standard),
     capabilities: file.capabilities ?? [],
     headers: mergeHeaders(file.headers ?? [], flags.header.value),
-    knownFailures: new Map([...(file.knownFailures ?? none), ...failures]),
+    knownFailures: new Map([...(file.knownFailures ?? []), ...failures]),
     timeout: choose(flags.timeout, file.timeout),
     concurrency: flags.concurrency.value,
     maxDuration: flags['max-duration'].value,
@@ -52,14 +51,6 @@ export async function toConformPlan(call: Call<ConformFlags>): Promise<ConformPl
   checkSelection(plan)
   checkCombination(plan)
   return plan
-}
-
-async function readOptional<Value>(
-  file: string | undefined,
-  read: (text: string) => Value,
-  none: Value,
-): Promise<Value> {
-  return file === undefined ? none : readFileAs(file, read)
 }
 
 function chooseUrl(words: readonly string[], file: TargetFile, isList: boolean): string {

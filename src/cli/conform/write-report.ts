@@ -93,12 +93,6 @@ function failsRun({ verdict, layer, known }: CaseReport, failOn: FailOn): boolea
   return verdict === 'warn' && failOn === 'warn'
 }
 
-/** The report without the failures that the written list contains. */
-export function withoutFails(report: Report): Report {
-  const cases = report.cases.filter(({ verdict }) => verdict !== 'fail' && verdict !== 'warn')
-  return { ...report, cases }
-}
-
 /** Entries of the list keep their reasons unless they are out of date; other failures are added. */
 function listOf(cases: readonly CaseReport[], known: KnownFailures, failOn: FailOn) {
   const stale = new Set(cases.filter(isStale).map(({ id }) => id))

@@ -4,7 +4,8 @@ import { responseTypes } from '../../over-http/response-types.js'
 import type { Facts } from '../../surface/index.js'
 import { listCodes } from './codes.js'
 import { statementsOf } from './explain-topic.js'
-import { openRules, printable, type Rule } from './rules.js'
+import { findRules, printable, type Rule } from './rules.js'
+import { readStatements } from '../../conformance/suite/statements.js'
 import type { Walk } from './walk.js'
 
 type ShownHeaders = readonly (readonly [name: string, value: string])[]
@@ -55,7 +56,7 @@ export function describeRoad(walk: Walk): ExplainedRoad {
   const { statements, ...reason } = findCause(last, response)
   const cited = statementsOf200(last, response) ?? statements
   return {
-    answer: { ...reason, row: last.stop?.kind, rules: openRules(edition).find(cited) },
+    answer: { ...reason, row: last.stop?.kind, rules: findRules(readStatements(edition), cited) },
     request: {
       method: head.method,
       target: head.target,

@@ -5,18 +5,13 @@ import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
 import type { FlagValues } from '../arguments/flag.js'
 import type { ExplainFlags } from './explain-flags.js'
 import type { CurlRequest } from './curl-request.js'
-import { openRules, type Rule, type RuleBook } from './rules.js'
+import { findRules, toRule, type Rule } from './rules.js'
 import { statementsOf } from './explain-topic.js'
 import { check } from '../../conformance/judge/check.js'
-import { applicableOf, judge } from '../../conformance/judge/judge.js'
+import { applicableOf, judge, type Rules } from '../../conformance/judge/judge.js'
 import type { EditionName } from '../../conformance/index.js'
-import { fixturesFolder, openFixtures } from '../../conformance/suite/fixture-files.js'
-import {
-  readSuite,
-  resolveChecks,
-  type NamedChecks,
-  type WrittenFixture,
-} from '../../conformance/suite/suite.js'
+import { readStatements } from '../../conformance/suite/statements.js'
+import { readSuite, resolveChecks, type WrittenFixture } from '../../conformance/suite/suite.js'
 
 /** A request to a server, its response, and the sentences about them, as `explain --json` prints them. */
 export interface ExplainedExchange {
@@ -45,7 +40,7 @@ export async function explainExchange(
   const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
   const place = `${url.origin}${url.pathname}`
   const exchange = await withTarget(place, flags, (send) => send(wire))
-  const rules = openRules(edition)
+  const rules = { edition, statements: readStatements(edition) }
   const status = exchange.responses[0]?.status ?? exchange.begun
   return {
     url: url.href,
@@ -53,8 +48,8 @@ export async function explainExchange(
     sent: exchange.sent,
     received: formatReceived(exchange),
     status,
-    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, edition, rules),
-    aboutStatus: rules.find(statementsOf(status)),
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(exchange, rules),
+    aboutStatus: findRules(rules.statements, statementsOf(status)),
   }
 }
 
@@ -67,46 +62,39 @@ function formatReceived({ responses, failure = 'no response', begun }: Exchange)
 const order = ['fail', 'warn', 'info', 'pass'] as const
 
 /** Judges an exchange by the invariants of the suite, and by what holds for every request. */
-function judgeExchange(exchange: Exchange, edition: EditionName, rules: RuleBook) {
-  const { statements } = rules
-  const text = openFixtures(fixturesFolder).read('checks.json')
+function judgeExchange(exchange: Exchange, rules: Rules) {
+  const { invariants, checks } = readSuite()
   const own = { id: 'explain', title: 'What it may expect', expect: expected }
-  const fixtures = [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]
-  const judged = fixtures.flatMap((fixture) => applicableOf(fixture, statements, edition))
+  const fixtures = [...invariants, resolveChecks(own, checks)]
+  const judged = fixtures.flatMap((fixture) => applicableOf(fixture, rules))
   const touched = judged.flatMap(({ assertion, statement }): ExplainedExchange['touched'] => {
-    const { when } = assertion
+    const { when = {} } = assertion
     // An assertion whose condition does not hold is not about this exchange.
-    if (when !== undefined && check(when, exchange, edition) !== undefined) return []
-    const [finding] = judge([assertion], exchange, statements, edition)
+    if (statement === undefined || check(when, exchange, rules.edition) !== undefined) return []
+    const [finding] = judge([assertion], exchange, rules)
     const { verdict = 'pass', message } = finding ?? {}
-    return rules.find([statement?.id ?? '']).map((rule) => ({ rule, verdict, message }))
+    return [{ rule: toRule(statement), verdict, message }]
   })
   const sorted = order.flatMap((one) => touched.filter(({ verdict }) => verdict === one))
   const worst = new Map(sorted.toReversed().map((one) => [one.rule.statement, one]))
   return sorted.filter((one) => worst.get(one.rule.statement) === one)
 }
 
-type Expected = NonNullable<WrittenFixture['expect']>
-
-/** If a condition holds, so must a check. The linter would take a literal with the member `then` for a promise. */
-function ifSo(statement: string, when: Expected[number], consequence: Expected[number]) {
-  return { statement, when, [keywords.consequence]: consequence }
-}
-
-const keywords = { consequence: 'then' } as const
-
-/** What every response must satisfy, in the form of the fixtures. */
-const expected: Expected = [
+/* oxlint-disable unicorn/no-thenable -- so the format of the fixtures calls it */
+/** What every response must satisfy. */
+const expected: NonNullable<WrittenFixture['expect']> = [
   'content-type-of-body',
-  ifSo('R9110-6.6.1', { status: ['2xx', '4xx'] }, 'http-date'),
-  ifSo(
-    'SC-4',
-    { allOf: ['is-graphql-response', 'has-data', { json: { '/errors': { absent: true } } }] },
-    { status: 200 },
-  ),
-  ifSo(
-    'SC-5',
-    { allOf: ['is-graphql-response', 'errors-present', { json: { '/data': { present: true } } }] },
-    'edition-status-294',
-  ),
+  { statement: 'R9110-6.6.1', when: { status: ['2xx', '4xx'] }, then: 'http-date' },
+  {
+    statement: 'SC-4',
+    when: { allOf: ['is-graphql-response', 'has-data', { json: { '/errors': { absent: true } } }] },
+    then: { status: 200 },
+  },
+  {
+    statement: 'SC-5',
+    when: {
+      allOf: ['is-graphql-response', 'errors-present', { json: { '/data': { present: true } } }],
+    },
+    then: 'edition-status-294',
+  },
 ]

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { suggest } from '../../shapes/index.js'
 import { reasonPhrases } from '../../hosts/reason-phrase.js'
 import { listCodes, type CodeRow } from './codes.js'
-import type { Rule, RuleBook } from './rules.js'
+import type { Statements } from '../../conformance/suite/statements.js'
+import { findRules, type Rule } from './rules.js'
 
 /** What a status means, what to do, and statements of the editions and of HTTP, of which each edition shows its own. */
 type StatusRow = readonly [meaning: string, advice: string, statements: readonly string[]]
@@ -93,22 +94,23 @@ export interface ExplainedTopic {
 }
 
 /** The page of a status; undefined if the engine never sends it. */
-export function explainStatus(status: number, rules: RuleBook): ExplainedTopic | undefined {
+export function explainStatus(status: number, statements: Statements): ExplainedTopic | undefined {
   const reasons = listCodes().filter((one) => one.status === status)
   const [meaning, advice] = statusRows[status] ?? []
   if (meaning === undefined && reasons.length === 0) return undefined
   const title = titleOfStatus(status)
-  return { title, meaning, advice, reasons, rules: rules.find(statementsOf(status)) }
+  const rules = findRules(statements, statementsOf(status))
+  return { title, meaning, advice, reasons, rules }
 }
 
 /** The page of a code; undefined if there is none of that name, in whichever case. */
-export function explainCode(name: string, rules: RuleBook): ExplainedTopic | undefined {
+export function explainCode(name: string, statements: Statements): ExplainedTopic | undefined {
   const code = name.toUpperCase().replaceAll('-', '_')
   const reasons = listCodes().filter((one) => one.code === code)
   if (reasons.length === 0) return undefined
-  const own = reasons.flatMap(({ statements }) => statements)
+  const own = reasons.flatMap((reason) => reason.statements)
   const cited = own.length > 0 ? own : reasons.flatMap(({ status }) => statementsOf(status))
-  return { title: code, reasons, rules: rules.find([...new Set(cited)]) }
+  return { title: code, reasons, rules: findRules(statements, [...new Set(cited)]) }
 }
 
 export function statementsOf(status: number | undefined): readonly string[] {

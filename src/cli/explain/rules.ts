@@ -1,12 +1,7 @@
 import { cutText } from '../../shapes/index.js'
 import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
-import type { EditionName } from '../../conformance/index.js'
-import {
-  readStatements,
-  type Statement,
-  type Statements,
-} from '../../conformance/suite/statements.js'
+import type { Statement, Statements } from '../../conformance/suite/statements.js'
 
 /** A sentence that a step follows, or that an exchange touches. */
 export interface Rule extends Pick<Statement, 'level' | 'section'> {
@@ -18,27 +13,18 @@ export interface Rule extends Pick<Statement, 'level' | 'section'> {
   readonly link: string
 }
 
-/** The rules of an edition by the ids of their statements. */
-export interface RuleBook {
-  /** The rules with these ids, as far as the edition has them. */
-  find(ids: readonly string[]): readonly Rule[]
-  readonly statements: Statements
+/** The rules with these ids, as far as the edition has them. */
+export function findRules(statements: Statements, ids: readonly string[]): readonly Rule[] {
+  return ids.flatMap((id) => statements.get(id) ?? []).map(toRule)
 }
 
-export function openRules(edition: EditionName): RuleBook {
-  const statements = readStatements(edition)
-  return { statements, find: (ids) => ids.flatMap((id) => toRule(statements.get(id))) }
-}
-
-function toRule(statement: Statement | undefined): Rule[] {
-  if (statement === undefined) return []
-  const { id, level, section, paraphrase, quote, source } = statement
+export function toRule({ id, level, section, paraphrase, quote, source }: Statement): Rule {
   // Sections of the RFCs have a URL of their own; a draft has only that of its text.
   const [, rfc, number] = /^RFC (\d+) section ([\d.]+)$/.exec(section) ?? []
   const link =
     rfc === undefined ? source : `https://www.rfc-editor.org/rfc/rfc${rfc}.html#section-${number}`
   const sentence = toPlainSentence(quote ?? paraphrase)
-  return [{ statement: id, level, section, summary: paraphrase, sentence, link }]
+  return { statement: id, level, section, summary: paraphrase, sentence, link }
 }
 
 /** Untrusted text on one line: without control characters, and cut if it is long. */

@@ -6,7 +6,7 @@ import { readCurlRequest, type CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
 import { missingCodes } from './codes.js'
 import { explainCode, explainStatus, suggestTopic } from './explain-topic.js'
-import { openRules } from './rules.js'
+import { readStatements } from '../../conformance/suite/statements.js'
 import { fail, requiresUrl, type Exit } from '../process/exit.js'
 import { toJson } from '../process/terminal.js'
 
@@ -31,9 +31,9 @@ export async function runExplain(call: ExplainCall): Promise<Exit> {
 }
 
 function explainTopic({ flags, terminal }: ExplainCall, name: string): Exit {
-  const rules = openRules(flags.edition.value)
+  const statements = readStatements(flags.edition.value)
   const isStatus = /^\d+$/.test(name)
-  const topic = isStatus ? explainStatus(Number(name), rules) : explainCode(name, rules)
+  const topic = isStatus ? explainStatus(Number(name), statements) : explainCode(name, statements)
   if (topic === undefined) {
     const what = isStatus
       ? `graphwire never sends the status ${name}`

@@ -16,15 +16,15 @@ export async function withTarget<Value>(
   },
   work: (send: Send, target: Target) => Promise<Value>,
 ): Promise<Value> {
-  const [insecure, timeout] = [flags.insecure.value, flags.timeout.value]
+  const timeout = flags.timeout.value
   let target: Target
   try {
-    target = toTarget(url)
+    target = toTarget(url, flags.insecure.value)
     await checkReachable(target, timeout)
   } catch (error) {
     return fail('usage', (error as Error).message)
   }
-  const client = new Client(target, insecure)
+  const client = new Client(target)
   try {
     const send = (request: WireRequest) => client.send(request, timeout)
     return await work(send, target)

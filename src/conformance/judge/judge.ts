@@ -6,6 +6,12 @@ import type { Fixture } from '../suite/fixture.js'
 import type { Layer, SpecReference, Verdict } from '../suite/report.js'
 import type { Statement, Statements } from '../suite/statements.js'
 
+/** By what responses are judged. */
+export interface Rules {
+  readonly edition: EditionName
+  readonly statements: Statements
+}
+
 /** An assertion with the level that it has in the chosen edition. */
 export interface Judged {
   readonly assertion: CitedAssertion
@@ -24,8 +30,7 @@ export interface Finding {
 /** The assertions that apply in an edition: it has their statement, or they only record. */
 export function applicable(
   assertions: readonly CitedAssertion[],
-  statements: Statements,
-  edition: EditionName,
+  { edition, statements }: Rules,
 ): readonly Judged[] {
   return assertions.flatMap((assertion): Judged[] => {
     if (!demands(assertion, edition)) return []
@@ -53,31 +58,26 @@ export function demands(assertion: Assertion, edition: EditionName): boolean {
 }
 
 /** All assertions of a case that apply in an edition. If there are none, the case is not part of it. */
-export function applicableOf(
-  fixture: Fixture,
-  statements: Statements,
-  edition: EditionName,
-): readonly Judged[] {
+export function applicableOf(fixture: Fixture, rules: Rules): readonly Judged[] {
   const { editions: { from, until } = {}, expect = [], steps = [] } = fixture
-  if (!isBetween(edition, from, until)) return []
+  if (!isBetween(rules.edition, from, until)) return []
   const all = [...expect, ...steps.flatMap((step) => step.expect ?? [])]
-  return applicable(all, statements, edition)
+  return applicable(all, rules)
 }
 
 /** Checks assertions against an exchange; gives a finding for each that does not hold. */
 export function judge(
   assertions: readonly CitedAssertion[],
   exchange: Exchange,
-  statements: Statements,
-  edition: EditionName,
+  rules: Rules,
 ): readonly Finding[] {
-  return applicable(assertions, statements, edition).flatMap((judged): Finding[] => {
-    const problem = check(judged.assertion, exchange, edition)
+  return applicable(assertions, rules).flatMap((judged): Finding[] => {
+    const problem = check(judged.assertion, exchange, rules.edition)
     if (problem === undefined) return []
     const { note } = judged.assertion
     const isSaid = note === undefined || problem.includes(note)
     const message = isSaid ? problem : `${problem} (${note})`
-    return [{ verdict: weigh(judged, edition), message, judged, exchange }]
+    return [{ verdict: weigh(judged, rules.edition), message, judged, exchange }]
   })
 }
 

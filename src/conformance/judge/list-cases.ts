@@ -2,8 +2,8 @@ import { checkOptions, objectOf, required } from '../../shapes/shape.js'
 import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
 import { editionNames, type EditionName } from '../suite/editions.js'
 import type { CaseReport } from '../suite/report.js'
-import { applicableOf, strongest, type Judged } from './judge.js'
-import { readStatements, type Statements } from '../suite/statements.js'
+import { applicableOf, strongest, type Judged, type Rules } from './judge.js'
+import { readStatements } from '../suite/statements.js'
 import { readSuite, type Case } from '../suite/suite.js'
 
 /** Which cases to run. */
@@ -33,12 +33,12 @@ export interface JudgedCase extends Case {
 /** The selected cases that are part of an edition, in their order. */
 export function selectCases(
   cases: readonly Case[],
-  { statements, edition }: { readonly statements: Statements; readonly edition: EditionName },
+  rules: Rules,
   selection: CaseSelection = {},
 ): readonly JudgedCase[] {
   return cases
     .filter((one) => isSelected(one, selection))
-    .map((one) => Object.assign({}, one, { judged: applicableOf(one, statements, edition) }))
+    .map((one) => Object.assign({}, one, { judged: applicableOf(one, rules) }))
     .filter(({ judged }) => judged.length > 0)
 }
 

@@ -1,6 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import { verdicts, type CaseReport, type Report, type SpecReference } from '../suite/report.js'
-import { groupBySuite, groupHabits, type FindingGroup, type Group } from './digest/group.js'
+import { groupBySuite, groupHabits, type Group, type Habit } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -49,15 +49,15 @@ function formatRow(name: string, totals: Report['totals']): string {
 }
 
 /** The sentence comes once, below the first case that breaks it. */
-function formatHabit([first, ...more]: Group<FindingGroup>): string[] {
-  const { verdict, id, spec } = first.first
+function formatHabit([first, ...more]: Habit): string[] {
+  const [{ verdict, id, spec }] = first
   return [
     `### ${verdict}: ${code(id)}`,
     ...formatFinding(first, ''),
     ...(spec === null ? [] : [formatSentence(spec)]),
     ...formatEvidence(first),
     ...more.flatMap((one) => [
-      ...formatFinding(one, `${code(one.first.id)}: `),
+      ...formatFinding(one, `${code(one[0].id)}: `),
       ...formatEvidence(one),
     ]),
   ]
@@ -69,10 +69,7 @@ function formatSentence(spec: SpecReference): string {
   return `> ${escapeEntities(toPlainSentence(quote))}\n>\n> ${place}`
 }
 
-function formatFinding(
-  { first: { title, message }, others }: FindingGroup,
-  name: string,
-): string[] {
+function formatFinding([{ title, message }, ...others]: Group<CaseReport>, name: string): string[] {
   const same = others.map((one) => code(one.id)).join(', ')
   return [
     `${name}${escape(title)}: ${code(message)}`,
@@ -80,7 +77,7 @@ function formatFinding(
   ]
 }
 
-function formatEvidence({ first: { evidence } }: FindingGroup): string[] {
+function formatEvidence([{ evidence }]: Group<CaseReport>): string[] {
   if (evidence === undefined) return []
   const start = '<details><summary>Request and response</summary>'
   return [start, fence(evidence.sent), fence(evidence.received), '</details>']

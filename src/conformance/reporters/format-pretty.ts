@@ -1,12 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import type { CaseReport, Report, Verdict } from '../suite/report.js'
-import {
-  groupBy,
-  groupBySuite,
-  groupHabits,
-  type FindingGroup,
-  type Group,
-} from './digest/group.js'
+import { groupBy, groupBySuite, groupHabits, type Group, type Habit } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -106,9 +100,7 @@ function formatFindings(cases: readonly CaseReport[], look: Look): readonly (rea
   const findings = byUrgency
     .filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
     .flatMap(of)
-  const groups = verbose
-    ? findings.map((first) => [{ first, others: [] }] as const)
-    : groupHabits(findings)
+  const groups = verbose ? findings.map((one): Habit => [[one]]) : groupHabits(findings)
   return [...groups.map((habit) => formatHabit(habit, look)), formatSkipped(of('skip'), look)]
 }
 
@@ -119,13 +111,10 @@ const maxWidth = 96
 const namedCases = 5
 
 /** The cases that break a sentence, by what was wrong with each, and the sentence once. */
-function formatHabit(
-  [first, ...more]: Group<FindingGroup>,
-  { paint, verbose, width }: Look,
-): readonly string[] {
-  const { id, verdict, spec, evidence } = first.first
+function formatHabit(habit: Habit, { paint, verbose, width }: Look): readonly string[] {
+  const [[{ id, verdict, spec, evidence }]] = habit
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const [name = '', ...rest] = [first, ...more].flatMap((group) => formatFinding(group, width))
+  const [name = '', ...rest] = habit.flatMap((group) => formatFinding(group, width))
   const lines = [`  ${word}  ${name}`, ...rest.map(indent)]
   if (verdict === 'pass') return lines
   if (spec !== null) {
@@ -144,7 +133,7 @@ function formatHabit(
   return lines
 }
 
-function formatFinding({ first, others }: FindingGroup, width: number): readonly string[] {
+function formatFinding([first, ...others]: Group<CaseReport>, width: number): readonly string[] {
   const { message, known } = first
   const listed = others.slice(0, namedCases - 1)
   const more = others.length - listed.length

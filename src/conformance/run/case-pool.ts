@@ -1,5 +1,4 @@
 import { before } from './before.js'
-import type { TemplateValues } from './fill.js'
 import { judge, worst } from '../judge/judge.js'
 import type { CaseSelection, JudgedCase } from '../judge/list-cases.js'
 import { stoppedReason } from './pace.js'
@@ -30,7 +29,6 @@ export interface PreparedRun extends Findings {
   readonly selection: RunSelection
   readonly concurrency: number
   readonly names: StandardNames
-  readonly values: TemplateValues
 }
 
 /**
@@ -43,15 +41,11 @@ export class CasePool {
   /** The reports of broken invariants, each with the case that broke it first. */
   readonly #broken = new Map<string, CaseReport>()
   #responses = 0
-  #cutOff = 0
+  /** How many cases were not run, or not to their end, since the time was up. */
+  cutOff = 0
 
   constructor(run: PreparedRun) {
     this.#run = run
-  }
-
-  /** How many cases were not run, or not to their end, since the time was up. */
-  get cutOff(): number {
-    return this.#cutOff
   }
 
   /** Runs all cases: those that wait for others after these, and those that must be alone at the end. */
@@ -86,8 +80,8 @@ export class CasePool {
   }
 
   async #runOne(one: JudgedCase): Promise<CaseOutcome> {
-    const { wire, selection, names, values, getHeaders, cases } = this.#run
-    const { signal } = selection
+    const { wire, names, cases } = this.#run
+    const { signal } = wire
     const skip = (reason: string): CaseOutcome => ({
       report: reportWithout(one, 'skip', reason),
       exchanges: [],
@@ -97,16 +91,16 @@ export class CasePool {
     if (signal?.aborted) return skip('the run was aborted')
     const left = wire.deadline - Date.now()
     if (left <= 0) {
-      this.#cutOff++
+      this.cutOff++
       return skip('the time limit of the run was reached')
     }
     const ids = standardValues(names, cases.indexOf(one))
     const late = skip('the time limit of the run was reached before the case ended')
-    const running = runCase(one, wire, { ...values, ...ids }, getHeaders)
+    const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
     const outcome = await before(running, left, signal, late)
     // A timer is late where judging takes long.
     const isLate = outcome === late || Date.now() >= wire.deadline
-    if (isLate && !signal?.aborted) this.#cutOff++
+    if (isLate && !signal?.aborted) this.cutOff++
     const counted = isLate ? late : outcome
     if (one.cleanup !== 'standard.reset' || outcome.isRefused) return counted
     try {
@@ -156,9 +150,8 @@ export class CasePool {
   }
 
   #hold(one: JudgedCase, id: string, exchange: Exchange): CaseReport | undefined {
-    const { statements, edition } = this.#run.wire
     try {
-      const found = worst(judge(one.expect ?? [], exchange, statements, edition))
+      const found = worst(judge(one.expect ?? [], exchange, this.#run.wire))
       if (found === undefined) return undefined
       return reportOf(one, { ...found, message: `${found.message} (first in ${id})` })
     } catch (error) {

@@ -39,21 +39,17 @@ export class Pace {
   #resumeAt = 0
   #waitedMs = 0
   #silent = 0
-  #stopped: string | undefined
+  /** Why nothing more is sent; undefined while the target accepts requests. */
+  stopped: string | undefined
 
   /** `control` sends a request that any target can answer. */
   constructor(control: () => Promise<Exchange>) {
     this.#control = control
   }
 
-  /** Why nothing more is sent; undefined while the target accepts requests. */
-  get stopped(): string | undefined {
-    return this.#stopped
-  }
-
   /** Stops sending for good. The first reason stays. */
   stop(reason: string): void {
-    this.#stopped ??= reason
+    this.stopped ??= reason
   }
 
   /** Sends a request, and again after each wait that the target asks for. Marks the exchange if it is still limited then. */
@@ -67,10 +63,10 @@ export class Pace {
         await this.#watch(exchange)
         return exchange
       }
-      const isWaiting = tries <= maxTries && this.#stopped === undefined && this.#wait(limit)
+      const isWaiting = tries <= maxTries && this.stopped === undefined && this.#wait(limit)
       if (isWaiting) continue
       // If another request is accepted, the refusal is about this one alone.
-      if (this.#stopped === undefined && findRateLimit(await this.#control()) !== undefined) {
+      if (this.stopped === undefined && findRateLimit(await this.#control()) !== undefined) {
         this.stop(describe(limit, this.#sent))
       }
       return { ...exchange, isRateLimited: true }
@@ -87,7 +83,7 @@ export class Pace {
   }
 
   async #turn(): Promise<void> {
-    while (this.#stopped === undefined && this.#resumeAt > Date.now()) {
+    while (this.stopped === undefined && this.#resumeAt > Date.now()) {
       await sleep(this.#resumeAt - Date.now())
     }
   }

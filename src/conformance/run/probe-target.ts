@@ -1,15 +1,15 @@
 import { before } from './before.js'
-import type { HeaderLines } from '../suite/fixture.js'
+import type { FieldLine } from '../wire/exchange.js'
+import { toLines } from '../wire/to-wire-request.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout } from './run-case.js'
 import { runSteps, type Wire } from './run-steps.js'
-import type { TemplateValues } from './fill.js'
 
 export interface Findings {
   readonly capabilities: ReadonlySet<string>
   /** The headers that the target requires for a GET. */
-  readonly getHeaders: HeaderLines
+  readonly getHeaders: readonly FieldLine[]
   /** The time was up before every probe had run. */
   readonly isCutOff: boolean
   /** Probes in which the runner itself failed. */
@@ -20,26 +20,22 @@ export interface Findings {
 export async function probeTarget(
   probes: readonly JudgedCase[],
   wire: Wire,
-  values: TemplateValues,
   deadline: number,
-  signal: AbortSignal | undefined,
 ): Promise<Findings> {
   const capabilities = new Set<string>()
   const faults: CaseReport[] = []
-  let getHeaders: HeaderLines = {}
+  let { getHeaders } = wire
+  const { signal, pace } = wire
   const waiting = [...probes]
   const next = (): JudgedCase | undefined => {
     const at = waiting.findIndex(({ needs = [] }) => needs.every((need) => capabilities.has(need)))
     return at < 0 ? undefined : waiting.splice(at, 1)[0]
   }
   for (let probe = next(); probe !== undefined; probe = next()) {
-    for (const headers of probe.variants ?? [getHeaders]) {
+    for (const headers of probe.variants?.map(toLines) ?? [getHeaders]) {
       const left = deadline - Date.now()
-      const isCutOff = left <= 0
-      if (isCutOff || signal?.aborted || wire.pace.stopped !== undefined) {
-        return { capabilities, getHeaders, isCutOff, faults }
-      }
-      const running = runSteps(probe.steps ?? [], wire, values, headers)
+      if (left <= 0 || signal?.aborted || pace.stopped !== undefined) break
+      const running = runSteps(probe.steps ?? [], { ...wire, getHeaders: headers })
       const outcomes = await before(running, left, signal, undefined).catch((error: unknown) => {
         faults.push(reportWithout(probe, 'error', String(error)))
         return undefined

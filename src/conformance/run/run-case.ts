@@ -1,7 +1,5 @@
 import { formatResponse } from '../wire/content.js'
 import type { Exchange } from '../wire/exchange.js'
-import type { TemplateValues } from './fill.js'
-import type { HeaderLines } from '../suite/fixture.js'
 import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
@@ -18,15 +16,10 @@ export interface CaseOutcome {
 }
 
 /** Runs the steps of a case and reports the verdict. A failure of the runner is an `error`. */
-export async function runCase(
-  one: JudgedCase,
-  wire: Wire,
-  values: TemplateValues,
-  getHeaders: HeaderLines,
-): Promise<CaseOutcome> {
+export async function runCase(one: JudgedCase, wire: Wire): Promise<CaseOutcome> {
   const startedAt = performance.now()
   try {
-    const outcomes = await runSteps(one.steps ?? [], wire, values, getHeaders)
+    const outcomes = await runSteps(one.steps ?? [], wire)
     const conclusive = outcomes.filter(({ exchange }) => !exchange.isRateLimited)
     const finding = worst(conclusive.flatMap(({ findings }) => findings))
     const exchanges = conclusive.map(({ exchange }) => exchange)

@@ -4,19 +4,19 @@ import { check } from '../judge/check.js'
 import type { EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
-import type { FixtureStep, HeaderLines } from '../suite/fixture.js'
-import { judge, type Finding } from '../judge/judge.js'
+import type { FixtureStep } from '../suite/fixture.js'
+import { judge, type Finding, type Rules } from '../judge/judge.js'
 import { paceBytes, sendRaw } from '../wire/send-raw.js'
 import type { Pace } from './pace.js'
 import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
-import type { Statements } from '../suite/statements.js'
-import { toBytes, toCurl, toLines, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
+import { toBytes, toCurl, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
-export interface Wire extends StreamWire {
-  readonly edition: EditionName
-  readonly statements: Statements
+export interface Wire extends StreamWire, Rules {
   readonly pace: Pace
+  /** For the templates of every case. */
+  readonly values: TemplateValues
+  readonly signal: AbortSignal | undefined
   /** The end of the run. Later responses are not judged, since judging can take seconds and cannot be interrupted. */
   readonly deadline: number
 }
@@ -30,17 +30,15 @@ export interface StepOutcome {
 export async function runSteps(
   steps: readonly FixtureStep[],
   wire: Wire,
-  values: TemplateValues,
-  getHeaders: HeaderLines = {},
 ): Promise<readonly StepOutcome[]> {
-  const streams = new OpenStreams(wire, toLines(getHeaders))
+  const streams = new OpenStreams(wire)
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
   try {
     for (const [at, one] of steps.entries()) {
-      const templateValues = { ...values, ...fieldsOf(saved) }
-      if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
-      const step = fill(one, templateValues)
+      const values = { ...wire.values, ...fieldsOf(saved) }
+      if (!conditionsHold(fill(one.when ?? {}, values), saved, wire.edition)) break
+      const step = fill(one, values)
       if (step.wait !== undefined) {
         await sleep(step.wait)
         continue
@@ -72,7 +70,7 @@ async function runStep(
   for (;;) {
     const exchange = await wire.pace.send(() => exchangeOf(step, wire, streams, isFirst))
     if (Date.now() >= wire.deadline) return { exchange, findings: [] }
-    const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
+    const findings = judge(step.expect ?? [], exchange, wire)
     if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
       return { exchange, findings }
     }
@@ -124,18 +122,18 @@ async function exchangeOf(
   streams: OpenStreams,
   isFirst: boolean,
 ): Promise<Exchange> {
-  const { target, client, timeout, insecure, headers } = wire
+  const { target, client, timeout, headers, getHeaders } = wire
   if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
   const { raw, responses = 1, request = {} } = step
   if (raw !== undefined) {
-    const exchange = await sendRaw(target, { operations: raw, responses, timeout, insecure })
+    const exchange = await sendRaw(target, { operations: raw, responses, timeout })
     return { ...exchange, command: toNetcat(raw, target, headers) }
   }
-  const more = request.method === 'GET' || request.method === 'HEAD' ? streams.getHeaders : []
+  const more = request.method === 'GET' || request.method === 'HEAD' ? getHeaders : []
   const wireRequest = toWireRequest(request, target, [...more, ...headers])
   if ((wireRequest.body?.length ?? 0) > paceBytes) {
     const operations = [{ hex: toBytes(wireRequest, target.host).toString('hex') }]
-    return sendRaw(target, { operations, responses, timeout, insecure })
+    return sendRaw(target, { operations, responses, timeout })
   }
   // Later steps test whether the target still answers, so a cut connection must not be retried as an idle one.
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)

@@ -21,9 +21,10 @@ export interface StreamWire {
   readonly target: Target
   readonly client: Client
   readonly timeout: number
-  readonly insecure: boolean
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
+  /** Those that the target requires for a GET. */
+  readonly getHeaders: readonly FieldLine[]
 }
 
 /** A stream, and how to send more on it if it is that of a socket. */
@@ -35,15 +36,12 @@ interface Live {
 /** The streams and sockets of a case that are open, by the name that its steps give them. */
 export class OpenStreams {
   readonly #wire: StreamWire
-  /** The lines that the target requires for a GET. */
-  readonly getHeaders: readonly FieldLine[]
   readonly #open = new Map<string, Live>()
   /** How many events earlier steps have seen. */
   readonly #seen = new WeakMap<Live, number>()
 
-  constructor(wire: StreamWire, getHeaders: readonly FieldLine[]) {
+  constructor(wire: StreamWire) {
     this.#wire = wire
-    this.getHeaders = getHeaders
   }
 
   /** Runs the operations of a step, and returns what came meanwhile. */
@@ -94,18 +92,18 @@ export class OpenStreams {
   }
 
   #start({ connect, open, http }: StreamOperation): Live | undefined {
-    const { target, client, insecure, headers } = this.#wire
+    const { target, client, headers, getHeaders } = this.#wire
     if (connect !== undefined) {
       const socket = new ClientSocket(target, connect, headers, client.open())
       return { stream: socket.stream, socket }
     }
     if (open === undefined) return undefined
-    const more = open.method === 'GET' ? this.getHeaders : []
+    const more = open.method === 'GET' ? getHeaders : []
     const request = toWireRequest(open, target, [...more, ...headers])
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
     const stream = new HttpStream(sent, (sink) =>
       http === 2
-        ? sendOverHttp2(target, request, insecure, sink)
+        ? sendOverHttp2(target, request, sink)
         : sendOverHttp1(client.open(), request, target.host, sink),
     )
     stream.log.note(sent.slice(0, sent.indexOf('\n')).replace(/ HTTP\/1\.1$/, ''))

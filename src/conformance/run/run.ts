@@ -70,19 +70,27 @@ const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
 /** Replays the suite against a target. Throws if no connection can be made at all. */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   checkOptions('runConformance', options, conformanceShape)
-  const { url, insecure = false, headers = [], suites = [], cases: ids = [] } = options
+  const { url, headers = [], suites = [], cases: ids = [] } = options
   const numbers = resolveNumbers<RunNumbers>(runRows, options)
   const { timeout } = numbers
   const edition = findEdition(options.edition ?? defaultEdition) as EditionName
   const startedAt = new Date()
-  const target = toTarget(url)
+  const target = toTarget(url, options.insecure)
   await checkReachable(target, timeout)
-  const client = new Client(target, insecure)
+  const client = new Client(target)
   const statements = readStatements(edition)
   const control = toWireRequest(controlRequest, target, headers)
   const pace = new Pace(() => client.send(control, timeout))
   const deadline = startedAt.getTime() + numbers.maxDuration
-  const wire = { target, client, edition, statements, insecure, headers, pace, timeout, deadline }
+  const values = {
+    'url.path': target.path,
+    'url.query': target.search,
+    'url.scheme': target.protocol.slice(0, -1),
+    host: target.host,
+    headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
+  }
+  const sending = { target, client, headers, getHeaders: [], pace, timeout }
+  const wire = { ...sending, edition, statements, values, signal: options.signal, deadline }
   try {
     const { cases, ...found } = await runSuite(wire, options, numbers)
     const judged = applyKnownFailures(cases, options.knownFailures, options)
@@ -109,20 +117,12 @@ async function runSuite(
   { concurrency, maxDuration }: Resolved<RunNumbers>,
 ): Promise<Pick<Report, 'cases' | 'capabilities' | 'diagnosis'>> {
   const suite = readSuite()
-  const { target, headers, deadline } = wire
-  const values = {
-    'url.path': target.path,
-    'url.query': target.search,
-    'url.scheme': target.protocol.slice(0, -1),
-    host: target.host,
-    headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
-  }
-  const diagnosis = await diagnoseTarget(wire, selection)
+  const diagnosis = await diagnoseTarget(wire)
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
-  const probesEnd = Date.now() + (deadline - Date.now()) / 3
+  const probesEnd = Date.now() + (wire.deadline - Date.now()) / 3
   const probes = diagnosis?.isSilent ? [] : selectCases(suite.probes, wire)
-  const probed = await probeTarget(probes, wire, values, probesEnd, selection.signal)
+  const probed = await probeTarget(probes, wire, probesEnd)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
@@ -131,7 +131,8 @@ async function runSuite(
   const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()
   const cases = selectCases(suite.cases, wire, selection)
   const invariants = selectCases(suite.invariants, wire, selection)
-  const prepared = { ...found, cases, invariants, wire, selection, concurrency, values }
+  const own = { ...wire, getHeaders: probed.getHeaders }
+  const prepared = { ...found, cases, invariants, wire: own, selection, concurrency }
   const pool = new CasePool({ ...prepared, names: standardNames })
   await pool.runAll()
   const { stopped } = wire.pace
@@ -168,14 +169,11 @@ function describeCutOff(
 /** No response ends the run, so wait longer than a slow start takes. */
 const minControlMs = 5000
 
-async function diagnoseTarget(
-  wire: Wire,
-  { signal }: RunSelection,
-): Promise<Diagnosis | undefined> {
+async function diagnoseTarget(wire: Wire): Promise<Diagnosis | undefined> {
   // A target that has just started may be slower than the time-out for its later responses.
   const patient = { ...wire, timeout: Math.max(wire.timeout, minControlMs) }
-  const running = runSteps([{ request: controlRequest }], patient, {})
-  const outcomes = await before(running, wire.deadline - Date.now(), signal, undefined)
+  const running = runSteps([{ request: controlRequest }], patient)
+  const outcomes = await before(running, wire.deadline - Date.now(), wire.signal, undefined)
   const exchange = outcomes?.[0]?.exchange
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
 }

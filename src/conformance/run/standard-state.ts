@@ -43,7 +43,7 @@ async function query(
   type: 'query' | 'mutation' = 'query',
 ): Promise<{ readonly [field: string]: { readonly name?: unknown } | null } | undefined> {
   const request = { ...controlRequest, json: { query: `${type} { ${fields} }` } }
-  const [outcome] = await runSteps([{ request }], wire, {})
+  const [outcome] = await runSteps([{ request }], wire)
   const response = outcome?.exchange.responses.at(-1)
   const json = response && jsonOf(response)
   return isJsonObject(json) ? (json as { data?: never }).data : undefined

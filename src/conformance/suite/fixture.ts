@@ -54,15 +54,13 @@ export interface Repeat {
   readonly counter?: string
 }
 
-export interface RequestFixture extends BytesFixture {
+export interface RequestFixture extends Omit<BytesFixture, 'repeat'> {
   readonly method?: string
   readonly path?: string
   readonly query?: { readonly [name: string]: string }
   readonly rawQuery?: string
   readonly headers?: HeaderLines
   readonly json?: Json
-  readonly before?: string
-  readonly after?: string
   readonly parts?: readonly (string | Repeat)[]
 }
 

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import type { Assertion, CitedAssertion } from './checks.js'
 import type { Fixture, FixtureStep } from './fixture.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
-import { suggest } from '../../shapes/suggest.js'
 import { fixturesFolder, openFixtures, type FixtureFiles } from './fixture-files.js'
 
 /** The required suites in the order in which they run; the optional ones follow. */
@@ -17,27 +16,18 @@ export interface Suite {
   readonly probes: readonly Case[]
   readonly invariants: readonly Case[]
   readonly cases: readonly Case[]
+  readonly checks: NamedChecks
 }
 
 /** Reads the suite from its folder; throws an Error that names the file and the mistake. */
 export function readSuite(folder: URL = fixturesFolder): Suite {
   const fixtures = openFixtures(folder)
   const checks = readJson(fixtures, 'checks.json') as NamedChecks
-  /** Which file has an id. */
-  const files = new Map<string, string>()
   const readFamily = (path: string, suite: string): readonly Case[] => {
-    const family = readJson(fixtures, path)
-    if (!Array.isArray(family)) throw new Error(`${path}: expected a list of cases`)
-    return (family as readonly WrittenFixture[]).map((written) => {
-      const { id } = written
-      const other = files.get(id)
-      if (other !== undefined) {
-        throw new Error(`${path}: the id "${id}" is taken: ${other} has a case with it`)
-      }
-      files.set(id, path)
-      const resolved = inPlace(`${path}, case "${id}"`, () => resolveChecks(written, checks))
-      return Object.assign(resolved, { suite })
-    })
+    const family = readJson(fixtures, path) as readonly WrittenFixture[]
+    return family.map((one) =>
+      inPlace(`${path}, case "${one.id}"`, () => ({ ...resolveChecks(one, checks), suite })),
+    )
   }
   const optional = fixtures.paths.flatMap((path) => /^optional\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])
   const folders = [...requiredSuites, ...new Set(optional.toSorted())]
@@ -49,6 +39,7 @@ export function readSuite(folder: URL = fixturesFolder): Suite {
         .filter((path) => posix.dirname(path) === name && path.endsWith('.json'))
         .flatMap((path) => readFamily(path, posix.basename(name))),
     ),
+    checks,
   }
 }
 
@@ -88,7 +79,7 @@ interface WrittenStep extends Omit<FixtureStep, 'when' | 'expect'> {
   readonly expect?: readonly WrittenAssertion[]
 }
 
-/** The fixture with every name replaced by what it stands for; throws an Error that names the mistake. */
+/** The fixture with every name replaced by what it stands for. */
 export function resolveChecks(written: WrittenFixture, checks: NamedChecks): Fixture {
   const { steps, ...rest } = written
   const resolved = steps?.map((step) => resolveStep(step, checks))
@@ -101,76 +92,41 @@ function resolveStep<Step extends Pick<WrittenStep, 'when' | 'expect'>>(
 ) {
   return {
     ...rest,
-    ...(when && { when: mapValues(when, (one) => resolveOne(one, checks, [])) }),
-    ...(expect && { expect: resolveAll(expect, checks, []).map(checkCited) }),
+    ...(when && { when: mapValues(when, (one) => resolveOne(one, checks)) }),
+    ...(expect && { expect: resolveAll(expect, checks) }),
   }
 }
 
-function checkCited(assertion: CitedAssertion): CitedAssertion {
-  if (assertion.statement !== undefined || assertion.info !== undefined) return assertion
-  const shown = JSON.stringify(assertion)
-  throw new Error(`${shown} in "expect" needs a "statement" that it cites, or "info": true`)
-}
-
-/** The assertions that something written stands for; `path` has the names that led to it. */
-function resolveAll(
-  written: NamedChecks[string],
-  checks: NamedChecks,
-  path: readonly string[],
-): readonly CitedAssertion[] {
-  if (isList(written)) return written.flatMap((one) => resolveAll(one, checks, path))
-  if (typeof written === 'string') {
-    return resolveAll(findCheck(written, checks, path), checks, [...path, written])
-  }
+function resolveAll(written: NamedChecks[string], checks: NamedChecks): readonly CitedAssertion[] {
+  if (isList(written)) return written.flatMap((one) => resolveAll(one, checks))
+  if (typeof written === 'string') return resolveAll(findCheck(written, checks), checks)
   const { check, ...own } = written
-  const named = typeof check === 'string' ? resolveOne(check, checks, path) : {}
-  const twice = Object.keys(own).find((member) => Object.hasOwn(named, member))
-  if (twice !== undefined) {
-    throw new Error(`"${twice}" stands both in the check "${String(check)}" and beside it`)
-  }
-  return [{ ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks, path)) }]
+  const named = typeof check === 'string' ? resolveOne(check, checks) : {}
+  return [{ ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks)) }]
 }
 
-function resolveOne(
-  written: WrittenAssertion,
-  checks: NamedChecks,
-  path: readonly string[],
-): CitedAssertion {
-  if (typeof written !== 'string') return resolveAll(written, checks, path)[0] ?? {}
-  const found = findCheck(written, checks, path)
-  if (!isList(found)) return resolveOne(found, checks, [...path, written])
-  throw new Error(`the check "${written}" is a list, which only "expect" can cite`)
+/** For the places where a name stands for one assertion. */
+function resolveOne(written: WrittenAssertion, checks: NamedChecks): CitedAssertion {
+  return resolveAll(written, checks)[0] ?? {}
 }
 
-function mapMembers(
-  own: JsonObject,
-  resolve: (inner: WrittenAssertion) => Assertion,
-): CitedAssertion {
+/** The members that have assertions inside. */
+const nesting = new Set(['not', 'when', 'then', 'oneOf', 'allOf', 'by'])
+
+function mapMembers(own: JsonObject, resolve: (inner: WrittenAssertion) => Assertion) {
   return mapValues(own, (value, member) => {
-    if (member === 'not' || member === 'when' || member === 'then') {
-      return resolve(value as WrittenAssertion)
-    }
-    if (member === 'oneOf' || member === 'allOf') {
-      return (value as readonly WrittenAssertion[]).map(resolve)
-    }
+    if (!nesting.has(member)) return value
+    if (Array.isArray(value)) return (value as readonly WrittenAssertion[]).map(resolve)
     return member === 'by' && isJsonObject(value)
       ? mapValues(value, (inner) => resolve(inner as WrittenAssertion))
-      : value
+      : resolve(value as WrittenAssertion)
   })
 }
 
-function findCheck(
-  name: string,
-  checks: NamedChecks,
-  path: readonly string[],
-): NamedChecks[string] {
-  if (path.includes(name)) {
-    throw new Error(`the checks cite each other in a circle: ${[...path, name].join(' → ')}`)
-  }
+function findCheck(name: string, checks: NamedChecks): NamedChecks[string] {
   const found = Object.hasOwn(checks, name) ? checks[name] : undefined
-  if (found !== undefined) return found
-  const hint = suggest(name, Object.keys(checks), (near) => `"${near}"`)
-  throw new Error(`checks.json has no check "${name}".${hint}`)
+  if (found === undefined) throw new Error(`checks.json has no check "${name}".`)
+  return found
 }
 
 function isList(found: NamedChecks[string]): found is readonly WrittenAssertion[] {

@@ -5,26 +5,22 @@ import type { Target } from './target.js'
 
 /** Waits for conditions, which are checked again whenever something changes. */
 export class Changes {
-  #isOver = false
+  isOver = false
   #wake: () => void = () => {}
-
-  get isOver(): boolean {
-    return this.#isOver
-  }
 
   tell(): void {
     this.#wake()
   }
 
   end(): void {
-    this.#isOver = true
+    this.isOver = true
     this.#wake()
   }
 
   /** Waits for a condition, the end, or the time limit; returns whether the condition holds. */
   async until(limit: number, isSo: () => boolean): Promise<boolean> {
     const deadline = performance.now() + limit
-    while (!isSo() && !this.#isOver) {
+    while (!isSo() && !this.isOver) {
       const left = deadline - performance.now()
       if (left <= 0) {
         // On a busy machine a timer can fire before bytes that have already arrived.
@@ -55,15 +51,15 @@ export class TargetConnection {
   readonly changes: Changes = new Changes()
   readonly #tcp: Socket
   readonly #socket: Socket
-  #isOpen = false
+  isOpen = false
   #failure: string | undefined
 
-  constructor(target: Target, insecure: boolean) {
+  constructor(target: Target) {
     const isPlain = target.protocol === 'http:'
     this.#tcp = connectTcp({ host: target.hostname, port: target.port, noDelay: true })
-    this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target.hostname, insecure)
+    this.#socket = isPlain ? this.#tcp : secure(this.#tcp, target)
     this.#socket.once(isPlain ? 'connect' : 'secureConnect', () => {
-      this.#isOpen = true
+      this.isOpen = true
       this.changes.tell()
     })
     this.#socket.on('data', (bytes: Buffer) => {
@@ -76,14 +72,6 @@ export class TargetConnection {
       one.on('error', (error) => this.#end(describeFailure(error)))
       one.on('close', () => this.#end())
     }
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen
-  }
-
-  get isEnded(): boolean {
-    return this.changes.isOver
   }
 
   get isBroken(): boolean {
@@ -119,14 +107,14 @@ export class TargetConnection {
 
   #end(failure?: string): void {
     this.#failure ??= failure
-    if (this.isEnded) return
+    if (this.changes.isOver) return
     this.onEnd()
     this.changes.end()
   }
 }
 
 /** TLS over a connection. Node sends the host name only if asked to. */
-function secure(socket: Socket, hostname: string, insecure: boolean): Socket {
+function secure(socket: Socket, { hostname, insecure }: Target): Socket {
   const servername = isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }
   const options = { rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] }
   return connectTls({ socket, ...servername, ...options })

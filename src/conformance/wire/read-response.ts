@@ -27,17 +27,13 @@ export class ResponseReader {
   /** The first bytes of a response that is not complete. */
   #begin: Buffer | undefined
   #isKept = false
-  #problem: string | undefined
+  /** Why no further response is read. */
+  problem: string | undefined
 
   constructor(isHead: boolean, listener: ResponseListener) {
     this.#isHead = isHead
     this.#listener = listener
     this.#reading = this.#readResponses()
-  }
-
-  /** Why no further response is read. */
-  get problem(): string | undefined {
-    return this.#problem
   }
 
   /** The bytes after the last response: the beginning of another one, or anything else. */
@@ -47,11 +43,11 @@ export class ResponseReader {
 
   /** Whether the connection can be used for another request after the last response (RFC 9112 section 9.3). */
   get isKept(): boolean {
-    return this.#isKept && this.rest.length === 0 && this.#problem === undefined
+    return this.#isKept && this.rest.length === 0 && this.problem === undefined
   }
 
   add(bytes: Buffer): void {
-    if (this.#problem !== undefined) return
+    if (this.problem !== undefined) return
     this.#total += bytes.length
     if (this.#total > maxResponseBytes) return this.#failAsLarge('response', maxResponseBytes)
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
@@ -61,7 +57,7 @@ export class ResponseReader {
   /** To be called when the connection has ended, and with it a body without a length. */
   end(): void {
     this.#isEnded = true
-    if (this.#problem === undefined) this.#reading.next()
+    if (this.problem === undefined) this.#reading.next()
   }
 
   *#readResponses(): Generator<void, never> {
@@ -169,12 +165,12 @@ export class ResponseReader {
   }
 
   *#fail(reason: string): Generator<void, never> {
-    this.#problem = `broken HTTP: ${reason}`
+    this.problem = `broken HTTP: ${reason}`
     for (;;) yield
   }
 
   #failAsLarge(what: string, limit: number): void {
-    this.#problem = `the ${what} is larger than ${limit} bytes`
+    this.problem = `the ${what} is larger than ${limit} bytes`
     this.#bytes = Buffer.alloc(0)
     this.#body = []
   }

@@ -10,7 +10,6 @@ export interface RawStep {
   readonly operations: readonly RawOperation[]
   readonly responses: number
   readonly timeout: number
-  readonly insecure: boolean
 }
 
 /** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */
@@ -46,7 +45,7 @@ class RawExchange {
   /** Describes the response that did not come in time, after which nothing more is sent. */
   #missed: string | undefined
 
-  constructor(target: Target, { timeout, insecure, operations }: RawStep) {
+  constructor(target: Target, { timeout, operations }: RawStep) {
     this.#timeout = timeout
     const isHead = operations[0]?.text?.startsWith('HEAD ') ?? false
     this.#reader = new ResponseReader(isHead, {
@@ -55,7 +54,7 @@ class RawExchange {
         else this.#responses.push(response)
       },
     })
-    this.#connection = new TargetConnection(target, insecure)
+    this.#connection = new TargetConnection(target)
     this.#connection.onBytes = (bytes) => this.#reader.add(bytes)
     this.#connection.onEnd = () => this.#reader.end()
   }
@@ -88,13 +87,13 @@ class RawExchange {
     if (this.#missed === undefined) await this.#until(this.#timeout, isComplete)
     // Only waiting shows whether it closes after the last response.
     if (isComplete()) await this.#until(closeGraceMs, () => false)
-    const { isEnded, failure: cause } = this.#connection
-    const reason = this.#reader.problem ?? (isEnded ? cause : 'timed out')
+    const { changes, failure: cause } = this.#connection
+    const reason = this.#reader.problem ?? (changes.isOver ? cause : 'timed out')
     const failure = this.#missed ?? this.#leftOver() ?? (isComplete() ? undefined : reason)
     return {
       sent: formatBytes(Buffer.concat(this.#sent)),
       responses: this.#responses,
-      connection: isEnded ? 'closed' : 'open',
+      connection: changes.isOver ? 'closed' : 'open',
       ...(failure !== undefined && { failure }),
     }
   }
@@ -104,7 +103,7 @@ class RawExchange {
   }
 
   get #isBroken(): boolean {
-    return this.#connection.isEnded || this.#reader.problem !== undefined
+    return this.#connection.changes.isOver || this.#reader.problem !== undefined
   }
 
   /** Describes bytes that belong to no response: the body of a response to HEAD, or one longer than declared. */

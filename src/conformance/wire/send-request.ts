@@ -7,13 +7,11 @@ import { formatRequest, toBytes, type WireRequest } from './to-wire-request.js'
 /** Sends requests to the target. A connection is kept for the next request, if the target lets it. */
 export class Client {
   readonly #target: Target
-  readonly #insecure: boolean
   readonly #open = new Set<TargetConnection>()
   readonly #idle: TargetConnection[] = []
 
-  constructor(target: Target, insecure: boolean) {
+  constructor(target: Target) {
     this.#target = target
-    this.#insecure = insecure
   }
 
   /**
@@ -34,7 +32,7 @@ export class Client {
 
   /** A new connection for longer than one request. */
   open(): TargetConnection {
-    const connection = new TargetConnection(this.#target, this.#insecure)
+    const connection = new TargetConnection(this.#target)
     this.#open.add(connection)
     return connection
   }
@@ -64,7 +62,7 @@ export class Client {
     connection.write(toBytes(request, this.#target.host))
     const isOver = (): boolean => response !== undefined || reader.problem !== undefined
     await connection.changes.until(timeout, isOver)
-    const { isEnded } = connection
+    const isEnded = connection.changes.isOver
     if (reader.isKept && response !== undefined && !isEnded) this.#keep(connection)
     else this.#close(connection)
     const sent = formatRequest(request, this.#target.host)

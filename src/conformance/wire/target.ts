@@ -9,13 +9,15 @@ export interface Target {
   readonly path: string
   /** The query of the URL with its question mark, or empty. */
   readonly search: string
+  /** Whether an untrusted certificate is accepted. */
+  readonly insecure: boolean
 }
 
 /** The parameters of a GraphQL request: a second one makes any GET ambiguous. */
 const parameters = new Set(['query', 'variables', 'operationName', 'extensions'])
 
 /** Parses a URL; throws a TypeError that says what is wrong with it. */
-export function toTarget(url: string): Target {
+export function toTarget(url: string, insecure = false): Target {
   if (!URL.canParse(url)) throw new TypeError(`Not a URL: ${JSON.stringify(url)}.`)
   const parsed = new URL(url)
   const { origin, protocol, hostname, port, host, pathname, search, searchParams } = parsed
@@ -43,6 +45,7 @@ export function toTarget(url: string): Target {
     host,
     path: pathname,
     search,
+    insecure,
   }
 }
 

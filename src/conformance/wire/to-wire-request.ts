@@ -83,10 +83,9 @@ function toQuery(parameters: { readonly [name: string]: string }): string {
     .join('&')
 }
 
-function toBody({ json, parts, before = '', after = '', ...content }: RequestFixture) {
+function toBody({ json, parts, ...content }: RequestFixture): Buffer | undefined {
   if (json !== undefined) return Buffer.from(JSON.stringify(json))
-  const pieces = parts ?? (content.repeat && [before, content.repeat, after])
-  return pieces ? Buffer.from(pieces.map(toText).join('')) : toContent(content)
+  return parts ? Buffer.from(parts.map(toText).join('')) : toContent(content)
 }
 
 export function toContent({ text, hex, repeat }: BytesFixture): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { decoders } from '../../../../src/hosts/node/index.js'
-import { readArguments, readValues } from '../../../../src/cli/arguments/read-flags.js'
+import { readArguments } from '../../../../src/cli/arguments/read-flags.js'
 import { applyPlan } from '../../../../src/cli/serve/flags/apply-plan.js'
 import { listFacts } from '../../../../src/cli/serve/start/banner.js'
 import { serveFlags } from '../../../../src/cli/serve/flags/serve-flags.js'
@@ -12,8 +12,8 @@ type Variables = { readonly [name: string]: string }
 
 /** The plan of a command line. */
 function planOf(words: readonly string[], env: Variables = {}): Plan {
-  const { positionals, texts } = readArguments(['a.graphql', ...words], serveFlags)
-  const plan = toPlan(readValues(texts, serveFlags, env), positionals)
+  const read = readArguments(['a.graphql', ...words], serveFlags, env)
+  const plan = toPlan(read.flags, read.words)
   return JSON.parse(JSON.stringify(plan)) as Plan
 }
 

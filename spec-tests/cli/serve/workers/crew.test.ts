@@ -125,8 +125,8 @@ void t.test('a worker that ends while metrics are collected is counted once', as
   const stage = createStage(2)
   await play(stage, two)
   const [leaving, staying] = [await stage.puppet(0), await stage.puppet(1)]
-  leaving.metrics = () => counted(5)
-  staying.metrics = () => counted(1)
+  leaving.metrics = counted(5)
+  staying.metrics = counted(1)
   leaving.measure = async () => {
     leaving.end('after it had responded')
     await leaving.ended

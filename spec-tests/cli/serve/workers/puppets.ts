@@ -42,7 +42,7 @@ function createPuppet(): Puppet {
     isSlow: false,
     send() {},
     measure: async () => {},
-    metrics: () => ({}),
+    metrics: {},
     unready: () => void told.push('unready'),
     async drain() {
       told.push('drain')

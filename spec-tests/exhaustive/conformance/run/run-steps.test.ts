@@ -9,12 +9,13 @@ import { serveOdd, serveTcp } from '../odd-target.js'
 
 function wireTo(t: Test, url: string, deadline: number): Wire {
   const target = toTarget(url)
-  const client = new Client(target, false)
+  const client = new Client(target)
   t.teardown(() => client.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
   const statements = readStatements('2026-09')
-  const options = { edition: '2026-09', timeout: 5000, insecure: false, headers: [] } as const
-  return { ...options, target, client, statements, pace, deadline }
+  const options = { edition: '2026-09', timeout: 5000 } as const
+  const none = { headers: [], getHeaders: [], values: {}, signal: undefined }
+  return { ...options, ...none, target, client, statements, pace, deadline }
 }
 
 const step = { request: { json: {} }, expect: [{ statement: 'SC-6', status: 400 }] }
@@ -29,7 +30,7 @@ for (const [says, left, findings] of rows) {
       incoming.resume()
       outgoing.end('{}')
     })
-    const outcomes = await runSteps([step, step], wireTo(t, url, Date.now() + left), {})
+    const outcomes = await runSteps([step, step], wireTo(t, url, Date.now() + left))
     const counts = outcomes.map((outcome) => outcome.findings.length)
     t.strictSame(counts, findings)
   })
@@ -42,7 +43,7 @@ void t.test('of a thousand responses at once a report shows twenty', async (t) =
     )
   })
   const raw = { raw: [{ text: 'GET / HTTP/1.1\r\n\r\n' }], responses: 1, expect: step.expect }
-  const [outcome] = await runSteps([raw], wireTo(t, url, Date.now() + 600_000), {})
+  const [outcome] = await runSteps([raw], wireTo(t, url, Date.now() + 600_000))
   t.equal(outcome?.exchange.responses.length, 1000)
   const [finding] = outcome?.findings ?? []
   const report = reportOf({ id: 'a', title: 'A', suite: 'raw', judged: [] }, finding)

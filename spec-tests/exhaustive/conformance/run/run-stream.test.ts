@@ -35,9 +35,10 @@ function accept(request: string): string {
 /** Runs steps one after the other against a target that does as it likes. */
 async function run(t: Test, behave: (socket: Socket) => void, steps: readonly FixtureStep[]) {
   const target = toTarget(await serveTcp(t, behave))
-  const client = new Client(target, false)
-  const wire = { target, client, timeout: 300, insecure: false, headers: [['x-own', '1']] as const }
-  const streams = new OpenStreams(wire, [])
+  const client = new Client(target)
+  const headers = [['x-own', '1']] as const
+  const own = { timeout: 300, headers, getHeaders: [] }
+  const streams = new OpenStreams({ target, client, ...own })
   const exchanges: Exchange[] = []
   try {
     for (const step of steps) exchanges.push(await streams.run(step))

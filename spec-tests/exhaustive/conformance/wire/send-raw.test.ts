@@ -24,7 +24,7 @@ async function exchangeWith(
     socket.on('data', (chunk: Buffer) => received.push(chunk))
     behave(socket, received)
   })
-  const options = { operations, responses, timeout, insecure: false }
+  const options = { operations, responses, timeout }
   const exchange = await sendRaw(toTarget(url), options)
   const { failure, connection } = exchange
   const bodies = bodiesOf(exchange)
@@ -137,7 +137,7 @@ void t.test('a reset reaches the server as one', async (t) => {
 })
 
 void t.test('a connection that cannot be made is a failure', async (t) => {
-  const step = { operations: x, responses: 1, timeout: 500, insecure: false }
+  const step = { operations: x, responses: 1, timeout: 500 }
   t.match((await sendRaw(toTarget('http://127.0.0.1:1/'), step)).failure, /ECONNREFUSED/)
 })
 
@@ -157,9 +157,9 @@ for (const [insecure, last, responses, expected] of secure) {
       socket.resume().once('end', () => socket.end(answer))
     })
     server.on('tlsClientError', () => {})
-    const target = toTarget(`https://localhost:${await listenFor(t, server)}/`)
+    const target = toTarget(`https://localhost:${await listenFor(t, server)}/`, insecure)
     const operations = [...x, last]
-    const found = await sendRaw(target, { operations, responses, timeout: 2000, insecure })
+    const found = await sendRaw(target, { operations, responses, timeout: 2000 })
     const { failure, connection } = found
     t.equal([servername, failure, connection, ...bodiesOf(found)].join(' '), expected)
   })

@@ -10,7 +10,7 @@ const whole = `HTTP/1.1 200 OK\r\ncontent-length: 31\r\n\r\n${body}`
 /** Sends GET requests to a server that does with connections as it likes. */
 async function sender(t: Test, behave: (socket: Socket) => void) {
   const target = toTarget(await serveTcp(t, behave))
-  const client = new Client(target, false)
+  const client = new Client(target)
   t.teardown(() => client.destroy())
   const request = { method: 'GET', target: '/', headers: [], body: undefined }
   return (timeout = 1000) => client.send(request, timeout)

@@ -25,7 +25,7 @@ import type { ServeOptions } from '../../../hosts/node/index.js'
 import { serveShapes } from '../../../hosts/node/server/serve.js'
 import { fail } from '../../process/exit.js'
 import type { FlagValues } from '../../arguments/flag.js'
-import { readValues } from '../../arguments/read-flags.js'
+import { readArguments } from '../../arguments/read-flags.js'
 import { serveFlags, type ServeFlags } from '../flags/serve-flags.js'
 import type { Environment } from '../../process/terminal.js'
 
@@ -155,6 +155,6 @@ export async function loadServed(
   flags: Partial<FlagValues<ServeFlags>>,
   env: Environment,
 ): Promise<PlannedOptions> {
-  const values = readValues(new Map(), serveFlags, env)
-  return loadPlan(toPlan({ ...values, ...flags }, files))
+  const defaults = readArguments([], serveFlags, env)
+  return loadPlan(toPlan({ ...defaults.flags, ...flags }, files))
 }

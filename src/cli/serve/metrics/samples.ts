@@ -6,9 +6,7 @@ export interface Samples {
 type MutableSamples = { [metric: string]: { [key: string]: number } }
 
 /** The labels of a value; those that are undefined are left out. */
-interface Labels {
-  readonly [name: string]: string | undefined
-}
+type Labels = { readonly [name: string]: string | undefined }
 
 /** The type and help of a metric, and how the values of several processes are combined, if not as a sum. */
 type Metric = readonly [

@@ -1,6 +1,6 @@
 import { findPathConflict } from '../../../hosts/node/connection/connection-options.js'
 import type { CloseReport, Incoming, NodeListener } from '../../../hosts/node/index.js'
-import type { CloseOptions } from '../../../hosts/node/server/close-options.js'
+import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 import type { HostServer } from '../../../hosts/node/server/host-server.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/exchange/listener.js'
@@ -23,16 +23,23 @@ import type { Terminal } from '../../process/terminal.js'
 
 type Host = Pick<HostServer, 'setCertificate' | 'figures' | 'close'>
 
-/** A server of a plan, with its log and metrics. */
-interface Assembled<Opened extends Host> {
-  readonly host: Opened
+/** How long a server may take to close, in milliseconds. */
+export type DrainTimes = Omit<CloseSettings, 'delay'>
+
+/** A server that is ready, and the facts for the banner. */
+export interface Ready {
   readonly path: string
   readonly isSecure: boolean
   readonly facts: readonly Fact[]
+}
+
+/** A server of a plan, with its log and metrics. */
+interface Assembled<Opened extends Host> extends Ready {
+  readonly host: Opened
   readonly metrics: () => Samples
   /** Reads the certificate again; undefined without files of one. */
   readonly renew: (() => Promise<void>) | undefined
-  readonly close: (times: CloseTimes) => Promise<CloseReport>
+  readonly close: (times: DrainTimes) => Promise<CloseReport>
 }
 
 interface Surroundings extends Pick<Terminal, 'err' | 'stderr'> {
@@ -61,7 +68,7 @@ export async function assemble<Opened extends Host>(
       facts: listFacts(plan, options),
       metrics,
       renew: files && renewCertificate(files, opened.setCertificate, report),
-      close: (times: CloseTimes) => closeServed(opened, times, onClose, report),
+      close: (times: DrainTimes) => closeServed(opened, times, onClose, report),
     }
   } catch (error) {
     return refuseStart(plan, error)
@@ -130,15 +137,13 @@ export function createMetricsHandler(collect: () => Promise<Samples>): Handler {
 
 const noStore = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store']
 
-type CloseTimes = CloseOptions & { readonly deadline: number }
-
 /** What a module has even if requests were cut at the deadline; workers are killed 500 ms after it. */
 const leastMs = 250
 
 /** Closes the server, and then what the module has opened: if that fails, it is only reported. */
 async function closeServed(
   host: Host,
-  times: CloseTimes,
+  times: DrainTimes,
   onClose: ClosedModule['onClose'],
   report: (text: string) => void,
 ): Promise<CloseReport> {

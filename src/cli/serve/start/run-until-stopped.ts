@@ -2,7 +2,7 @@ import { untilSignal } from '../../../hosts/node/index.js'
 import { readPackage } from '../../process/package.js'
 import { formatBanner, type Fact } from './banner.js'
 import { exitOfStop, formatStopReport, type StopReport } from './stop-report.js'
-import { exitCodes, fail, type Exit } from '../../process/exit.js'
+import { fail, type Exit } from '../../process/exit.js'
 import type { Environment, Terminal } from '../../process/terminal.js'
 import type { Plan } from '../flags/plan.js'
 
@@ -29,9 +29,8 @@ export async function runUntilStopped(settings: RunSettings): Promise<Exit> {
   // On a terminal SIGHUP means that it was closed, and with it the only way to stop the server.
   const onHangup = process.stderr.isTTY ? undefined : settings.onHangup
   const report = (text: string): void => terminal.err(`${text}\n`)
-  const secondCode = exitCodes.interrupted.code
   const stopped = new Promise<'stopped'>((resolve) => {
-    void untilSignal({ onHangup, secondCode }).then(() => resolve('stopped'))
+    void untilSignal({ onHangup }).then(() => resolve('stopped'))
     whenOrphaned(terminal.env, () => {
       report('npm, which started this server, has ended: stopping')
       resolve('stopped')

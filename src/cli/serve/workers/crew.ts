@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CrewMember, DrainTimes, StartOutcome } from './fork-worker.js'
+import type { DrainTimes } from '../start/assemble.js'
+import type { CrewMember, StartOutcome } from './fork-worker.js'
 import type { HandOver } from './hand-over.js'
 import { countsOf, mergeSamples, type Samples } from '../metrics/samples.js'
 import { exitOfStop, formatStopReport, sumReports, type StopReport } from '../start/stop-report.js'
@@ -79,7 +80,7 @@ export class Crew {
   async collect(): Promise<Samples> {
     await Promise.all(Array.from(this.#workers, ({ member }) => member.measure()))
     // Workers that have ended meanwhile are counted in `#left`; new ones have no counts yet.
-    const all = Array.from(this.#workers, ({ member }) => member.metrics())
+    const all = Array.from(this.#workers, ({ member }) => member.metrics)
     return mergeSamples([this.#left, ...all])
   }
 
@@ -144,7 +145,7 @@ export class Crew {
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
-      this.#left = mergeSamples([this.#left, countsOf(member.metrics())])
+      this.#left = mergeSamples([this.#left, countsOf(member.metrics)])
       this.#settings.rotation.ended(member)
       if (worker.state === 'serving') this.#fill(worker)
     })

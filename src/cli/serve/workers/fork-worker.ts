@@ -7,11 +7,10 @@ import { maxInt32, type Outcome } from '../../../shapes/index.js'
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
-import type { Fact } from '../start/banner.js'
+import type { DrainTimes, Ready } from '../start/assemble.js'
 import { nothingToReport } from '../start/stop-report.js'
 import type { HandOverReceiver } from './hand-over.js'
 import type { CliError } from '../../process/exit.js'
-import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 
 /** What a worker sends to the primary process. */
 export type WorkerMessage =
@@ -22,9 +21,9 @@ export type WorkerMessage =
   /** It got a signal to end from outside, and waits for permission. */
   | { readonly kind: 'leaving' }
   /** Asks for the metrics of all workers. */
-  | { readonly kind: 'collect'; readonly id: number }
+  | { readonly kind: 'collect' }
   /** Its own metrics, on request or as it ends. */
-  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: Samples }
+  | { readonly kind: 'metrics'; readonly metrics: Samples }
   /** The last message. */
   | { readonly kind: 'drained'; readonly report: CloseReport }
 
@@ -33,20 +32,10 @@ export type PrimaryMessage =
   | { readonly kind: 'socket'; readonly id: number }
   | { readonly kind: 'unready' }
   /** Asks for its metrics. */
-  | { readonly kind: 'count'; readonly id: number }
+  | { readonly kind: 'count' }
   /** The metrics of all workers, as it asked. */
-  | { readonly kind: 'collected'; readonly id: number; readonly metrics: Samples }
+  | { readonly kind: 'collected'; readonly metrics: Samples }
   | { readonly kind: 'drain'; readonly times: DrainTimes }
-
-/** How long a worker may take to end, in milliseconds. */
-export type DrainTimes = Omit<CloseSettings, 'delay'>
-
-/** A worker that is ready, and the facts for the banner. */
-interface Ready {
-  readonly path: string
-  readonly isSecure: boolean
-  readonly facts: readonly Fact[]
-}
 
 type StartFault = Pick<CliError, 'kind' | 'message'>
 
@@ -81,9 +70,10 @@ export class WorkerProcess implements HandOverReceiver {
   #isReady = false
   #report: CloseReport | undefined
   #draining: Promise<CloseReport | undefined> | undefined
-  #metrics: Samples = {}
-  readonly #measuring = new Map<number, () => void>()
-  #newest = 0
+  /** Those that it sent last. */
+  metrics: Samples = {}
+  #measured: () => void = ignore
+  #measuring: Promise<void> | undefined
 
   constructor(plan: Plan, primary: Primary) {
     const file = fileURLToPath(packageFile('dist/src/cli/serve/workers/worker.js'))
@@ -112,10 +102,10 @@ export class WorkerProcess implements HandOverReceiver {
       case 'collect':
         return void this.#primary
           .collect()
-          .then((metrics) => this.#send({ kind: 'collected', id: message.id, metrics }))
+          .then((metrics) => this.#send({ kind: 'collected', metrics }))
       case 'metrics':
-        this.#metrics = message.metrics
-        return this.#measuring.get(message.id)?.()
+        this.metrics = message.metrics
+        return this.#measured()
       case 'drained':
         this.#report = message.report
         return
@@ -136,25 +126,16 @@ export class WorkerProcess implements HandOverReceiver {
     })
   }
 
-  /** The metrics that it sent last. */
-  metrics(): Samples {
-    return this.#metrics
+  /** Asks it for its metrics, and resolves when it has sent some, or does not respond in time. */
+  measure(): Promise<void> {
+    return (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)))
   }
 
-  /** Asks it for its metrics, and resolves when it has sent them, or does not respond in time. */
-  measure(): Promise<void> {
-    if (!this.#isReady) return Promise.resolve()
-    return new Promise((resolve) => {
-      const id = ++this.#newest
-      const done = (): void => {
-        clearTimeout(timer)
-        this.#measuring.delete(id)
-        resolve()
-      }
-      const timer = setTimeout(done, maxResponseMs)
-      this.#measuring.set(id, done)
-      this.#send({ kind: 'count', id })
-    })
+  async #measure(): Promise<void> {
+    if (!this.#isReady) return
+    const measured = new Promise<void>((done) => (this.#measured = done))
+    this.#send({ kind: 'count' })
+    await Promise.race([measured, pause(maxResponseMs, undefined, { ref: false })])
   }
 
   /** Makes its readiness fail; it keeps serving. */

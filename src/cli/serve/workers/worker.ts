@@ -4,9 +4,9 @@ import { CliError, exitCodes, refuseEarlyExit } from '../../process/exit.js'
 import type { Plan } from '../flags/plan.js'
 import type { Samples } from '../metrics/samples.js'
 import { exitOfStop } from '../start/stop-report.js'
-import { assemble } from '../start/assemble.js'
+import { assemble, type DrainTimes } from '../start/assemble.js'
 import { screenOf } from '../../process/terminal.js'
-import type { DrainTimes, PrimaryMessage, WorkerMessage } from './fork-worker.js'
+import type { PrimaryMessage, WorkerMessage } from './fork-worker.js'
 
 // The entry of a worker process. Signals of a terminal reach every process: the primary decides.
 process.on('SIGINT', () => {})
@@ -23,14 +23,13 @@ process.once('disconnect', () => {
   if (!isReady) process.exit(exitCodes.interrupted.code)
 })
 
-const waiting = new Map<number, (metrics: Samples) => void>()
-let newest = 0
+let collected: (metrics: Samples) => void = () => {}
+// `createMetricsHandler` collects once at a time.
 const collect = (): Promise<Samples> =>
   new Promise((resolve, reject) => {
     if (!process.connected) return reject(new Error('The primary process has ended.'))
-    const id = ++newest
-    waiting.set(id, resolve)
-    void tell({ kind: 'collect', id })
+    collected = resolve
+    void tell({ kind: 'collect' })
   })
 const write = (text: string): void => void process.stderr.write(text)
 
@@ -52,7 +51,7 @@ const drain = async (times: DrainTimes): Promise<void> => {
   if (isDraining) return
   isDraining = true
   const closeReport = await close(times)
-  await tell({ kind: 'metrics', id: 0, metrics: metrics() })
+  await tell({ kind: 'metrics', metrics: metrics() })
   await tell({ kind: 'drained', report: closeReport })
   process.off('exit', refuseEarlyExit)
   process.exit(exitCodes[exitOfStop(closeReport)].code)
@@ -66,11 +65,9 @@ process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
       isLeaving = true
       return
     case 'count':
-      return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
+      return void tell({ kind: 'metrics', metrics: metrics() })
     case 'collected':
-      waiting.get(message.id)?.(message.metrics)
-      waiting.delete(message.id)
-      return
+      return collected(message.metrics)
     case 'drain':
       return void drain(message.times)
   }

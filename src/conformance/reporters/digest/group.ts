@@ -33,28 +33,23 @@ export function groupBySuite(cases: readonly CaseReport[]): readonly SuiteReport
   }))
 }
 
-/** Cases with the same finding: one cause, shown once. */
-export interface FindingGroup {
-  readonly first: CaseReport
-  readonly others: readonly CaseReport[]
-}
+/** Findings that break the same sentence, grouped by what was wrong: one habit of the server. */
+export type Habit = Group<Group<CaseReport>>
 
 /**
- * Groups cases that break the same sentence in the same way. Without a response the sentences differ, but the cause is
+ * Groups cases that break the same sentence in the same way: one cause, shown once. Without a response the sentences differ, but the cause is
  * the same. An invariant names the case that broke it first, which often has the same finding.
  */
-export function groupFindings(cases: readonly CaseReport[]): readonly FindingGroup[] {
-  const groups = groupBy(cases, ({ verdict, message, spec, known }) => {
+export function groupFindings(cases: readonly CaseReport[]): readonly Group<CaseReport>[] {
+  return groupBy(cases, ({ verdict, message, spec, known }) => {
     const cause = message.replace(/ \(first in \S+\)$/, '')
     const isSilence = message.startsWith('no response was received')
     return JSON.stringify([verdict, cause, isSilence ? '' : spec?.statement, known])
   })
-  return groups.map(([first, ...others]) => ({ first, others }))
 }
 
-/** Findings that break the same sentence, each in a way of its own: one habit of the server. */
-export function groupHabits(cases: readonly CaseReport[]): readonly Group<FindingGroup>[] {
-  return groupBy(groupFindings(cases), ({ first: { id, verdict, spec, known } }) =>
+export function groupHabits(cases: readonly CaseReport[]): readonly Habit[] {
+  return groupBy(groupFindings(cases), ([{ id, verdict, spec, known }]) =>
     JSON.stringify(spec === null || known !== undefined ? [id] : [verdict, spec.statement]),
   )
 }

@@ -8,8 +8,8 @@ import type {
 import {
   groupBySuite,
   groupHabits,
-  type FindingGroup,
   type Group,
+  type Habit,
   type SuiteReport,
 } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
@@ -25,7 +25,7 @@ export function findings(cases: readonly CaseReport[]): Markup | undefined {
 }
 
 /** The cases that break a sentence, as the terminal groups them: the sentence once, then what else was found against it. */
-function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
+function habit([[first, ...others], ...more]: Habit): Markup {
   const { id, title, verdict, spec, evidence } = first
   return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
     <h3>${verdictMark(verdict)} ${title}</h3>
@@ -34,7 +34,7 @@ function habit([{ first, others }, ...more]: Group<FindingGroup>): Markup {
   </article>`
 }
 
-function another({ first, others }: FindingGroup): Markup {
+function another([first, ...others]: Group<CaseReport>): Markup {
   const { id, title, evidence } = first
   return html`<section class="another" id="${anchorOf(id)}">
     <h4>${title}</h4>

@@ -18,27 +18,16 @@ const verdictRules = verdicts
 export const style: string = `
 :root {
   color-scheme: light dark;
-  --page: #f8f8f6; --surface: #fff; --text: #20242a; --quiet: #5d6672; --line: #e2e3e0;
-  --link: #2f55b5; --code: #f1f1ee;
-  --pass: #1c6b43; --pass-tint: #dcefe3;
-  --fail: #ab2a20; --fail-tint: #f9e0dc;
-  --warn: #7d5200; --warn-tint: #f8ecc9;
-  --info: #1f5d8c; --info-tint: #dcebf7;
-  --skip: #5d6672; --skip-tint: #e9eaec;
-  --error: #743a99; --error-tint: #efe1f7;
+  --page: light-dark(#f8f8f6, #15171a); --surface: light-dark(#fff, #1c1f23); --text: light-dark(#20242a, #e4e6e9);
+  --quiet: light-dark(#5d6672, #9da5af); --line: light-dark(#e2e3e0, #30343a);
+  --link: light-dark(#2f55b5, #93b4ff); --code: light-dark(#f1f1ee, #25292e);
+  --pass: light-dark(#1c6b43, #79cd9c); --pass-tint: light-dark(#dcefe3, #1c3527);
+  --fail: light-dark(#ab2a20, #ff9b90); --fail-tint: light-dark(#f9e0dc, #47211d);
+  --warn: light-dark(#7d5200, #e7bd68); --warn-tint: light-dark(#f8ecc9, #3c2f13);
+  --info: light-dark(#1f5d8c, #86c1ec); --info-tint: light-dark(#dcebf7, #1b3145);
+  --skip: var(--quiet); --skip-tint: light-dark(#e9eaec, #2a2e34);
+  --error: light-dark(#743a99, #d5a6f2); --error-tint: light-dark(#efe1f7, #382345);
   --tone: var(--quiet); --tint: var(--code);
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #15171a; --surface: #1c1f23; --text: #e4e6e9; --quiet: #9da5af; --line: #30343a;
-    --link: #93b4ff; --code: #25292e;
-    --pass: #79cd9c; --pass-tint: #1c3527;
-    --fail: #ff9b90; --fail-tint: #47211d;
-    --warn: #e7bd68; --warn-tint: #3c2f13;
-    --info: #86c1ec; --info-tint: #1b3145;
-    --skip: #9da5af; --skip-tint: #2a2e34;
-    --error: #d5a6f2; --error-tint: #382345;
-  }
 }
 ${verdictRules}
 * { box-sizing: border-box; }
@@ -54,6 +43,7 @@ a { color: var(--link); text-underline-offset: 0.2em; text-decoration-thickness:
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 p, figure, blockquote, dl, dd, ul, fieldset { margin: 0; padding: 0; border: 0; }
 ul { list-style: none; }
+summary { cursor: pointer; }
 
 header { padding: 3.5rem 0 1.5rem; }
 .kicker { color: var(--quiet); font-size: 0.875rem; }
@@ -87,10 +77,9 @@ dd { overflow-wrap: anywhere; }
 .finding h3 .mark { margin-right: 0.35rem; vertical-align: 0.08em; }
 .finding:target, .another:target, li:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
 .same { margin: 0.4rem 0 0 0.2rem; font-size: 0.9375rem; }
-.same summary { cursor: pointer; }
 .another { margin-top: 1.1rem; padding-top: 0.9rem; border-top: 1px solid var(--line); }
 .another h4 { margin: 0; font-size: 1rem; }
-.another summary { margin-top: 0.5rem; cursor: pointer; font-size: 0.9375rem; }
+.another summary { margin-top: 0.5rem; font-size: 0.9375rem; }
 .finding .wire + .where { margin-top: 0.9rem; }
 .where { margin-top: 0.15rem; color: var(--quiet); font-size: 0.875rem; }
 .message { margin-top: 0.9rem; font-weight: 550; overflow-wrap: anywhere; white-space: pre-line; }
@@ -100,12 +89,11 @@ dd { overflow-wrap: anywhere; }
 .wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr));
   gap: 1rem; margin-top: 1.1rem; }
 .wire figure { display: flex; flex-direction: column; min-width: 0; }
-.wire figcaption { margin-bottom: 0.3rem; color: var(--quiet); font-size: 0.8125rem; }
 pre { flex: 1; max-height: 26rem; overflow: auto; margin: 0; padding: 0.8rem 0.9rem; border-radius: 0.5rem; background: var(--code);
   font-size: 0.8125rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 
 .timeline { margin-top: 1.1rem; font-size: 0.8125rem; }
-.timeline figcaption { margin-bottom: 0.3rem; color: var(--quiet); }
+:is(.wire, .timeline) figcaption { margin-bottom: 0.3rem; color: var(--quiet); font-size: 0.8125rem; }
 .timeline ol { max-height: 26rem; overflow: auto; margin: 0; padding: 0.5rem 0.9rem; list-style: none;
   border-radius: 0.5rem; background: var(--code); }
 .timeline li { display: grid; grid-template-columns: 3.5rem 6rem 1fr; gap: 0.75rem; align-items: baseline; padding: 0.1rem 0; }
@@ -119,12 +107,10 @@ pre { flex: 1; max-height: 26rem; overflow: auto; margin: 0; padding: 0.8rem 0.9
 
 table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line);
   border-radius: 0.75rem; border-spacing: 0; font-size: 0.9rem; }
-thead th { color: var(--quiet); font-size: 0.8125rem; font-weight: 500; }
+thead th { border: 0; color: var(--quiet); font-size: 0.8125rem; font-weight: 500; }
 th, td { padding: 0.6rem 0.9rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
-thead th { border: 0; }
-.statement, .level, .section { display: block; }
-.statement { white-space: nowrap; }
-.level, .section { color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
+.statement { display: block; white-space: nowrap; }
+.level, .section { display: block; color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
 .says { width: 100%; overflow-wrap: anywhere; }
 .squares { display: flex; flex-wrap: wrap; gap: 3px; width: 14rem; margin-top: 0.4rem; }
 .cell { width: 1.45rem; height: 1.45rem; border-radius: 0.3rem; background: var(--tint);

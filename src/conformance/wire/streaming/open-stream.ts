@@ -17,7 +17,8 @@ export class HttpStream {
   #size = 0
   #head: ResponseHead | undefined
   #reader: StreamReader | undefined
-  #failure: string | undefined
+  /** Why nothing more comes. */
+  failure: string | undefined
 
   /** `sent`: the request as text, for people. */
   constructor(
@@ -36,11 +37,6 @@ export class HttpStream {
 
   get response(): WireResponse | undefined {
     return this.#head && { ...this.#head, body: Buffer.concat(this.#chunks) }
-  }
-
-  /** Why nothing more comes. */
-  get failure(): string | undefined {
-    return this.#failure
   }
 
   onHead(head: ResponseHead): void {
@@ -67,7 +63,7 @@ export class HttpStream {
   }
 
   onFailure(reason: string): void {
-    this.#failure ??= reason
+    this.failure ??= reason
     this.log.fail(reason)
   }
 
@@ -123,11 +119,10 @@ export function sendOverHttp1(
 export function sendOverHttp2(
   target: Target,
   request: WireRequest,
-  insecure: boolean,
   stream: HttpStream,
 ): ResponseSource {
   const fail = (error: unknown): void => stream.onFailure(describeFailure(error))
-  const session = connect(target.origin, { rejectUnauthorized: !insecure }).on('error', fail)
+  const session = connect(target.origin, { rejectUnauthorized: !target.insecure }).on('error', fail)
   const fields: Record<string, string[]> = {}
   for (const [name, value] of request.headers) (fields[name.toLowerCase()] ??= []).push(value)
   const sent = session.request({

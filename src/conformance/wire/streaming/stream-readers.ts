@@ -127,8 +127,8 @@ class PartsReader implements StreamReader {
   readonly #delimiter: string
   /** Yields where more bytes are needed. */
   readonly #reading: Generator<void, void>
-  #isComplete = false
-  /** The bytes that are not read yet, one character each. */
+  #isBegun = false
+  /** The bytes behind the last delimiter that was read, one character each. */
   #text = ''
   #marks: Mark[] = []
 
@@ -146,21 +146,23 @@ class PartsReader implements StreamReader {
   }
 
   end(): void {
-    if (!this.#isComplete) this.#log.blame('the last boundary is missing')
-    else if (this.#text.trim() !== '') this.#log.blame('there are bytes behind the last boundary')
+    const isComplete = this.#isBegun && this.#text.startsWith('--')
+    if (!isComplete) this.#log.blame('the last boundary is missing')
+    else if (this.#text.trim() !== '--') this.#log.blame('there are bytes behind the last boundary')
   }
 
   *#readParts(): Generator<void, void> {
     const start = yield* this.#findDelimiter()
     const preamble = this.#text.slice(0, start)
     if (preamble !== '' && preamble !== '\r\n') this.#log.blame('bytes before the first boundary')
+    this.#isBegun = true
     this.#drop(start + this.#delimiter.length)
-    while (yield* this.#readDelimiterEnd()) {
+    for (;;) {
       const end = yield* this.#findDelimiter()
+      if (this.#text.startsWith('--')) return
       this.#addPart(this.#text.slice(0, end))
       this.#drop(end + this.#delimiter.length)
     }
-    this.#isComplete = true
   }
 
   /** Waits for a delimiter, which stands at the beginning of a line. */
@@ -175,35 +177,25 @@ class PartsReader implements StreamReader {
     }
   }
 
-  /** Reads what follows a boundary; false if no part does. */
-  *#readDelimiterEnd(): Generator<void, boolean> {
-    for (;;) {
-      const isLast = this.#text.startsWith('--')
-      const [padding = ''] = isLast ? ['--'] : (/^[ \t]*(?:\r?\n)?/.exec(this.#text) ?? [])
-      const isLine = padding.endsWith('\n')
-      if (isLast || isLine || this.#text.length > padding.length + 2) {
-        if (isLine && !padding.endsWith('\r\n')) this.#log.blame('a line ends without CR')
-        if (!isLine && !isLast) this.#log.blame('a boundary followed by text')
-        this.#drop(padding.length)
-        return !isLast
-      }
-      yield
-    }
-  }
-
-  /** `text` has the line end that belongs to the delimiter. */
+  /** `text` has the rest of the delimiter before it, and the line end that belongs to the next one. */
   #addPart(text: string): void {
-    if (text !== '' && !text.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
-    const part = text.replace(/\r?\n$/, '')
+    const [padding = ''] = /^[ \t]*(?:\r?\n)?/.exec(text) ?? []
+    if (!padding.endsWith('\n')) this.#log.blame('a boundary followed by text')
+    else if (!padding.endsWith('\r\n')) this.#log.blame('a line ends without CR')
+    const own = text.slice(padding.length)
+    if (own !== '' && !own.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
+    const part = own.replace(/\r?\n$/, '')
     const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
-    const headEnd = part.startsWith(lineEnd) ? 0 : part.indexOf(lineEnd + lineEnd)
+    // The first line may be the blank one.
+    const lines = lineEnd + part
+    const headEnd = lines.indexOf(lineEnd + lineEnd)
     if (headEnd < 0) this.#log.blame('a part has no blank line after its fields')
-    const head = headEnd < 0 ? '' : part.slice(0, headEnd)
-    const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
-    const data = this.#log.decode(Buffer.from(part.slice(skipped), 'latin1'))
+    const head = lines.slice(lineEnd.length, Math.max(0, headEnd))
+    const content = headEnd < 0 ? part : lines.slice(headEnd + 2 * lineEnd.length)
+    const data = this.#log.decode(Buffer.from(content, 'latin1'))
     this.#log.add({
       kind: 'part',
-      at: this.#arrivalOf(Math.max(part.length, 1)),
+      at: this.#arrivalOf(padding.length + Math.max(part.length, 1)),
       knownAt: this.#log.now(),
       headers: head === '' ? [] : head.split(lineEnd).map(toField),
       data,
