@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import {
   failure,
   fieldValue,
@@ -17,7 +16,7 @@ import { keptFor } from './store/keyed-store.js'
 import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
 import { StoreUnavailable } from './store/store.js'
 
-type Request = OperationRequest<IncomingMessage, Principal>
+type Request = OperationRequest<unknown, Principal>
 type Proceed = () => MaybePromise<HttpResponse>
 type Answer = HttpResponse | Denial
 
@@ -48,7 +47,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
     const keyed = { principal: owner, key, fingerprint: fingerprintOf(request) }
     try {
       const outcome = await store.keyed.once(keyed, actorOf(request), async (stores) => {
-        bound.set(head.raw, stores)
+        bound.set(request.key, stores)
         return toKept(await proceed())
       })
       metrics.idempotencyKeys.inc({ outcome: outcome.kind })
@@ -73,7 +72,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
     /** The stores of the request: those of the transaction of its key, or those that name its sender in the audit. */
     storesOf(request: Request): RequestStores {
       if (request.operation.operation !== 'mutation') return store
-      const stores = bound.get(request.head.raw)
+      const stores = bound.get(request.key)
       if (stores !== undefined) return stores
       const actor = actorOf(request)
       return actor === undefined ? store : store.as(actor)

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { createApiDescription } from '@graphwire/rest'
 import type { ApiDescriptionOptions } from '@graphwire/rest'
@@ -36,10 +35,7 @@ export const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
 }
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
-export function serveApiDescription(
-  schema: GraphQLSchema,
-  auth: AuthMode,
-): Handler<IncomingMessage> {
+export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Handler {
   const info = {
     title: 'people',
     version: readVersion(),
@@ -79,7 +75,7 @@ export function serveApiDescription(
 export function serveMetrics(
   read: () => ReturnType<Metrics['read']>,
   token: string | undefined,
-): Handler<IncomingMessage> {
+): Handler {
   const expected = token === undefined ? undefined : digest(token)
   return createReader(async (head) => {
     const [, sentToken = ''] =
@@ -118,7 +114,7 @@ export function createPage(
 }
 
 /** Serves a page, or 304 to a client that has it already. */
-export function servePage(choose: (head: RequestHead) => Page): Handler<IncomingMessage> {
+export function servePage(choose: (head: RequestHead) => Page): Handler {
   return createReader((head) => {
     const { tag, headers, ofBody, body } = choose(head)
     const cached = parseEntityTags(fieldValue(head.headers, 'if-none-match') ?? '')
@@ -131,8 +127,8 @@ export function servePage(choose: (head: RequestHead) => Page): Handler<Incoming
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
 function createReader(
   respond: (head: RequestHead) => HttpResponse | Promise<HttpResponse>,
-): Handler<IncomingMessage> {
-  return traceRequests<IncomingMessage>((head) => {
+): Handler {
+  return traceRequests((head) => {
     const { method } = head
     if (method === 'GET' || method === 'HEAD') return respond(head)
     if (method === 'OPTIONS') {

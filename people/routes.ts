@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
@@ -159,7 +158,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 export function createResources(
   shared: SharedOptions,
   { records }: Pick<Parts, 'records'>,
-): Handler<IncomingMessage> {
+): Handler {
   return createRestHandler({
     ...shared,
     onRoute: (route, head) => records.note(head, { route }),
@@ -200,7 +199,7 @@ const tools = `
 `
 
 /** Serves the tools, with the same schema, checks and limits as GraphQL. */
-export function createTools(shared: SharedOptions, version: string): Handler<IncomingMessage> {
+export function createTools(shared: SharedOptions, version: string): Handler {
   return createMcpHandler({
     ...shared,
     execution: compiledExecution(),

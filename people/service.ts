@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { createIde } from '@graphwire/ide'
 import { createEndpoint, pathOf } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
@@ -89,7 +88,7 @@ function assemble(parts: Parts) {
   const shared = createSharedOptions(parts)
   const path = '/graphql'
   const hasIde = settings.ide === 'on'
-  const endpoint = createEndpoint<IncomingMessage, Principal>({
+  const endpoint = createEndpoint<unknown, Principal>({
     ...shared,
     path,
     execution: compiledExecution(),

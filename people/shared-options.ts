@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { BugDetails, CorsOptions, Options, RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
@@ -35,7 +34,7 @@ export function createSharedOptions(parts: Parts) {
   const idempotency = createIdempotency(parts)
   const { openStreams } = access
   const schema = createPeopleSchema()
-  const options: Options<IncomingMessage, Principal> = {
+  const options: Options<unknown, Principal> = {
     schema,
     cors,
     trustedProxies: settings.trustedProxies,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import type { AuthMode } from './access/principal.js'
@@ -39,7 +38,7 @@ export function createWebPages(options: WebPageOptions) {
       '/live': servePage(() => live),
       ...assets.handlers,
     },
-    readable: (resources: Handler<IncomingMessage>): Handler<IncomingMessage> =>
+    readable: (resources: Handler): Handler =>
       readableFor(resources, render('resource.html'), headers),
   }
 }
@@ -102,7 +101,7 @@ function readAssets() {
   return { folder, handlers: Object.fromEntries(handlers) }
 }
 
-function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler<IncomingMessage> {
+function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler {
   // Other sites have no use for them.
   const headers = ['Cross-Origin-Resource-Policy', 'same-origin']
   if (isCompressed) headers.push('Vary', 'Accept-Encoding')

@@ -5,7 +5,6 @@ import {
   type OperationRequest,
   type RequestHead,
 } from 'graphwire'
-import type { IncomingMessage } from 'node:http'
 import { memoryCounter } from '@graphwire/rate-limit'
 import type { KeyStore } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
@@ -71,7 +70,7 @@ export async function createAccess(options: AccessOptions) {
     /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */
     authenticate,
     /** Whether the credentials of an open stream are still valid. */
-    recheck: async ({ key }: Principal, head: RequestHead<IncomingMessage>): Promise<boolean> => {
+    recheck: async ({ key }: Principal, head: RequestHead): Promise<boolean> => {
       if (key === undefined) return true
       const who = await authenticate(head)
       // While the database is unavailable, the key counts as valid.
@@ -84,7 +83,7 @@ export async function createAccess(options: AccessOptions) {
      * Counts the root fields and the use of the key, and sets the RateLimit headers of the response. A subscription is denied
      * to a client with too many open streams.
      */
-    async admit(request: OperationRequest<IncomingMessage, Principal>) {
+    async admit(request: OperationRequest<unknown, Principal>) {
       const { principal, operation, rootFields } = request
       const isStream = operation.operation === 'subscription'
       const denial = (isStream ? openStreams.deny(principal) : undefined) ?? (await count(request))

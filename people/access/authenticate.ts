@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import {
   failure,
   success,
@@ -21,7 +20,7 @@ interface AuthenticationParts {
 
 /** Identifies the caller. If a request has a key and a token, both must be valid, and the scopes of the key count. */
 export function createAuthenticate({ mode, findKey, tokens, readAddress }: AuthenticationParts) {
-  return async (head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>> => {
+  return async (head: RequestHead): Promise<Outcome<Principal, Denial>> => {
     const address = readAddress(head) ?? 'local'
     if (mode === 'off') return success({ scopes: new Set(allScopes), address })
     const keys = linesOf(head, 'x-api-key')

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { inWords } from '@graphwire/rate-limit'
 import { createRestHandler, type Route } from '@graphwire/rest'
@@ -24,7 +23,7 @@ export interface LoginParts {
   readonly throttle: Throttle
   readonly readAddress: AddressReader
   readonly cors: CorsOptions | undefined
-  readonly onBug?: Options<IncomingMessage>['onBug'] | undefined
+  readonly onBug?: Options['onBug'] | undefined
 }
 
 interface Credentials {
@@ -33,7 +32,7 @@ interface Credentials {
 }
 
 interface LoginContext extends LoginParts {
-  readonly request: OperationRequest<IncomingMessage>
+  readonly request: OperationRequest
 }
 
 /** A schema of its own: a login over /graphql would be repeated by aliases. */
@@ -58,7 +57,7 @@ export const loginRoutes: readonly Route<LoginContext>[] = [
 ]
 
 /** POST /login: exchanges a login and its password for a token. */
-export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
+export function createLogin(parts: LoginParts): Handler {
   return createRestHandler({
     schema: loginSchema,
     routes: loginRoutes,

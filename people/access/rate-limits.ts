@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { formatRateLimit, inWords, redisCounter, type PointCounter } from '@graphwire/rate-limit'
 import { networkOf, type Denial, type OperationRequest } from 'graphwire'
 import { Redis } from 'ioredis'
@@ -10,9 +9,7 @@ const window = 60
 
 /** Counts root fields, aliases included, against the limit of the caller; returns a denial if they are too many. */
 export function createCount(counter: PointCounter, limits: Limits | 'off') {
-  return async (
-    request: OperationRequest<IncomingMessage, Principal>,
-  ): Promise<Denial | undefined> => {
+  return async (request: OperationRequest<unknown, Principal>): Promise<Denial | undefined> => {
     if (limits === 'off') return undefined
     const { principal, rootFields, responseHeaders } = request
     const { kind, identity, limit: usual } = ownerOf(principal, limits)

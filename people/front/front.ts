@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import { logEnd } from './log.js'
@@ -8,8 +7,8 @@ import type { RequestRecord, RequestRecords } from './records.js'
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
   readonly records: RequestRecords
-  readonly byPath: { readonly [path: string]: Handler<IncomingMessage> }
-  readonly resources: Handler<IncomingMessage>
+  readonly byPath: { readonly [path: string]: Handler }
+  readonly resources: Handler
   readonly metrics: Metrics
   readonly logger: Logger
   /** Receives what a handler throws, with the id that the client sees. */
@@ -20,7 +19,7 @@ export interface FrontParts {
 const clientGone = 499
 
 /** Chooses the handler of each request, and gives the request an id and a record. */
-export function createFront(parts: FrontParts): Handler<IncomingMessage> {
+export function createFront(parts: FrontParts): Handler {
   const { records, byPath, resources, metrics, onBug } = parts
   return async (request) => {
     const record = records.begin(request)

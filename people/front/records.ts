@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { fieldValue, type RequestHead } from 'graphwire'
 import { parseTraceParent } from 'graphwire/http'
 
@@ -38,9 +37,9 @@ function createRecord({ headers }: RequestHead) {
 export class RequestRecords {
   readonly #records = new WeakMap<object, RequestRecord>()
 
-  begin(head: RequestHead<IncomingMessage>): RequestRecord {
+  begin(head: RequestHead): RequestRecord {
     const record = createRecord(head)
-    this.#records.set(head.raw, record)
+    this.#records.set(head.raw as object, record)
     return record
   }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import DataLoader from 'dataloader'
 import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
@@ -17,7 +16,7 @@ export interface ContextParts {
 
 /** The context of the resolvers of one request. */
 export interface Context extends ContextParts {
-  readonly request: OperationRequest<IncomingMessage, Principal>
+  readonly request: OperationRequest<unknown, Principal>
   readonly loaders: ReturnType<typeof createLoaders>
   /** Set by `people`: whether there is a next page, for the `Link` of the resource. */
   hasMorePeople: boolean
