@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
 import {
   failure,
   fieldValue,
@@ -17,7 +16,7 @@ import { keptFor } from './store/keyed-store.js'
 import type { KeptResponse, KeyedOutcome, RequestStores } from './store/keyed-store.js'
 import { StoreUnavailable } from './store/store.js'
 
-type Request = OperationRequest<IncomingMessage, Principal>
+type Request = OperationRequest<unknown, Principal>
 type Proceed = () => MaybePromise<HttpResponse>
 type Answer = HttpResponse | Denial
 
@@ -26,7 +25,6 @@ export const keyLimits = { length: 255, response: 65_536 }
 
 const exampleKey = '"8e03978e-40d5-43dd-bc93-6894a57f9324"'
 
-/** The header of a response that was stored before. */
 const replayedHeader = 'Idempotency-Replayed'
 
 /**
@@ -48,7 +46,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
     const keyed = { principal: owner, key, fingerprint: fingerprintOf(request) }
     try {
       const outcome = await store.keyed.once(keyed, actorOf(request), async (stores) => {
-        bound.set(head.raw, stores)
+        bound.set(request.key, stores)
         return toKept(await proceed())
       })
       metrics.idempotencyKeys.inc({ outcome: outcome.kind })
@@ -73,7 +71,7 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
     /** The stores of the request: those of the transaction of its key, or those that name its sender in the audit. */
     storesOf(request: Request): RequestStores {
       if (request.operation.operation !== 'mutation') return store
-      const stores = bound.get(request.head.raw)
+      const stores = bound.get(request.key)
       if (stores !== undefined) return stores
       const actor = actorOf(request)
       return actor === undefined ? store : store.as(actor)
@@ -81,7 +79,6 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
   }
 }
 
-/** The response to the client. */
 function answerOf(outcome: KeyedOutcome<Answer>, { responseHeaders }: Request): Answer {
   const { kind } = outcome
   if (kind === 'done') return outcome.response
@@ -107,9 +104,7 @@ export function readKey(lines: readonly string[]): string | undefined {
 /** A digest of what identifies a write and its response. */
 function fingerprintOf({ head: { method, target, headers }, params }: Request): string {
   const fields = keyedFields.map((name) => fieldValue(headers, name) ?? '')
-  return createHash('sha256')
-    .update(JSON.stringify([method, target, fields, params]))
-    .digest('base64url')
+  return hash('sha256', JSON.stringify([method, target, fields, params]), 'base64url')
 }
 
 const keyedFields = ['x-http-method-override', 'if-match', 'if-none-match', 'accept']
@@ -150,29 +145,12 @@ const notCommitted: Denial = {
   message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
 }
 
-/** The paths of an OpenAPI document, as far as they are changed here. */
-interface Paths {
-  readonly [path: string]: { readonly [method: string]: { parameters?: readonly object[] } }
-}
-
-const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
-
-const parameter = {
+/** The header in the API description. */
+export const keyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, with the header ${replayedHeader}, and nothing is written again. While the first one is processed, it is 409 (IDEMPOTENCY_KEY_IN_USE); with the key of another request, 422 (IDEMPOTENCY_KEY_REUSED).`,
   schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
   example: exampleKey,
-}
-
-/** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
-export function describeKeys(document: { readonly [name: string]: unknown }): object {
-  for (const [path, operations] of Object.entries(document['paths'] as Paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      if (!writes.has(method) || path === '/login') continue
-      operation.parameters = [...(operation.parameters ?? []), parameter]
-    }
-  }
-  return document
 }

@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { createApiDescription } from '@graphwire/rest'
 import type { ApiDescriptionOptions } from '@graphwire/rest'
@@ -18,17 +17,15 @@ import { loginRoutes, loginSchema } from './access/login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
-import { describeKeys } from './idempotency.js'
+import { keyParameter } from './idempotency.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** The version of the service's own package. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** Who needs a key, by the setting `AUTH`. */
 export const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
   off: 'No request needs a key here.',
   writes: 'Reads need no key. Writes need one with the scope write.',
@@ -36,10 +33,7 @@ export const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
 }
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
-export function serveApiDescription(
-  schema: GraphQLSchema,
-  auth: AuthMode,
-): Handler<IncomingMessage> {
+export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Handler {
   const info = {
     title: 'people',
     version: readVersion(),
@@ -68,10 +62,11 @@ export function serveApiDescription(
         { token: [] },
       ],
     }),
+    parameters: ({ method }) => (method === 'GET' ? [] : [keyParameter]),
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
-  const page = createPage(jsonType, JSON.stringify(describeKeys(description)))
+  const page = createPage(jsonType, JSON.stringify(description))
   return servePage(() => page)
 }
 
@@ -79,13 +74,13 @@ export function serveApiDescription(
 export function serveMetrics(
   read: () => ReturnType<Metrics['read']>,
   token: string | undefined,
-): Handler<IncomingMessage> {
-  const expected = token === undefined ? undefined : digest(token)
+): Handler {
+  const expected = token === undefined ? undefined : hash('sha256', token, 'buffer')
   return createReader(async (head) => {
     const [, sentToken = ''] =
       /^Bearer +(\S+)$/i.exec(fieldValue(head.headers, 'authorization') ?? '') ?? []
     // Digests have equal lengths, and the time of their comparison reveals nothing about the token.
-    if (expected !== undefined && !timingSafeEqual(digest(sentToken), expected)) {
+    if (expected !== undefined && !timingSafeEqual(hash('sha256', sentToken, 'buffer'), expected)) {
       return problem({
         status: 401,
         code: 'UNAUTHENTICATED',
@@ -99,10 +94,6 @@ export function serveMetrics(
   })
 }
 
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
 export type Page = ReturnType<typeof createPage>
 
 /** A body that does not change while the service runs; the headers are those of a 304, too. */
@@ -112,13 +103,13 @@ export function createPage(
   more: HeaderList = [],
   caching = 'no-cache',
 ) {
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  const tag = hash('sha256', body, 'base64url').slice(0, 27)
   const headers = ['ETag', `"${tag}"`, 'Cache-Control', caching, ...noSniff, ...more]
   return { tag, headers, ofBody: ['Content-Type', type], body }
 }
 
 /** Serves a page, or 304 to a client that has it already. */
-export function servePage(choose: (head: RequestHead) => Page): Handler<IncomingMessage> {
+export function servePage(choose: (head: RequestHead) => Page): Handler {
   return createReader((head) => {
     const { tag, headers, ofBody, body } = choose(head)
     const cached = parseEntityTags(fieldValue(head.headers, 'if-none-match') ?? '')
@@ -131,8 +122,8 @@ export function servePage(choose: (head: RequestHead) => Page): Handler<Incoming
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
 function createReader(
   respond: (head: RequestHead) => HttpResponse | Promise<HttpResponse>,
-): Handler<IncomingMessage> {
-  return traceRequests<IncomingMessage>((head) => {
+): Handler {
+  return traceRequests((head) => {
     const { method } = head
     if (method === 'GET' || method === 'HEAD') return respond(head)
     if (method === 'OPTIONS') {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { fieldValue, type Handler, type HeaderList, type RequestHead } from 'graphwire'
 import { chooseType, fieldLines } from 'graphwire/http'
 
@@ -23,10 +22,10 @@ export function prefersHtml({ headers }: RequestHead): boolean {
 
 /** Shows lists, people, messages and problems as pages to clients that prefer HTML, which are browsers. */
 export function readableFor(
-  resources: Handler<IncomingMessage>,
+  resources: Handler,
   toHtml: (shown: Shown) => string,
   pageHeaders: HeaderList,
-): Handler<IncomingMessage> {
+): Handler {
   return async (request) => {
     const { method, target, headers } = request
     const isRead = method === 'GET' || method === 'HEAD'
@@ -37,7 +36,7 @@ export function readableFor(
     const response = await resources({ ...request, headers: asked })
     if (typeof response.body !== 'string' || response.body === '') return response
     const value = JSON.parse(response.body) as Json
-    const { host = 'localhost' } = request.raw.headers
+    const host = fieldValue(headers, 'host') ?? 'localhost'
     const [, next] = /<([^>]*)>; rel="next"/.exec(fieldValue(response.headers, 'link') ?? '') ?? []
     const shown = {
       title: titleOf(response.status, target, value),

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
@@ -18,12 +17,10 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
   replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
 }`
 
-/** The common part of the routes that return a person, and of those that write one. */
 const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
 const onWrite = { ...onPerson, body: 'input', ifMatch: 'ifVersion' } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 
-/** The common part of the routes whose events are changes of people. */
 const onChanges = {
   method: 'GET',
   stream: true,
@@ -33,7 +30,6 @@ const onChanges = {
 } as const
 const change = `{ kind id person ${person} }`
 
-/** The resource-style endpoints of the service. */
 export const peopleRoutes: readonly Route<Context>[] = [
   {
     method: 'GET',
@@ -159,7 +155,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
 export function createResources(
   shared: SharedOptions,
   { records }: Pick<Parts, 'records'>,
-): Handler<IncomingMessage> {
+): Handler {
   return createRestHandler({
     ...shared,
     onRoute: (route, head) => records.note(head, { route }),
@@ -199,8 +195,7 @@ const tools = `
   }
 `
 
-/** Serves the tools, with the same schema, checks and limits as GraphQL. */
-export function createTools(shared: SharedOptions, version: string): Handler<IncomingMessage> {
+export function createTools(shared: SharedOptions, version: string): Handler {
   return createMcpHandler({
     ...shared,
     execution: compiledExecution(),

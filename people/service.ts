@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { createIde } from '@graphwire/ide'
 import { createEndpoint, pathOf } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
@@ -19,7 +18,6 @@ import { createBugLog, createSharedOptions, type Parts } from './shared-options.
 import { openStore, type Store } from './store/open-store.js'
 import { createWebPages } from './web-pages.js'
 
-/** The service, as it runs. */
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
@@ -49,20 +47,19 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
     const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
     const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
-    const feed = await ChangeFeed.open({
+    const reading = {
       changes: store.changes,
-      // Only this process sees a database in memory.
-      pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-      onDelivered: (count) => metrics.deliveredEvents.inc(count),
-      onSkipped: (count) => metrics.droppedEvents.inc(count),
+      pollEvery: 1_000,
+      onDelivered: (count: number) => metrics.deliveredEvents.inc(count),
+      onSkipped: (count: number) => metrics.droppedEvents.inc(count),
       onFault,
-    })
-    const { database, natsUrl } = settings
-    const places = { database, natsUrl, redis: access.redis }
+    }
+    const feed = new ChangeFeed(reading, await store.changes.last())
+    const places = { ...settings, redis: access.redis }
     open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
     open(feed)
     const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
-    open(repeat(() => sweep(store, auditDays, count), sweepEvery, onFault))
+    open(repeat(() => sweep(store, auditDays, count), 60_000, onFault))
     const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
@@ -83,18 +80,17 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
   }
 }
 
-/** The handlers of requests and of WebSockets. */
 function assemble(parts: Parts) {
   const { settings, records, metrics, access, logger } = parts
   const shared = createSharedOptions(parts)
   const path = '/graphql'
-  const hasIde = settings.ide === 'on'
-  const endpoint = createEndpoint<IncomingMessage, Principal>({
+  const ide = createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } })
+  const endpoint = createEndpoint<unknown, Principal>({
     ...shared,
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
-    ide: hasIde ? createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } }) : undefined,
+    ide: settings.ide === 'on' ? ide : undefined,
     credentialsFirst: true,
     onResult({ head }, { transport, operationName, operationType: type, status, duration: ms }) {
       if (transport !== 'websocket') return
@@ -107,7 +103,7 @@ function assemble(parts: Parts) {
       endRequest(parts, head, record, status)
     },
   })
-  const pages = createWebPages({ auth: settings.auth, hasIde })
+  const pages = createWebPages(settings)
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
@@ -135,7 +131,6 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-/** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   if (!isProduction || jwtKey !== undefined) return
   throw new ConfigurationError(
@@ -144,25 +139,19 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   )
 }
 
-/** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
-const pollEvery = 1_000
-
-/** How often old rows are deleted, in milliseconds. */
-const sweepEvery = 60_000
-
 /** Rows that one statement deletes, for which other writers wait. */
 const mostSwept = 5_000
 
-const day = 86_400_000
-
 /** Deletes old rows. Every instance does so; each row is deleted once. */
 export async function sweep(
-  { keyed, audit }: Pick<Store, 'audit' | 'keyed'>,
+  { keyed, audit, changes }: Pick<Store, 'audit' | 'changes' | 'keyed'>,
   auditDays: number,
   count: (table: string, rows: number) => void,
 ): Promise<void> {
   count('idempotency_keys', await keyed.sweep(mostSwept))
-  count('audit', await audit.prune(new Date(Date.now() - auditDays * day), mostSwept))
+  const cutoff = new Date(Date.now() - auditDays * 86_400_000)
+  count('audit', await audit.prune(cutoff, mostSwept))
+  await changes.prune()
 }
 
 /** Does work again and again until it is closed, which waits for what is running. */

@@ -6,7 +6,6 @@ import {
   setting,
   textLike,
   wholeNumber,
-  type Environment,
   type Kind,
   type ValuesOf,
 } from './command-line.js'
@@ -15,7 +14,6 @@ import { hasLateAt } from './store/database-url.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Everything that can be set for the service, resolved from flags, environment and defaults. */
 export interface ServiceSettings extends ValuesOf<typeof settingTable> {
   readonly isProduction: boolean
 }
@@ -23,7 +21,6 @@ export interface ServiceSettings extends ValuesOf<typeof settingTable> {
 /** The limits of a rate, in root fields per minute. */
 export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
-/** The limit of everyone, or none. */
 const offOrPerMinute: Kind<Limits | 'off'> = {
   placeholder: 'off|integer',
   expected: `off, or ${perMinute.expected}`,
@@ -34,7 +31,6 @@ const offOrPerMinute: Kind<Limits | 'off'> = {
   },
 }
 
-/** The URL of a server. */
 function serverUrl(form: RegExp, example: string): Kind<string> {
   return {
     placeholder: 'url',
@@ -43,16 +39,14 @@ function serverUrl(form: RegExp, example: string): Kind<string> {
   }
 }
 
-/** The maximum number of origins: each request is compared with all of them. */
-const maxOrigins = 100
-
 const originsOrAll: Kind<readonly string[] | '*'> = {
   placeholder: '*|origins',
   expected: '*, or origins such as https://app.example.com, separated by commas',
   read(text) {
     if (text === '*') return text
     const origins = text.split(',').map((one) => one.trim())
-    return origins.length <= maxOrigins && origins.every(isOrigin) ? origins : undefined
+    // Each request is compared with all of them.
+    return origins.length <= 100 && origins.every(isOrigin) ? origins : undefined
   },
 }
 
@@ -102,7 +96,7 @@ export const settingTable = {
 /** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */
 export function readSettings(
   args: readonly string[],
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Outcome<ServiceSettings | 'help' | 'version', string> {
   // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { BugDetails, CorsOptions, Options, RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
@@ -14,7 +13,6 @@ import { createPeopleSchema } from './schema/create-schema.js'
 import type { ServiceSettings } from './settings.js'
 import type { Store } from './store/open-store.js'
 
-/** The open parts of the service. */
 export interface Parts {
   readonly settings: ServiceSettings
   readonly store: Store
@@ -34,9 +32,8 @@ export function createSharedOptions(parts: Parts) {
   const { settings, store, access, feed, records, metrics, logger, onBug, cors } = parts
   const idempotency = createIdempotency(parts)
   const { openStreams } = access
-  const schema = createPeopleSchema()
-  const options: Options<IncomingMessage, Principal> = {
-    schema,
+  return {
+    schema: createPeopleSchema(),
     cors,
     trustedProxies: settings.trustedProxies,
     // The resolvers report limits above it.
@@ -70,8 +67,7 @@ export function createSharedOptions(parts: Parts) {
       logger.warn({ ...source }, 'stuck')
     },
     onBug,
-  }
-  return { ...options, schema, onBug }
+  } satisfies Options<unknown, Principal>
 }
 
 /** Logs bugs, with the traces of their requests. */

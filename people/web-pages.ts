@@ -1,30 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
-import type { AuthMode } from './access/principal.js'
 import { createPage, jsonType, readVersion, servePage, whoNeedsKey, type Page } from './pages.js'
 import { prefersHtml, readableFor, type Shown } from './readable.js'
+import type { ServiceSettings } from './settings.js'
 
-/** The settings that the pages show. */
-interface WebPageOptions {
-  readonly auth: AuthMode
-  /** Whether `/graphql` shows browsers an IDE. */
-  readonly hasIde: boolean
-}
+type Shows = Pick<ServiceSettings, 'auth' | 'ide'>
 
 /** The pages for people and their assets, by path; and the wrapper that shows resources as pages. */
-export function createWebPages(options: WebPageOptions) {
+export function createWebPages(settings: Shows) {
   const assets = readAssets()
-  const render = createRenderer(options, assets.folder)
+  const render = createRenderer(settings, assets.folder)
   const headers = pageHeaders("'self'", "'self'")
   // The viewer styles itself by elements and attributes.
   const viewerHeaders = pageHeaders("'self' 'unsafe-inline'", "'self' data:")
   const vary = ['Vary', 'Accept', ...headers]
   const open = (path: string, more: HeaderList): Page => {
     const [, name = '', file = ''] = pages.find(([one]) => one === path) ?? []
-    return createPage(htmlType, render(file, path)({ title: name }), more)
+    return createPage('text/html; charset=utf-8', render(file, path)({ title: name }), more)
   }
   const start = open('/', vary)
   const viewer = open('/docs', viewerHeaders)
@@ -39,7 +33,7 @@ export function createWebPages(options: WebPageOptions) {
       '/live': servePage(() => live),
       ...assets.handlers,
     },
-    readable: (resources: Handler<IncomingMessage>): Handler<IncomingMessage> =>
+    readable: (resources: Handler): Handler =>
       readableFor(resources, render('resource.html'), headers),
   }
 }
@@ -60,8 +54,6 @@ const links = {
   ready: '/readyz',
 } as const
 
-const htmlType = 'text/html; charset=utf-8'
-
 /** No script but our files, and no request to another origin; no other site may show the page in a frame. */
 function pageHeaders(styles: string, images: string): HeaderList {
   const own = `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styles}; img-src ${images}`
@@ -69,10 +61,6 @@ function pageHeaders(styles: string, images: string): HeaderList {
   return ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer']
 }
 
-/** The viewer of the API description, as it was published. */
-const viewerFile = 'rapidoc-9.3.8.js'
-
-/** The media types of assets, by the ends of their names. */
 const types: { readonly [end: string]: string } = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -102,7 +90,7 @@ function readAssets() {
   return { folder, handlers: Object.fromEntries(handlers) }
 }
 
-function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler<IncomingMessage> {
+function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler {
   // Other sites have no use for them.
   const headers = ['Cross-Origin-Resource-Policy', 'same-origin']
   if (isCompressed) headers.push('Vary', 'Accept-Encoding')
@@ -130,39 +118,38 @@ const pages: readonly (readonly [path: string, name: string, file?: string])[] =
   ['/live',    'Live changes',    'live.html'],
 ]
 
-function pagesWith(hasIde: boolean): typeof pages {
-  return pages.filter(([path]) => hasIde || path !== '/graphql')
+function pagesWith(ide: Shows['ide']): typeof pages {
+  return pages.filter(([path]) => ide === 'on' || path !== '/graphql')
 }
 
-/** The pages as lines for the terminal. */
-export function formatPages(origin: string, hasIde: boolean): readonly string[] {
-  return pagesWith(hasIde).map(([path, name]) => `${name}: ${origin}${path}`)
+export function formatPages(origin: string, ide: Shows['ide']): readonly string[] {
+  return pagesWith(ide).map(([path, name]) => `${name}: ${origin}${path}`)
 }
 
 const keySource = `Create one with
   <code>node people/dist/main.js keys create --name me --scope read,write</code>. Outside production,
   the first start of the service prints a demo key.`
 
+const idePlace =
+  '<dt><a href="/graphql">GraphQL IDE</a></dt><dd>Write and run operations in the browser.</dd>'
+
 /** Puts a page into the layout that all share, and fills the placeholders, which are names in double braces. */
-function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
+function createRenderer({ auth, ide }: Shows, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
-    viewer: viewerFile,
     auth,
     whoNeedsKey: whoNeedsKey[auth],
     keyHidden: auth === 'off' ? ' hidden' : '',
     keyHeader: auth === 'off' ? '' : '-H "X-API-Key: $key" ',
     takesKeys: String(auth !== 'off'),
     keySource,
-    idePlace: hasIde
-      ? '<dt><a href="/graphql">GraphQL IDE</a></dt><dd>Write and run operations in the browser.</dd>'
-      : '',
+    idePlace: ide === 'on' ? idePlace : '',
   }
   const layout = readPage('layout.html')
   return (file: string, current?: string) => {
     const page = layout.replace('{{content}}', () => readPage(file))
-    const anchors = pagesWith(hasIde).map(([path, name]) => {
+    const anchors = pagesWith(ide).map(([path, name]) => {
       return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`
     })
     return (shown: { readonly title: string } | Shown): string => {

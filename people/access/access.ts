@@ -1,11 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import {
   createAddressReader,
-  success,
   type CorsOptions,
   type OperationRequest,
   type RequestHead,
 } from 'graphwire'
-import type { IncomingMessage } from 'node:http'
 import { memoryCounter } from '@graphwire/rate-limit'
 import type { KeyStore } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
@@ -17,7 +16,7 @@ import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Limits, Principal } from './principal.js'
 import { connectRedis, createCount, createThrottle } from './rate-limits.js'
-import { createTokens, makeJwtKey, readJwtKey } from './tokens.js'
+import { createTokens, readJwtKey } from './tokens.js'
 
 /** A setting of the operator is invalid; the message says which and why. */
 export class ConfigurationError extends Error {
@@ -37,14 +36,12 @@ export interface AccessOptions {
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
-  /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number
   /** The origins whose pages may log in. */
   readonly cors: CorsOptions | undefined
   readonly now?: () => Date
   /** Receives errors that are not in a response: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
-  /** Receives bugs of the login. */
   readonly onBug?: LoginParts['onBug']
 }
 
@@ -53,14 +50,14 @@ export async function createAccess(options: AccessOptions) {
   const { store, auth: mode, rateLimit, redisUrl, cors, onFault, onBug } = options
   const now = options.now ?? (() => new Date())
   const { keys, logins } = store
-  const jwtKey = options.jwtKey === undefined ? success(makeJwtKey()) : readJwtKey(options.jwtKey)
+  const jwtKey = readJwtKey(options.jwtKey ?? randomBytes(32).toString('base64url'))
   if (!jwtKey.ok) throw new ConfigurationError(jwtKey.reason)
   const tokens = createTokens(jwtKey.value, now)
   const readAddress = createAddressReader(options.trustedProxies)
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
   const usage = createUsage(keys, now, onFault)
   const findKey = createKeyFinder(keys, now)
-  const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
+  const authenticate = createAuthenticate(mode, findKey, tokens, readAddress)
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = options
   const openStreams = createOpenStreams({ perKey, perAddress })
   const createCounter = redis?.createCounter ?? (() => memoryCounter())
@@ -71,20 +68,19 @@ export async function createAccess(options: AccessOptions) {
     /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */
     authenticate,
     /** Whether the credentials of an open stream are still valid. */
-    recheck: async ({ key }: Principal, head: RequestHead<IncomingMessage>): Promise<boolean> => {
+    recheck: async ({ key }: Principal, head: RequestHead): Promise<boolean> => {
       if (key === undefined) return true
       const who = await authenticate(head)
       // While the database is unavailable, the key counts as valid.
       return who.ok || who.reason.kind !== 'unauthenticated'
     },
-    /** The open streams of each client. */
     openStreams,
     redis: redis?.client,
     /**
      * Counts the root fields and the use of the key, and sets the RateLimit headers of the response. A subscription is denied
      * to a client with too many open streams.
      */
-    async admit(request: OperationRequest<IncomingMessage, Principal>) {
+    async admit(request: OperationRequest<unknown, Principal>) {
       const { principal, operation, rootFields } = request
       const isStream = operation.operation === 'subscription'
       const denial = (isStream ? openStreams.deny(principal) : undefined) ?? (await count(request))
@@ -93,7 +89,6 @@ export async function createAccess(options: AccessOptions) {
       }
       return denial
     },
-    /** The handler of POST /login. */
     login: createLogin({ logins, passwords, tokens, throttle, readAddress, cors, onBug }),
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {
@@ -102,8 +97,6 @@ export async function createAccess(options: AccessOptions) {
     },
   }
 }
-
-const flushEvery = 1_000
 
 /** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
 export function createUsage(
@@ -126,7 +119,7 @@ export function createUsage(
       })
     }
   })
-  const timer = setInterval(() => void flush(), flushEvery).unref()
+  const timer = setInterval(() => void flush(), 1_000).unref()
   return {
     count: (name: string, points: number): void =>
       add(now().toISOString().slice(0, 10), name, points),

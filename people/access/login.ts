@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { inWords } from '@graphwire/rate-limit'
 import { createRestHandler, type Route } from '@graphwire/rest'
@@ -16,7 +15,6 @@ import { faultOfPassword, faultOfText, type Passwords } from './passwords.js'
 import type { Throttle } from './rate-limits.js'
 import type { Tokens } from './tokens.js'
 
-/** The dependencies of the login. */
 export interface LoginParts {
   readonly logins: Pick<LoginStore, 'find'>
   readonly passwords: Pick<Passwords, 'check'>
@@ -24,16 +22,11 @@ export interface LoginParts {
   readonly throttle: Throttle
   readonly readAddress: AddressReader
   readonly cors: CorsOptions | undefined
-  readonly onBug?: Options<IncomingMessage>['onBug'] | undefined
-}
-
-interface Credentials {
-  readonly login: string
-  readonly password: string
+  readonly onBug?: Options['onBug'] | undefined
 }
 
 interface LoginContext extends LoginParts {
-  readonly request: OperationRequest<IncomingMessage>
+  readonly request: OperationRequest
 }
 
 /** A schema of its own: a login over /graphql would be repeated by aliases. */
@@ -58,7 +51,7 @@ export const loginRoutes: readonly Route<LoginContext>[] = [
 ]
 
 /** POST /login: exchanges a login and its password for a token. */
-export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
+export function createLogin(parts: LoginParts): Handler {
   return createRestHandler({
     schema: loginSchema,
     routes: loginRoutes,
@@ -71,8 +64,9 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
 }
 
 /** An unknown login takes as long as a known one, and gets the same response as a wrong password. */
-async function logIn(_: unknown, { login, password }: Credentials, parts: LoginContext) {
-  checkCredentials({ login, password })
+async function logIn(_: unknown, args: Record<'login' | 'password', string>, parts: LoginContext) {
+  const { login, password } = args
+  checkCredentials(login, password)
   const { request, logins, passwords, tokens, throttle, readAddress } = parts
   const refused = await throttle(login, readAddress(request.head) ?? 'local')
   if (refused !== undefined) {
@@ -100,12 +94,13 @@ function tellUnavailable(fault: unknown): never {
 const maxLoginLength = 128
 
 /** Throws an error that names all invalid members at once. */
-function checkCredentials({ login, password }: Credentials): void {
+function checkCredentials(login: string, password: string): void {
   const hasLength = login !== '' && login.length <= maxLoginLength
-  const faultOfLogin = hasLength
-    ? faultOfText('login', login)
-    : `The login must have 1 to ${maxLoginLength} characters.`
-  const messages = { login: faultOfLogin, password: faultOfPassword(password) }
+  const lengthFault = `The login must have 1 to ${maxLoginLength} characters.`
+  const messages = {
+    login: hasLength ? faultOfText('login', login) : lengthFault,
+    password: faultOfPassword(password),
+  }
   const errors = Object.entries(messages).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: [name], message }],
   )

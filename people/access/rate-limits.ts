@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
 import { formatRateLimit, inWords, redisCounter, type PointCounter } from '@graphwire/rate-limit'
 import { networkOf, type Denial, type OperationRequest } from 'graphwire'
 import { Redis } from 'ioredis'
@@ -10,9 +9,7 @@ const window = 60
 
 /** Counts root fields, aliases included, against the limit of the caller; returns a denial if they are too many. */
 export function createCount(counter: PointCounter, limits: Limits | 'off') {
-  return async (
-    request: OperationRequest<IncomingMessage, Principal>,
-  ): Promise<Denial | undefined> => {
+  return async (request: OperationRequest<unknown, Principal>): Promise<Denial | undefined> => {
     if (limits === 'off') return undefined
     const { principal, rootFields, responseHeaders } = request
     const { kind, identity, limit: usual } = ownerOf(principal, limits)
@@ -51,7 +48,7 @@ export function createThrottle(createCounter: () => PointCounter) {
   const ofAccounts = createCounter()
   return async (login: string, address: string) => {
     // People may type their password as the login, so only a digest is kept.
-    const account = createHash('sha256').update(login).digest('base64url')
+    const account = hash('sha256', login, 'base64url')
     const network = networkOf(address)
     const limits = [
       [ofPairs, 'login-account-address', `${account}:${network}`, 5],
@@ -68,9 +65,7 @@ export function createThrottle(createCounter: () => PointCounter) {
   }
 }
 
-/** A Redis that does not respond must not delay requests. */
-const commandTimeout = 500
-const connectTimeout = 1_000
+/** How long an unavailable Redis is left alone, in milliseconds. */
 const rest = 1_000
 
 /** Not reported again: the start of the outage was. */
@@ -83,8 +78,9 @@ const unavailable = new Error('Redis is unavailable.')
 export async function connectRedis(url: string, onFault: (fault: unknown) => void) {
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout,
-    commandTimeout,
+    connectTimeout: 1_000,
+    // A Redis that does not respond must not delay requests.
+    commandTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 100, rest),

@@ -2,38 +2,23 @@ import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  randomBytes,
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto'
 import { failure, success, type Outcome } from 'graphwire'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Scope } from '../store/credential-stores.js'
+import type { LoginRecord } from '../store/credential-stores.js'
 import { readScopes } from './principal.js'
-
-/** The owner of a token, and its scopes. */
-interface TokenClaims {
-  readonly login: string
-  readonly scopes: readonly Scope[]
-}
-
-/** The claims of a token that is valid. */
-export interface CheckedClaims extends TokenClaims {
-  /** In milliseconds since 1970. */
-  readonly expiresAt: number
-}
 
 export type Tokens = ReturnType<typeof createTokens>
 
 const service = 'people'
 const lifetime = 3_600
-/** Our own have about 300 characters, so longer ones are refused without a digest. */
-const maxLength = 4_096
 
 /** Signs and checks tokens without storing them: any instance with the same key takes the tokens of the others. */
 export function createTokens(key: JwtKey, now: () => Date) {
   return {
-    async issue({ login, scopes }: TokenClaims) {
+    async issue({ login, scopes }: Pick<LoginRecord, 'login' | 'scopes'>) {
       const issuedAt = Math.floor(now().getTime() / 1_000)
       const expires = issuedAt + lifetime
       const token = await new SignJWT({ scope: scopes.join(' ') })
@@ -46,8 +31,10 @@ export function createTokens(key: JwtKey, now: () => Date) {
         .sign(key.signing)
       return { token, expiresAt: new Date(expires * 1_000).toISOString() }
     },
-    async check(token: string): Promise<Outcome<CheckedClaims, 'expired' | 'invalid'>> {
-      if (token.length > maxLength) return failure('invalid')
+    /** The claims of a valid token; `expiresAt` is in milliseconds since 1970. */
+    async check(token: string) {
+      // Our own have about 300 characters, so longer ones are refused without a digest.
+      if (token.length > 4_096) return failure('invalid')
       try {
         const { payload } = await jwtVerify(token, key.checking, {
           // The key decides, never the header of the token (RFC 8725 section 3.1).
@@ -70,7 +57,6 @@ export function createTokens(key: JwtKey, now: () => Date) {
   }
 }
 
-/** A key and the one algorithm that it is for. */
 export interface JwtKey {
   readonly algorithm: 'HS256' | 'EdDSA'
   readonly signing: KeyObject
@@ -83,11 +69,6 @@ const minBytes = 32
 const advice =
   'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
 
-/** A key for one run of the service. */
-export function makeJwtKey(): JwtKey {
-  return secretKey(randomBytes(minBytes))
-}
-
 /** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
 export function readJwtKey(text: string): Outcome<JwtKey, string> {
   const trimmed = text.trim()
@@ -95,16 +76,13 @@ export function readJwtKey(text: string): Outcome<JwtKey, string> {
   if (!/^[A-Za-z0-9_-]+$/.test(trimmed)) {
     return failure(`JWT_KEY must be base64url, or a JWK as JSON; ${advice}`)
   }
-  const secret = Buffer.from(trimmed, 'base64url')
-  if (secret.byteLength >= minBytes) return success(secretKey(secret))
-  return failure(
-    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
-  )
-}
-
-function secretKey(secret: Buffer): JwtKey {
-  const key = createSecretKey(secret)
-  return { algorithm: 'HS256', signing: key, checking: key }
+  const key = createSecretKey(trimmed, 'base64url')
+  const { symmetricKeySize: size = 0 } = key
+  return size >= minBytes
+    ? success({ algorithm: 'HS256', signing: key, checking: key })
+    : failure(
+        `JWT_KEY has ${size} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
+      )
 }
 
 function readJwk(text: string): Outcome<JwtKey, string> {

@@ -11,7 +11,6 @@ import { Client } from 'pg'
 import type { ChangeStore } from '../store/changes.js'
 import { oneAfterAnother } from '../store/turns.js'
 
-/** The services by which instances can announce changes. */
 interface Places {
   readonly database: string
   readonly redis: Redis | undefined
@@ -28,9 +27,6 @@ function chooseWay({ database, redis, natsUrl }: Places) {
   if (!/^postgres/i.test(database)) return undefined
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
-
-/** How long a service may take to answer at the start before that is reported, in milliseconds. */
-const patience = 2_000
 
 /**
  * Announces to other instances that there are changes, and receives their announcements; the changes are in the table.
@@ -51,7 +47,7 @@ export function createAnnouncer(
       const late = 'changes of other instances arrive up to a second late.'
       if (!isClosed) onFault(new Error(`${name} is unavailable: ${late}`, { cause }))
     }
-    const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
+    const slow = setTimeout(() => report(new Error('It has not answered yet.')), 2_000).unref()
     try {
       opened = await open().finally(() => clearTimeout(slow))
       if (isClosed) return void opened.close?.()

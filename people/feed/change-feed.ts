@@ -17,11 +17,10 @@ export const topics = {
   messagesTo: (id: string): string => `messages:${toNumber(id)}`,
 } as const
 
-/** The dependencies of the feed. */
 export interface FeedOptions {
   readonly changes: ChangeStore
-  /** How often the table is read without an announcement, in milliseconds; undefined if no other process writes. */
-  readonly pollEvery: number | undefined
+  /** How often the table is read without an announcement, in milliseconds. */
+  readonly pollEvery: number
   readonly onDelivered: (count: number) => void
   /** Called with the number of changes that were no longer kept. */
   readonly onSkipped: (count: number) => void
@@ -29,18 +28,14 @@ export interface FeedOptions {
   readonly onFault: (fault: unknown) => void
 }
 
-/** How many changes are read at once. */
 const pageSize = 500
-/** A subscriber that is further behind ends with an error, and can resume. */
-const maxQueued = 10_000
 const retryDelay = 1_000
-/** How often old changes are deleted, and clients of quiet topics get the position. */
-const roundEvery = 60_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
 export class ChangeFeed {
   readonly #options: FeedOptions
-  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued })
+  /** A subscriber that is further behind ends with an error, and can resume. */
+  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued: 10_000 })
   readonly #followers = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[]
   /** The position of the last change that was published. */
@@ -49,17 +44,14 @@ export class ChangeFeed {
   readonly #readOn = oneAfterAnother(() => this.#read())
   #isClosed = false
 
-  static async open(options: FeedOptions): Promise<ChangeFeed> {
-    return new ChangeFeed(options, await options.changes.last())
-  }
-
-  private constructor(options: FeedOptions, last: number) {
+  /** `last` is the position of the last change so far. */
+  constructor(options: FeedOptions, last: number) {
     this.#options = options
     this.#last = last
     const { pollEvery, changes } = options
     changes.listen(() => this.wake())
-    this.#timers = [setInterval(() => this.round(), roundEvery)]
-    if (pollEvery !== undefined) this.#timers.push(setInterval(() => this.wake(), pollEvery))
+    const polling = setInterval(() => this.wake(), pollEvery)
+    this.#timers = [polling, setInterval(() => this.round(), 60_000)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -81,13 +73,11 @@ export class ChangeFeed {
         return start === undefined ? [tooOld(end)] : this.#missed(topic, start, end)
       },
       onEnd: () => {
-        const count = (this.#followers.get(topic) ?? 0) - 1
-        if (count > 0) this.#followers.set(topic, count)
-        else this.#followers.delete(topic)
+        this.#addFollowers(topic, -1)
         onEnd()
       },
     })
-    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1)
+    this.#addFollowers(topic, 1)
     return channel
   }
 
@@ -100,9 +90,8 @@ export class ChangeFeed {
     })
   }
 
-  /** Deletes old changes, and sends the position to all clients: that of a quiet topic must not become too old. */
+  /** Sends the position to all clients: that of a quiet topic must not become too old. */
   round(): void {
-    this.#options.changes.prune().catch((fault: unknown) => this.#report(fault))
     const position = resumable(undefined, String(this.#last))
     for (const topic of this.#followers.keys()) this.#send(topic, position)
   }
@@ -111,6 +100,12 @@ export class ChangeFeed {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#pubsub.close()
+  }
+
+  #addFollowers(topic: string, more: number): void {
+    const count = (this.#followers.get(topic) ?? 0) + more
+    if (count > 0) this.#followers.set(topic, count)
+    else this.#followers.delete(topic)
   }
 
   /** The position of an id; undefined if no change has it. Another instance may have read further. */
@@ -187,17 +182,17 @@ export class ChangeFeed {
   }
 }
 
-function topicsOf({ kind, personId, message }: Change): readonly string[] {
+function topicsOf({ kind, personId, body }: Change): readonly string[] {
   if (kind !== 'MESSAGE') return [topics.people, topics.person(personId)]
   // Messages to a person who has been removed cannot be read.
-  return message === null ? [] : [topics.messagesTo(personId)]
+  return body === null ? [] : [topics.messagesTo(personId)]
 }
 
-function toEvent({ position, kind, personId, person, message }: Change): FeedEvent {
+function toEvent({ position, kind, personId, body }: Change): FeedEvent {
   const event =
     kind === 'MESSAGE'
-      ? { messageReceived: message }
-      : { personChanged: { kind, id: personId, person } }
+      ? { messageReceived: body }
+      : { personChanged: { kind, id: personId, person: body } }
   return resumable(event, String(position))
 }
 

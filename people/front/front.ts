@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import { logEnd } from './log.js'
@@ -8,19 +7,16 @@ import type { RequestRecord, RequestRecords } from './records.js'
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
   readonly records: RequestRecords
-  readonly byPath: { readonly [path: string]: Handler<IncomingMessage> }
-  readonly resources: Handler<IncomingMessage>
+  readonly byPath: { readonly [path: string]: Handler }
+  readonly resources: Handler
   readonly metrics: Metrics
   readonly logger: Logger
   /** Receives what a handler throws, with the id that the client sees. */
   readonly onBug: (bug: unknown, details: { id: string }, request: { head: RequestHead }) => void
 }
 
-/** The status that load balancers log if the client closed the connection before the response. */
-const clientGone = 499
-
 /** Chooses the handler of each request, and gives the request an id and a record. */
-export function createFront(parts: FrontParts): Handler<IncomingMessage> {
+export function createFront(parts: FrontParts): Handler {
   const { records, byPath, resources, metrics, onBug } = parts
   return async (request) => {
     const record = records.begin(request)
@@ -36,8 +32,8 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       metrics.activeRequests.dec()
       endRequest(parts, request, record, status)
     }
-    // Also while its body is arriving, since there will never be a response.
-    request.onClientGone?.(() => end(clientGone))
+    // Also while its body is arriving. There will never be a response: load balancers log 499 then.
+    request.onClientGone?.(() => end(499))
     const finish = (response: HttpResponse): HttpResponse => {
       end(response.status)
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
@@ -52,7 +48,6 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   }
 }
 
-/** Counts and logs a request. */
 export function endRequest(
   { metrics, logger }: Pick<FrontParts, 'metrics' | 'logger'>,
   head: RequestHead,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { fieldValue, type RequestHead } from 'graphwire'
 import { parseTraceParent } from 'graphwire/http'
 
@@ -9,7 +8,6 @@ export type RequestRecord = ReturnType<typeof createRecord>
 interface Noted {
   /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
   route?: string | undefined
-  /** The name of the GraphQL operation. */
   operation?: string | undefined
   /** The name of the API key, or the login. */
   key?: string | undefined
@@ -20,13 +18,17 @@ interface Noted {
 
 function createRecord({ headers }: RequestHead) {
   const noted: Noted = {}
+  const sentId = fieldValue(headers, 'x-request-id') ?? ''
   return {
     ...noted,
-    id: requestId(fieldValue(headers, 'x-request-id')),
+    /** That of the client, if it is safe in a log. */
+    id: /^[A-Za-z0-9._-]{1,128}$/.test(sentId) ? sentId : randomUUID(),
     /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
     trace: {
-      trace_id: parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ?? digits(32),
-      span_id: digits(16),
+      trace_id:
+        parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ??
+        randomUUID().replaceAll('-', ''),
+      span_id: randomUUID().replaceAll('-', '').slice(-16),
     },
     startedAt: performance.now(),
     /** Whether it has been logged, after its response or after its client has disconnected. */
@@ -38,9 +40,9 @@ function createRecord({ headers }: RequestHead) {
 export class RequestRecords {
   readonly #records = new WeakMap<object, RequestRecord>()
 
-  begin(head: RequestHead<IncomingMessage>): RequestRecord {
+  begin(head: RequestHead): RequestRecord {
     const record = createRecord(head)
-    this.#records.set(head.raw, record)
+    this.#records.set(head.raw as object, record)
     return record
   }
 
@@ -53,15 +55,3 @@ export class RequestRecords {
     Object.assign(this.of(head) ?? {}, facts)
   }
 }
-
-/** The id from the client, if it is safe in a log; otherwise a new one. */
-function requestId(idFromClient: string | undefined): string {
-  return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
-}
-
-/** Random hexadecimal digits, at most 32. */
-function digits(count: number): string {
-  return randomUUID().replaceAll('-', '').slice(-count)
-}
-
-const safeId = /^[A-Za-z0-9._-]{1,128}$/

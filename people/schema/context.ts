@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import DataLoader from 'dataloader'
 import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
@@ -8,35 +7,22 @@ import type { PeopleStore } from '../store/people-store.js'
 import type { Person } from '../store/store.js'
 import type { RequestStores } from '../store/keyed-store.js'
 
-/** The parts of the service that resolvers use. */
 export interface ContextParts {
   readonly store: RequestStores
   readonly feed: ChangeFeed
   readonly openStreams: Pick<OpenStreams, 'take'>
 }
 
-/** The context of the resolvers of one request. */
 export interface Context extends ContextParts {
-  readonly request: OperationRequest<IncomingMessage, Principal>
+  readonly request: OperationRequest<unknown, Principal>
   readonly loaders: ReturnType<typeof createLoaders>
   /** Set by `people`: whether there is a next page, for the `Link` of the resource. */
   hasMorePeople: boolean
 }
 
-export function createContext(
-  request: Context['request'],
-  { store, feed, openStreams }: ContextParts,
-): Context {
-  const loaders = createLoaders(store.people, request.operation.operation === 'query')
-  return { request, store, feed, openStreams, loaders, hasMorePeople: false }
-}
-
-/** A resolver. The schema guarantees the types of the object and the arguments. */
-export type PeopleResolver = (source: never, args: never, context: Context) => unknown
-
-/** Resolvers by field. */
-export interface ResolverTable {
-  readonly [fieldName: string]: PeopleResolver
+export function createContext(request: Context['request'], parts: ContextParts): Context {
+  const loaders = createLoaders(parts.store.people, request.operation.operation === 'query')
+  return { ...parts, request, loaders, hasMorePeople: false }
 }
 
 /**
@@ -56,7 +42,6 @@ export function createLoaders(store: PeopleStore, isCached: boolean) {
   const persons = batched((ids) => store.byIds(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
-  /** Caches people that were just read. */
   const keep = (people: readonly Person[]): readonly Person[] => {
     for (const person of people) persons.prime(person.id, person)
     return people

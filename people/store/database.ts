@@ -17,7 +17,6 @@ export interface Database {
   readonly backend: Backend
   /** For one statement that only reads; no writer blocks it. */
   readonly read: Run
-  /** For one statement that writes. */
   readonly write: Run
   /** Runs all statements of the work or none; retries after a conflict with another transaction, `most` times in all. */
   readonly transact: <Value>(work: Transaction<Value>, most?: number) => Promise<Value>
@@ -33,8 +32,8 @@ export function openDatabase(options: StoreOptions) {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
+  const migratingDb = backend.migratingDialect ? connect(backend.migratingDialect, options) : db
   const inTurn = createTurns(backend.writers)
-  const changeListeners = new Set<() => void>()
   const running = new Set<Promise<unknown>>()
   let isAway = false
   let closed: Promise<void> | undefined
@@ -69,43 +68,28 @@ export function openDatabase(options: StoreOptions) {
         hasChanged = false
         return db.transaction().execute((one) => work((step) => rowsOf(step, one), changed))
       }, most)
-      if (hasChanged) for (const listener of changeListeners) listener()
+      if (hasChanged) for (const listener of database.changeListeners) listener()
       return value
     },
     actor: undefined,
     now: options.now ?? (() => new Date()),
-    changeListeners,
+    changeListeners: new Set(),
   }
   return {
     database,
     /** Whether it was unavailable at the last statement. */
     isAway: () => isAway,
-    migrating: (work: Migration) => migrate(work, backend, db, options),
+    migrating: (work: Migration) => retry(() => work(migratingDb), giveUpAt()),
     /** Waits for running work, and starts no more. */
     close: () =>
       (closed ??= Promise.allSettled(running).then(async () => {
         // The reading connection is closed first: the last connection to a file moves all writes into it.
-        for (const one of new Set([readingDb, db])) await one.destroy()
+        for (const one of new Set([readingDb, migratingDb, db])) await one.destroy()
       })),
   }
 }
 
-/** Changes the tables. */
 type Migration = (db: Kysely<unknown>) => Promise<void>
-
-async function migrate(
-  work: Migration,
-  { migratingDialect, writers }: Backend,
-  db: Kysely<unknown>,
-  options: StoreOptions,
-): Promise<void> {
-  const own = migratingDialect && connect(migratingDialect, options)
-  try {
-    await retry(() => work(own ?? db), performance.now() + writers.patience)
-  } finally {
-    await own?.destroy()
-  }
-}
 
 const rowsOf = async <Row>(statement: RawBuilder<Row>, db: Kysely<unknown>) =>
   (await statement.execute(db)).rows
@@ -119,14 +103,11 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
   })
 }
 
-/** How often a transaction is tried, if others conflict with it. */
-const attempts = 8
-
 /** Tries again after conflicts, and while another process blocks SQLite: then nothing has been done yet. */
 async function retry<Value>(
   work: () => Promise<Value>,
   giveUpAt: number,
-  most = attempts,
+  most = 8,
 ): Promise<Value> {
   for (let count = 1; ; count += 1) {
     try {

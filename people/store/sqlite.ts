@@ -6,7 +6,6 @@ import { codeOf } from './failures.js'
 import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
 
-/** The embedded database: a file, or memory. */
 export function sqliteBackend(database: string): Backend {
   // libsql treats some relative names as addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
@@ -17,7 +16,8 @@ export function sqliteBackend(database: string): Backend {
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
     migratingDialect: undefined,
-    writers: { atOnce: 1, patience },
+    // A write waits for others as long as with a busy timeout of SQLite.
+    writers: { atOnce: 1, patience: 5_000 },
     place: path,
     keepPersons: sql``,
     nextPosition: sql`(select position + 1 from change_clock)`,
@@ -45,20 +45,16 @@ export function sqliteBackend(database: string): Backend {
   }
 }
 
-/** The purpose of a connection; one that only reads never waits for a writer. */
-type ConnectionUse = 'reading' | 'writing'
-
 /** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
 
-/** How long a write waits for others, as SQLite's own busy timeout would. */
-const patience = 5_000
-
-/** Set when a connection opens. FULL: an acknowledged commit survives a power failure. */
-const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
+/** Set when a connection opens, by its use. FULL: an acknowledged commit survives a power failure. */
+const settings = {
   writing: ['pragma journal_mode = wal', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   reading: ['pragma query_only = on'],
 }
+
+type ConnectionUse = keyof typeof settings
 
 /** Without it, Kysely would migrate in no transaction. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -133,7 +129,6 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
   return dialect
 }
 
-/** A statement that does nothing. */
 const nothing: SqliteStatement = {
   reader: false,
   all: () => [],

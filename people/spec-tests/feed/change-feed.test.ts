@@ -4,23 +4,21 @@ import { ChangeFeed, topics } from '../../feed/change-feed.js'
 import type { Json } from '../schema/serve-schema.js'
 import { FakeChanges } from './fake-changes.js'
 
-async function openWorld(
-  t: Test,
-  { before = 0, pollEvery = undefined as number | undefined } = {},
-) {
+async function openWorld(t: Test, { before = 0, pollEvery = 1_000_000 } = {}) {
   // The timers of the feed alone do not keep the process.
   const alive = setInterval(() => {}, 1_000)
   const changes = new FakeChanges()
   for (let count = 0; count < before; count += 1) changes.commit('1')
   const skipped: number[] = []
   const faults: unknown[] = []
-  const feed = await ChangeFeed.open({
+  const options = {
     changes,
     pollEvery,
     onDelivered: () => {},
-    onSkipped: (count) => skipped.push(count),
-    onFault: (fault) => faults.push(fault),
-  })
+    onSkipped: (count: number) => skipped.push(count),
+    onFault: (fault: unknown) => faults.push(fault),
+  }
+  const feed = new ChangeFeed(options, await changes.last())
   t.teardown(() => {
     feed.close()
     clearInterval(alive)
