@@ -10,19 +10,19 @@ import { reach, readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              824,
-  'src/shapes':            443,
-  'src/http':            1_325,
-  'src/graphql':         6_391,
+  'src/base':              843,
+  'src/shapes':            460,
+  'src/http':            1_349,
+  'src/graphql':         6_394,
   'src/compiled':        3_199,
   'src/persisted':         256,
   'src/streams':           801,
-  'src/websocket':       1_535,
+  'src/websocket':       1_499,
   'src/over-http':       2_076,
   'src/options':         1_925,
-  'src/handler':         4_607,
-  'src/surface':           343,
-  'src/hosts':           6_052,
+  'src/handler':         4_436,
+  'src/surface':           342,
+  'src/hosts':           5_785,
   'src/standard':          287,
   'src/conformance':     6_438,
   'src/cli':             6_534,
@@ -34,7 +34,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/pubsub':     1_474,
   'packages/rate-limit': 439,
   'packages/response-cache': 963,
-  'packages/rest':       2_926,
+  'packages/rest':       2_928,
   'packages/uploads':      735,
 }
 

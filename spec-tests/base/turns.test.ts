@@ -94,6 +94,17 @@ void t.test('what waits goes on, though each turn is used up before', async (t) 
   t.ok(isDone)
 })
 
+void t.test('lines of one owner take turns as one', async (t) => {
+  const lines = new TurnLines<string>(new Turns(1, 1))
+  const log: string[] = []
+  const add = (key: string, owner?: string): void =>
+    lines.add(key, { run: () => log.push(key), isGone: () => false }, owner)
+  for (const key of ['a1', 'a2', 'a3', 'a1']) add(key, 'a')
+  for (const key of ['b', 'a', 'b']) add(key)
+  for (let at = 0; at < 8; at += 1) await turn()
+  t.strictSame(log, ['a1', 'b', 'a2', 'b', 'a3', 'a', 'a1'])
+})
+
 void t.test('the heaviest of lines is refused, and what cannot be refused stays', async (t) => {
   const lines = new TurnLines<string>(new Turns(1, 1), 10)
   const log: string[] = []

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
-import { createAddressReader, networkOf } from '../../src/http/client-address.js'
+import {
+  createAddressReader,
+  createClientReader,
+  networkOf,
+} from '../../src/http/client-address.js'
 
 // oxfmt-ignore
 const rows: readonly { name: string; socket?: string; forwarded?: readonly string[]; proxies?: number; address: string }[] = [
@@ -41,6 +45,14 @@ t.test('without an address it is undefined', async (t) => {
   for (const raw of [{ socket: {} }, {}, undefined]) {
     t.equal(createAddressReader(0)({ method: 'GET', target: '/', headers: [], raw }), undefined)
   }
+})
+
+t.test('clients that have reset their connections count as one', async (t) => {
+  const clientOf = (socket: object) =>
+    createClientReader(0)({ method: 'GET', target: '/', headers: [], raw: { socket } })
+  t.equal(clientOf({ localAddress: '127.0.0.1' }), 'reset')
+  t.equal(clientOf({ localAddress: '127.0.0.1', remoteAddress: '192.0.2.1' }), '192.0.2.1')
+  t.equal(clientOf({}), undefined, 'a Unix socket has neither')
 })
 
 // oxfmt-ignore

@@ -38,8 +38,9 @@ export class TurnLines<Key> {
     return this.#lines.has(key)
   }
 
-  add(key: Key, start: WaitingStart): void {
-    const line = this.#lines.get(key) ?? this.#open(key)
+  /** Lines of the same owner take turns as one. */
+  add(key: Key, start: WaitingStart, owner: unknown = key): void {
+    const line = this.#lines.get(key) ?? this.#open(key, owner)
     line.starts.push(start)
     this.#weigh(line, start.weight ?? 0)
     if (this.#weight > this.#most) this.#refuseHeaviest()
@@ -52,8 +53,8 @@ export class TurnLines<Key> {
     while (line !== undefined && line.starts.length > 0) this.#shift(line)
   }
 
-  #open(key: Key): TurnLine {
-    const line = { starts: [], weight: 0, proceed: (): void => this.#proceed(key, line) }
+  #open(key: Key, owner: unknown): TurnLine {
+    const line = { owner, starts: [], weight: 0, proceed: (): void => this.#proceed(key, line) }
     this.#lines.set(key, line)
     this.#turns.wait(line)
     return line

@@ -2,6 +2,8 @@ import { inNextTurn, sharesTurns } from './next-turn.js'
 
 /** Work that waits for another turn. */
 export interface TurnTaker {
+  /** Those with the same owner take turns as one. Default: each has its own. */
+  readonly owner?: unknown
   /** Goes on, now. */
   proceed(): void
 }
@@ -14,10 +16,11 @@ export class Turns {
   readonly #most: number
   readonly #visits: number
   readonly #longest: number
-  /** Whether something was done in this turn. Public, so that a request need call nothing to learn that. */
-  isBegun = false
+  /** Whether something was done in this turn. */
+  #isBegun = false
   #begunAt = 0
-  readonly #waiting = new Set<TurnTaker>()
+  /** By their owners, the next one first. */
+  readonly #waiting = new Map<unknown, Set<TurnTaker>>()
   #done = 0
   #scheduled = 0
   #isVisiting = false
@@ -34,37 +37,40 @@ export class Turns {
 
   /** Whether further work has to wait for another turn. */
   get isOver(): boolean {
-    return this.isBegun && (this.#done >= this.#most || this.isLong)
+    return this.#isBegun && (this.#done >= this.#most || this.isLong)
   }
 
   /** Whether this turn has taken long enough, however much was done. */
   get isLong(): boolean {
-    if (!this.isBegun || this.#longest === Infinity) return false
+    if (!this.#isBegun || this.#longest === Infinity) return false
     return performance.now() - this.#begunAt > this.#longest
   }
 
   /** Counts what was done. */
   note(amount: number): void {
     if (!sharesTurns) return
-    if (!this.isBegun) this.#begin()
+    if (!this.#isBegun) this.#begin()
     this.#done += amount
   }
 
   #begin(): void {
-    this.isBegun = true
+    this.#isBegun = true
     this.#done = 0
     if (this.#longest < Infinity) this.#begunAt = performance.now()
     inNextTurn(this.#end)
   }
 
   readonly #end = (): void => {
-    this.isBegun = false
+    this.#isBegun = false
   }
 
   /** Proceeds in another turn, behind those that wait already. */
   wait(one: TurnTaker): void {
     if (!sharesTurns) return inNextTurn(() => one.proceed())
-    this.#waiting.add(one)
+    const { owner = one } = one
+    const others = this.#waiting.get(owner)
+    if (others === undefined) this.#waiting.set(owner, new Set([one]))
+    else others.add(one)
     if (this.#scheduled === 0) this.#schedule()
   }
 
@@ -84,15 +90,23 @@ export class Turns {
     if (!this.#isVisiting) this.#begin()
     this.#isVisiting = true
     this.#scheduled -= 1
-    const [one] = this.#waiting
     try {
-      if (one !== undefined && !this.isOver) {
-        this.#waiting.delete(one)
-        one.proceed()
-      }
+      if (!this.isOver) this.#takeNext()?.proceed()
     } finally {
       if (this.#scheduled === 0) this.#endVisits()
     }
+  }
+
+  /** Takes the next one of the next owner, who then comes last. */
+  #takeNext(): TurnTaker | undefined {
+    const [next] = this.#waiting
+    if (next === undefined) return undefined
+    const [owner, takers] = next
+    const [one] = takers
+    if (one !== undefined) takers.delete(one)
+    this.#waiting.delete(owner)
+    if (takers.size > 0) this.#waiting.set(owner, takers)
+    return one
   }
 
   #endVisits(): void {

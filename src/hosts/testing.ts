@@ -127,7 +127,7 @@ async function* readResults<Result>({
 function readerFor(contentType: string): ResultReader {
   const [, type = ''] = /^([^;\s]+)/.exec(contentType) ?? []
   if (type === 'text/event-stream') {
-    return { delimiter: '\n\n', textOf: (piece) => /^data: ?(.+)$/m.exec(piece)?.[1] }
+    return { delimiter: '\n\n', textOf: (piece) => /^data: ?([^\n]+)/m.exec(piece)?.[1] }
   }
   if (type === 'multipart/mixed') {
     const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1] ?? '-'

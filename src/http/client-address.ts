@@ -3,7 +3,10 @@ import { fieldValue, type RequestHead } from './message.js'
 
 /** A request of Node, or of a framework on it. */
 interface NodeRequest {
-  readonly socket?: { readonly remoteAddress?: string | undefined }
+  readonly socket?: {
+    readonly remoteAddress?: string | undefined
+    readonly localAddress?: string | undefined
+  }
 }
 
 /** Finds the address of the client; undefined where the runtime gives none. */
@@ -24,7 +27,14 @@ export function createClientReader(trustedProxies: number): AddressReader {
     const address = normalAddress(text)
     return address === undefined ? undefined : networkOf(address)
   }, 1000)
-  return createReader(trustedProxies, read)
+  const clientOf = createReader(trustedProxies, read)
+  return (head) => clientOf(head) ?? (isReset(head) ? 'reset' : undefined)
+}
+
+/** Whether the client has reset the connection, which then has no address: all such clients have one share. */
+function isReset({ raw }: RequestHead): boolean {
+  const { remoteAddress, localAddress } = (raw as NodeRequest | undefined)?.socket ?? {}
+  return remoteAddress === undefined && localAddress !== undefined
 }
 
 function createReader(

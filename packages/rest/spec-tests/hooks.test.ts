@@ -71,6 +71,22 @@ for (const request of [
   })
 }
 
+void t.test('a refusal behind an execution has no header of the route', async (t) => {
+  const { response } = await ask(
+    { target: '/person/1' },
+    {
+      routes: routes.map((route) => ({ ...route, headers: () => ({ 'X-Name': 'secret' }) })),
+      async around(_, proceed) {
+        await proceed()
+        return { kind: 'forbidden' }
+      },
+    },
+  )
+  t.equal(response.status, 403)
+  t.equal(response.headers.get('x-name'), null)
+  t.equal(response.headers.get('cache-control'), 'no-store')
+})
+
 void t.test('the principal is known to hooks of routes', async (t) => {
   const seen: unknown[] = []
   const got = (request: RequestInfo | undefined): undefined => {

@@ -61,6 +61,8 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestTools> {
   #ownHeaders: ResponseHeaders | undefined
 
   toResponse(why: RouteRefusal | Stop): HttpResponse {
+    // A hook may refuse what has run: its headers are part of it.
+    this.#ownHeaders = undefined
     return this.#respondWith(isRequestError(why) ? this.#problemOf(why) : toProblem(why))
   }
 

@@ -1,4 +1,4 @@
-import { checkHeaders, checkPointers, firstOf, type Problem } from './check-parts.js'
+import { checkHeaders, checkPointers, firstOf, type Deviation } from './check-parts.js'
 import { type Exchange, quote, type WireEvent } from '../wire/exchange.js'
 import { cutText } from '../../base/cut-text.js'
 import type { DataCheck, EventCheck, EventsCheck, Json } from '../suite/checks.js'
@@ -9,7 +9,7 @@ export function isSilent({ kind }: WireEvent): boolean {
   return kind === 'comment' || kind === 'ping' || kind === 'pong'
 }
 
-export function checkEvents(check: EventsCheck, exchange: Exchange): Problem {
+export function checkEvents(check: EventsCheck, exchange: Exchange): Deviation {
   const { of } = check
   const events = (exchange.events ?? []).filter((event) =>
     of === undefined ? !isSilent(event) : checkEvent(event, of) === undefined,
@@ -25,7 +25,7 @@ export function checkEvents(check: EventsCheck, exchange: Exchange): Problem {
 function checkCount(
   { count, atLeast, atMost }: EventsCheck,
   events: readonly WireEvent[],
-): Problem {
+): Deviation {
   const { length } = events
   const came = `${list(events)} came`
   if (count !== undefined && length !== count) return `${came}, not ${amount(count)}`
@@ -37,7 +37,7 @@ function checkCount(
 function checkList(
   { list: wanted, first, last }: EventsCheck,
   events: readonly WireEvent[],
-): Problem {
+): Deviation {
   const problem =
     (first && checkAt(events[0], first, 'the first event')) ??
     (last && checkAt(events.at(-1), last, 'the last event')) ??
@@ -47,13 +47,13 @@ function checkList(
   return `behind the ${amount(wanted?.length ?? 0)} came ${describeEvent(next)}`
 }
 
-function checkAt(event: WireEvent | undefined, check: EventCheck, where: string): Problem {
+function checkAt(event: WireEvent | undefined, check: EventCheck, where: string): Deviation {
   if (event === undefined) return `${where} did not come: ${describeCheck(check)}`
   const problem = checkEvent(event, check)
   return problem && `${where}: ${problem}`
 }
 
-function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent[]): Problem {
+function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent[]): Deviation {
   const problem = firstOf(events.entries(), ([at, event]) => {
     const wrong = each && checkEvent(event, each)
     if (wrong !== undefined) return `event ${at + 1}: ${wrong}`
@@ -65,7 +65,7 @@ function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent
   return isFound ? undefined : `${describeCheck(some)} did not come, but ${list(events)}`
 }
 
-function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]): Problem {
+function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]): Deviation {
   const took = (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)
   if (gap !== undefined && took < gap) {
     return `${list(events)} came within ${Math.round(took)} ms, not ${gap} ms apart`
@@ -77,7 +77,7 @@ function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]):
     : `event ${late + 1} was complete only ${prompt} ms or more after its last byte`
 }
 
-export function checkEvent(event: WireEvent, check: EventCheck): Problem {
+export function checkEvent(event: WireEvent, check: EventCheck): Deviation {
   const { kind, name, code } = check
   if (!isAmong(event.kind, kind)) return `it is ${describeEvent(event)}, not ${either(kind)}`
   if (!isAmong(event.name ?? '', name)) {
@@ -104,7 +104,7 @@ function either<Value>(wanted: OneOrMore<Value>): string {
   return [wanted].flat().join(' or ')
 }
 
-function checkData({ data }: WireEvent, check: DataCheck | undefined): Problem {
+function checkData({ data }: WireEvent, check: DataCheck | undefined): Deviation {
   if (check === undefined) return undefined
   if (check.present && data === undefined) return 'it has no data'
   if (check.equals !== undefined && data !== check.equals) {
@@ -120,7 +120,7 @@ function checkData({ data }: WireEvent, check: DataCheck | undefined): Problem {
   return undefined
 }
 
-function checkJson(event: WireEvent, { json }: EventCheck): Problem {
+function checkJson(event: WireEvent, { json }: EventCheck): Deviation {
   if (json === undefined) return undefined
   const value = jsonOfEvent(event)
   if (value === undefined) return `its data is not JSON: ${quote(event.data ?? '')}`

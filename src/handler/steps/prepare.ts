@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql'
-import { longTurns } from '../../base/long-turns.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
@@ -15,9 +14,6 @@ import { findDocument } from './stored-documents.js'
 
 /** Finds, parses and validates a document, and selects its operation. */
 type Preparer = (schema: GraphQLSchema, params: GraphQLParams) => Outcome<Operation, RequestError>
-
-/** From this cost on, an execution may take a good part of a millisecond. */
-const longCost = 500
 
 /** From the parameters of a request to its operation. `prepareIn` takes the place of the engine's cache of documents. */
 export function* prepare(
@@ -41,8 +37,6 @@ export function* prepare(
   facts.documentCached = true
   const prepared =
     prepareIn === undefined ? engine.prepare(schema, params, facts) : prepareIn(schema, params)
-  const isCostly = prepared.ok && prepared.value.costs.cost > longCost
-  if (!facts.documentCached || isCostly) longTurns.note(0)
   if (!prepared.ok) return yield* stop(prepared.reason)
   noteOperation(facts, prepared.value)
   if (isNew) tools.saveDocument(params, facts)

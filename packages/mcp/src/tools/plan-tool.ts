@@ -70,5 +70,5 @@ function startOf({ operation }: Tool): string {
 
 /** The error of a misconfigured tool: which one it is, and what is wrong. */
 export function mistake(tool: string, what: string): TypeError {
-  return new TypeError(`Tool ${JSON.stringify(tool)}: ${what}.`)
+  return new TypeError(`Tool ${JSON.stringify(tool)}: ${what.replace(/\.?$/, '.')}`)
 }

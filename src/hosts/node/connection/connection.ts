@@ -21,8 +21,6 @@ const none: ServerResponse[] = []
  */
 export class Connection {
   readonly socket: Socket
-  /** The client that opened it, for its share; undefined if unknown. */
-  readonly client: string | undefined
   requests = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
@@ -42,9 +40,8 @@ export class Connection {
   /** The response that was written, but not read by the client, when it was last checked. */
   #sending: { readonly response: ServerResponse; readonly since: number } | undefined
 
-  constructor(socket: Socket, client?: string) {
+  constructor(socket: Socket) {
     this.socket = socket
-    this.client = client
   }
 
   get isServing(): boolean {
@@ -205,21 +202,23 @@ const weight = 32
  */
 export function startInPipeline(
   connection: Connection,
+  client: string | undefined,
   outgoing: ServerResponse,
   start: () => void,
 ): void {
   const { socket } = connection
   if (!requestLines.has(socket)) stopReading(socket)
-  waitForTurn(socket, {
+  const waiting = {
     run() {
       start()
       if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
     },
     isGone: () => socket.destroyed,
-    isHeld: (proceed) => waitForRoom(connection, outgoing, proceed),
+    isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
     weight,
-    refuse: () => socket.destroy(),
-  })
+    refuse: () => void socket.destroy(),
+  }
+  waitForTurn(socket, waiting, client)
 }
 
 /** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { longTurns } from '../../../base/long-turns.js'
+import { isTurnLong } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader, type AddressReader } from '../../../http/client-address.js'
 import type { RequestHead } from '../../../http/message.js'
@@ -9,7 +9,7 @@ import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
 import { waitForTurn } from '../exchange/request-turns.js'
-import type { Respond } from './serve-request.js'
+import { isProbe, type Respond } from './serve-request.js'
 import { addLost, flowsOf, isStream, type Cut, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
@@ -59,7 +59,7 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
-    const client = this.#addressOf(socket)
+    const client = this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
     if (!this.policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()
@@ -67,7 +67,7 @@ export class Connections {
     }
     this.size += 1
     this.#shares.add(client)
-    this.#open.set(socket, new Connection(socket, client))
+    this.#open.set(socket, new Connection(socket))
     // One listener for all: Node makes room for 19 when an event gets a third one.
     socket.on('close', () => {
       this.#shares.remove(client)
@@ -75,10 +75,6 @@ export class Connections {
       this.size -= 1
       if (this.size === 0) this.onEmpty?.()
     })
-  }
-
-  #addressOf(socket: Socket): string | undefined {
-    return this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
   }
 
   /** The last tenth of many is for clients that hold less than their share. */
@@ -91,7 +87,7 @@ export class Connections {
   /** Registers the decrypted side of a connection that is already counted. */
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
-    this.#open.set(socket, new Connection(socket, this.#addressOf(socket)))
+    this.#open.set(socket, new Connection(socket))
     socket.on('close', () => this.#forget(socket))
   }
 
@@ -108,7 +104,7 @@ export class Connections {
 
   /** Registers each request and responds to it, now or in its turn, unless its connection serves no further ones. */
   admit(respond: Respond): RequestListener {
-    const { maxRequestsPerSocket } = this.#limits
+    const { maxRequestsPerSocket, clientOf } = this.#limits
     return (incoming, outgoing) => {
       const connection = this.#open.get(incoming.socket)
       if (connection === undefined) return respond(incoming, outgoing) // only in tests
@@ -120,15 +116,16 @@ export class Connections {
       if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
-      if (mustWait) return startInPipeline(connection, outgoing, () => respond(incoming, outgoing))
-      // What has a body runs once that is there.
-      const isLate = longTurns.isBegun && longTurns.isLong && incoming.method === 'GET'
-      if (!isLate) return respond(incoming, outgoing)
+      const start = (): void => respond(incoming, outgoing)
+      if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
+      // What has a body waits once that is there. Health checks do not wait.
+      const mayBeLate = incoming.method !== 'POST' && !isProbe(incoming, this.#limits)
+      if (!mayBeLate || !isTurnLong()) return start()
       connection.late = outgoing
-      waitForTurn(connection.client ?? connection, {
+      waitForTurn(clientOf(incoming) ?? connection, {
         run() {
           connection.late = undefined
-          respond(incoming, outgoing)
+          start()
         },
         isGone: () => connection.socket.destroyed,
       })

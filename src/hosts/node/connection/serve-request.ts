@@ -50,6 +50,14 @@ function awaitListener(done: PromiseLike<unknown>, exchange: NodeExchange): void
   done.then(undefined, (bug: unknown) => sendFailure(bug, exchange))
 }
 
+/** Whether a request asks for the health of the server. */
+export function isProbe(
+  { url = '/' }: Incoming,
+  { livePath, readyPath }: ConnectionSettings,
+): boolean {
+  return [livePath, readyPath].some((path) => path !== undefined && hasPath(url, path))
+}
+
 /** The response to an expectation other than 100-continue. */
 export const unknownExpectation: HttpResponse = hostError(
   417,

@@ -1,4 +1,5 @@
 import type { Http2ServerRequest } from 'node:http2'
+import { isTurnLong } from '../../../base/long-turns.js'
 import { isHostValue } from '../../../http/host.js'
 import {
   deliverBy,
@@ -13,7 +14,7 @@ import {
 import { badRequest, hostError } from '../../host-error.js'
 import { checkHost } from '../../host-options.js'
 import { onceClientGone } from './held-body.js'
-import { isHttp2, serveBeforeLast, type Incoming, type Outgoing } from './incoming.js'
+import { isGone, isHttp2, serveBeforeLast, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
@@ -22,6 +23,7 @@ import {
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
+import { waitForTurn } from './request-turns.js'
 import { send, sendFailure } from './send.js'
 
 /** A listener for `createServer` of node:http, https and http2, and for Connect-style routers. */
@@ -44,8 +46,12 @@ export function toNodeListener<Raw extends Incoming>(
   return (incoming, outgoing) => {
     serveBeforeLast(incoming, outgoing, () => {
       const refused = refuseVersion(incoming)
-      if (refused === undefined) listen(incoming, outgoing)
-      else send(refused, { incoming, outgoing, settings })
+      if (refused !== undefined) return send(refused, { incoming, outgoing, settings })
+      const run = (): void => listen(incoming, outgoing)
+      // What has a body waits once that is there.
+      if (incoming.method === 'POST' || !isTurnLong()) return run()
+      const isGoneNow = (): boolean => isGone(incoming, outgoing)
+      waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: isGoneNow })
     })
   }
 }

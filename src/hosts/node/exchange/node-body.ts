@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { on } from 'node:events'
-import { longTurns } from '../../../base/long-turns.js'
+import { isTurnLong } from '../../../base/long-turns.js'
 import { mostWeight, weightOf } from '../../../base/json.js'
 import type { Body, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
@@ -89,11 +89,9 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
     // What takes long must not come from many connections in one turn.
-    const isLate = longTurns.isBegun && longTurns.isLong
-    if (!isHttp2(incoming) && !mayBeHeavy && !isLate) return told(settled)
+    if (!isTurnLong() && !isHttp2(incoming) && !mayBeHeavy) return told(settled)
     // Not in the line of a pipeline, which is read on once all in it have started.
-    const line = isHttp2(incoming) ? incoming.stream.session : settings.clientOf(incoming)
-    startInTurn(line ?? incoming, {
+    startInTurn(settings.clientOf(incoming) ?? incoming, {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
     })

@@ -32,7 +32,11 @@ export function startInTurn(line: string | object, start: WaitingStart): void {
 }
 
 /** Starts it in a later turn, in the asynchronous context of its own arrival. */
-export function waitForTurn(line: string | object, { run, ...rest }: WaitingStart): void {
+export function waitForTurn(
+  line: string | object,
+  { run, ...rest }: WaitingStart,
+  owner: string | object = line,
+): void {
   const request = new AsyncResource('WAITINGREQUEST')
-  requestLines.add(line, { ...rest, run: () => request.runInAsyncScope(run) })
+  requestLines.add(line, { ...rest, run: () => request.runInAsyncScope(run) }, owner)
 }

@@ -33,21 +33,23 @@ export function send(response: HttpResponse, exchange: NodeExchange): void {
   const content = incoming.method === 'HEAD' || bodiless ? '' : body
   // Where every character is one byte, latin1 spares Node the encoding of UTF-8.
   const encoding = content.length === length ? 'latin1' : 'utf8'
+  // Node counts the unsent characters of a text, but keeps its bytes.
+  const sent = encoding === 'utf8' && length > 65_536 ? Buffer.from(content) : content
   const headers = [...response.headers]
   if (!bodiless) headers.push('Content-Length', String(length))
 
   if (isHttp2(incoming)) closeUnread(incoming)
   const closes = writeHead(status, headers, incoming, outgoing)
   const http1 = outgoing as ServerResponse
-  if (closes) return linger(content, exchange)
+  if (closes) return linger(sent, exchange)
   if (content === '' || Object.hasOwn(outgoing, 'end') || isHttp2(incoming)) {
     // Middleware that wraps `end` expects to get the body there.
-    http1.end(content, encoding)
+    http1.end(sent, encoding)
   } else {
     // With the body as its argument, `end` writes an empty chunk after it, and two chunks at once cost the
     // system call for many: 6 % of a small request. Corked, head and body are one chunk.
     http1.cork()
-    http1.write(content, encoding)
+    http1.write(sent, encoding)
     http1.uncork()
     http1.end()
   }

@@ -1,41 +1,85 @@
-import t from 'tap'
+import type { RequestListener } from 'node:http'
+import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema, createHandler } from '../../../../../src/index.js'
-import { host } from '../../hosted.js'
-import { postBytes } from '../../raw-client.js'
-
-const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
+import { host, plain } from '../../hosted.js'
+import { postBytes, type RawClient } from '../../raw-client.js'
 
 function block(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
-const requests: { readonly [method: string]: (query: string) => string } = {
-  GET: (query) => `GET /?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-  POST: (query) => postBytes(JSON.stringify({ query })),
-  'large POST': (query) => postBytes(JSON.stringify({ query }).padEnd(20_000)),
+/** Node accepts one connection in a turn, and so each has had a response. */
+async function connectAll(connect: () => Promise<RawClient>, count: number): Promise<RawClient[]> {
+  const clients = await Promise.all(Array.from({ length: count }, connect))
+  for (const client of clients) await client.ask(requests.GET('{ __typename }'))
+  return clients
 }
 
-for (const [method, request] of Object.entries(requests)) {
-  void t.test(`of what takes long, two ${method} requests run in a turn at most`, async (t) => {
-    let inTurn = 0
-    let most = 0
-    const slow = () => {
-      if (inTurn === 0) setImmediate(() => (inTurn = 0))
-      inTurn += 1
-      most = Math.max(most, inTurn)
-      block(11)
-      return {}
-    }
-    const listener = toNodeListener(createHandler({ schema, validationRules: [slow] }))
-    const { connect } = await host(t, {}, listener)
-    const clients = await Promise.all(Array.from({ length: 20 }, () => connect()))
-    // Node accepts one connection in a turn.
-    for (const client of clients) client.write(request('{ now }'))
-    for (const client of clients) t.match(await client.next(), { status: 200 })
-    for (const [at, client] of clients.entries()) client.write(request(`query Q${at} { now }`))
-    for (const client of clients) t.match(await client.next(), { status: 200 })
-    t.ok(most > 0 && most <= 2, `${most} in a turn`)
+/** How many resolvers ran, and how many in a turn at most. */
+function counting() {
+  const counted = { all: 0, inTurn: 0, most: 0 }
+  const now = (): string => {
+    if (counted.inTurn === 0) setImmediate(() => (counted.inTurn = 0))
+    counted.all += 1
+    counted.inTurn += 1
+    counted.most = Math.max(counted.most, counted.inTurn)
+    block(11)
+    return 'now'
+  }
+  const schema = buildSchema('type Query { now: String }', { Query: { now } })
+  return { counted, listener: toNodeListener(createHandler({ schema })) }
+}
+
+const requests = {
+  GET: (query: string) => `GET /?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  HEAD: (query: string) => `HEAD /?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  POST: (query: string) => postBytes(JSON.stringify({ query })),
+  'large POST': (query: string) => postBytes(JSON.stringify({ query }).padEnd(20_000)),
+}
+
+const servers = {
+  'a hardened server': (t: Test, listener: RequestListener) => host(t, {}, listener),
+  'a server of Node': plain,
+}
+
+for (const [name, startWith] of Object.entries(servers)) {
+  for (const [method, request] of Object.entries(requests)) {
+    void t.test(`${name} runs two slow ${method} requests in a turn at most`, async (t) => {
+      const { counted, listener } = counting()
+      const { connect } = await startWith(t, listener)
+      const clients = await connectAll(connect, 20)
+      for (const client of clients) client.write(request('{ now }'))
+      for (const client of clients) await client.until('HTTP/1.1 200')
+      t.ok(counted.most > 0 && counted.most <= 2, `${counted.most} in a turn`)
+    })
+  }
+}
+
+function getFrom(address: string, path = '/?query=%7Bnow%7D'): string {
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`
+}
+
+const flood = getFrom('192.0.2.1')
+const other = getFrom('192.0.2.2')
+
+/** Requests of one client on each of twenty connections, and one of another client once some of these have run. */
+// oxfmt-ignore
+const rounds: readonly [title: string, floods: string, ran: number, other: string][] = [
+  ['a client behind the same proxy waits for one of another', flood,            2,  other],
+  ['so it does for one with pipelines',                       flood.repeat(5), 22, other],
+  ['health checks do not wait',                               flood,            2,  getFrom('192.0.2.1', '/livez')],
+]
+for (const [title, floods, ran, late] of rounds) {
+  void t.test(title, async (t) => {
+    const { counted, listener } = counting()
+    const { connect } = await host(t, { trustedProxies: 1, livePath: '/livez' }, listener)
+    const [client, ...clients] = await connectAll(connect, 21)
+    for (const one of clients) one.write(floods)
+    while (counted.all < ran) await new Promise(setImmediate)
+    const before = counted.all
+    t.match(await client?.ask(late), { status: 200 })
+    t.ok(counted.all - before <= 5, `${counted.all - before} resolvers ran before`)
   })
 }

@@ -52,16 +52,16 @@ function readLater(readable: Duplex): () => Promise<number> {
 }
 
 /** Answers with one large body, written at once or as a stream. */
-function createCounted(count: { served: number }): Handler {
+function createCounted(count: { served: number }, text = big): Handler {
   return ({ target }) => {
     count.served += 1
     const head = { status: 200, headers: [] }
-    if (target !== '/stream') return { ...head, body: big }
+    if (target !== '/stream') return { ...head, body: text }
     return {
       ...head,
       body: {
         open(sink) {
-          sink.write(big)
+          sink.write(text)
           return { resume: () => sink.end(), gone() {}, shutDown() {} }
         },
         discard() {},
@@ -116,20 +116,26 @@ for (const [name, toClient] of protocols) {
   }
 }
 
-void t.test('in a pipeline, responses behind one that is not ready count', async (t) => {
-  const handler = createCounted({ served: 0 })
-  const server = createServer(
-    toNodeListener(
-      (head) => (head.target === '/never' ? new Promise(() => {}) : handler(head)),
-      options,
-    ),
+const texts = { ASCII: big, 'three bytes for each character': '中'.repeat(big.length / 3) }
+for (const [title, text] of Object.entries(texts)) {
+  void t.test(
+    `in a pipeline, responses behind one that is not ready count: ${title}`,
+    async (t) => {
+      const handler = createCounted({ served: 0 }, text)
+      const server = createServer(
+        toNodeListener(
+          (head) => (head.target === '/never' ? new Promise(() => {}) : handler(head)),
+          options,
+        ),
+      )
+      const port = await listenFor(t, server)
+      const socket = connect(port, '127.0.0.1')
+      const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+      socket.write(get('/never') + get('/whole').repeat(3))
+      t.equal(await readLater(socket)(), 0, 'the connection was cut')
+    },
   )
-  const port = await listenFor(t, server)
-  const socket = connect(port, '127.0.0.1')
-  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-  socket.write(get('/never') + get('/whole').repeat(3))
-  t.equal(await readLater(socket)(), 0, 'the connection was cut')
-})
+}
 
 void t.test('HTTP/2: responses that a client has reset with NO_ERROR are cut', async (t) => {
   const closed: Promise<unknown>[] = []
