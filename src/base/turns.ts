@@ -16,8 +16,8 @@ export class Turns {
   readonly #most: number
   readonly #visits: number
   readonly #longest: number
-  /** Whether something was done in this turn. */
-  #isBegun = false
+  /** Whether something was done in this turn. Public, so that a request need call nothing to learn that. */
+  isBegun = false
   #begunAt = 0
   /** By their owners, the next one first. */
   readonly #waiting = new Map<unknown, Set<TurnTaker>>()
@@ -37,31 +37,31 @@ export class Turns {
 
   /** Whether further work has to wait for another turn. */
   get isOver(): boolean {
-    return this.#isBegun && (this.#done >= this.#most || this.isLong)
+    return this.isBegun && (this.#done >= this.#most || this.isLong)
   }
 
   /** Whether this turn has taken long enough, however much was done. */
   get isLong(): boolean {
-    if (!this.#isBegun || this.#longest === Infinity) return false
+    if (!this.isBegun || this.#longest === Infinity) return false
     return performance.now() - this.#begunAt > this.#longest
   }
 
   /** Counts what was done. */
   note(amount: number): void {
     if (!sharesTurns) return
-    if (!this.#isBegun) this.#begin()
+    if (!this.isBegun) this.#begin()
     this.#done += amount
   }
 
   #begin(): void {
-    this.#isBegun = true
+    this.isBegun = true
     this.#done = 0
     if (this.#longest < Infinity) this.#begunAt = performance.now()
     inNextTurn(this.#end)
   }
 
   readonly #end = (): void => {
-    this.#isBegun = false
+    this.isBegun = false
   }
 
   /** Proceeds in another turn, behind those that wait already. */

@@ -5,7 +5,7 @@ import t from 'tap'
 // oxfmt-ignore
 const budgets: readonly (readonly [request: string, functions: number, files: number])[] = [
   ['POST', 105, 40],
-  ['GET',   88, 38],
+  ['GET',   89, 38],
 ]
 
 const counted = execFileSync(

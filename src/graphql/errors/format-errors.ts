@@ -1,3 +1,4 @@
+import { longTurns } from '../../base/long-turns.js'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { cutText } from '../../base/cut-text.js'
 import { isPromise } from '../../base/promise.js'
@@ -44,6 +45,7 @@ export function formatRequestErrors(
   settings: ErrorSettings,
   request: unknown,
 ): GraphQLFormattedError[] {
+  longTurns.note(0)
   return errors.map((error) => {
     const extensions = { code: codes[kind], ...error.extensions }
     const shown = { ...cutMessage(toFormatted(error), settings), extensions }
@@ -67,6 +69,7 @@ export function formatFieldErrors(
   settings: ErrorSettings,
   request: unknown,
 ): GraphQLFormattedError[] {
+  longTurns.note(0)
   return errors.map((error) => {
     const shown = isMasked(error, settings)
       ? mask(error, operationName, settings, request)

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
+import { longTurns } from '../../base/long-turns.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
@@ -14,6 +15,9 @@ import { findDocument } from './stored-documents.js'
 
 /** Finds, parses and validates a document, and selects its operation. */
 type Preparer = (schema: GraphQLSchema, params: GraphQLParams) => Outcome<Operation, RequestError>
+
+/** From this cost on, an execution may take a good part of a millisecond. */
+const longCost = 50
 
 /** From the parameters of a request to its operation. `prepareIn` takes the place of the engine's cache of documents. */
 export function* prepare(
@@ -37,6 +41,9 @@ export function* prepare(
   facts.documentCached = true
   const prepared =
     prepareIn === undefined ? engine.prepare(schema, params, facts) : prepareIn(schema, params)
+  const costs = prepared.ok ? prepared.value.costs : undefined
+  const isCostly = costs !== undefined && costs.cost + costs.introspectionSize > longCost
+  if (!facts.documentCached || isCostly) longTurns.note(0)
   if (!prepared.ok) return yield* stop(prepared.reason)
   noteOperation(facts, prepared.value)
   if (isNew) tools.saveDocument(params, facts)

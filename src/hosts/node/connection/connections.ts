@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { isTurnLong } from '../../../base/long-turns.js'
+import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader, type AddressReader } from '../../../http/client-address.js'
 import type { RequestHead } from '../../../http/message.js'
@@ -119,8 +119,8 @@ export class Connections {
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
       // What has a body waits once that is there. Health checks do not wait.
-      const mayBeLate = incoming.method !== 'POST' && !isProbe(incoming, this.#limits)
-      if (!mayBeLate || !isTurnLong()) return start()
+      const isLong = longTurns.isBegun && longTurns.isLong && incoming.method !== 'POST'
+      if (!isLong || isProbe(incoming, this.#limits)) return respond(incoming, outgoing)
       connection.late = outgoing
       waitForTurn(clientOf(incoming) ?? connection, {
         run() {

@@ -1,5 +1,5 @@
 import type { Http2ServerRequest } from 'node:http2'
-import { isTurnLong } from '../../../base/long-turns.js'
+import { longTurns } from '../../../base/long-turns.js'
 import { isHostValue } from '../../../http/host.js'
 import {
   deliverBy,
@@ -49,7 +49,8 @@ export function toNodeListener<Raw extends Incoming>(
       if (refused !== undefined) return send(refused, { incoming, outgoing, settings })
       const run = (): void => listen(incoming, outgoing)
       // What has a body waits once that is there.
-      if (incoming.method === 'POST' || !isTurnLong()) return run()
+      const isLate = longTurns.isBegun && longTurns.isLong && incoming.method !== 'POST'
+      if (!isLate) return run()
       const isGoneNow = (): boolean => isGone(incoming, outgoing)
       waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: isGoneNow })
     })

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { on } from 'node:events'
-import { isTurnLong } from '../../../base/long-turns.js'
+import { longTurns } from '../../../base/long-turns.js'
 import { mostWeight, weightOf } from '../../../base/json.js'
 import type { Body, HttpResponse, ParsedJson } from '../../../http/message.js'
 import { fieldValue } from '../../../http/message.js'
@@ -89,7 +89,9 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
     const settled = refusal === undefined ? whole : { refused: refusal }
     // What takes long must not come from many connections in one turn.
-    if (!isTurnLong() && !isHttp2(incoming) && !mayBeHeavy) return told(settled)
+    if (whole.byteLength > smallBody) longTurns.note(0)
+    const isLate = longTurns.isBegun && longTurns.isLong
+    if (!isHttp2(incoming) && !mayBeHeavy && !isLate) return told(settled)
     // Not in the line of a pipeline, which is read on once all in it have started.
     startInTurn(settings.clientOf(incoming) ?? incoming, {
       run: () => told(settled),
@@ -124,6 +126,9 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
   // If a middleware has paused the request, a listener alone does not make it flow.
   if (incoming.isPaused()) incoming.resume()
 }
+
+/** To parse a larger one may take long. */
+const smallBody = 2048
 
 const noRoom = overloaded('Too many request bodies in progress')
 

@@ -17,6 +17,12 @@ async function connectAll(connect: () => Promise<RawClient>, count: number): Pro
   return clients
 }
 
+/** What costs little has no clock. */
+const sdl = `
+  directive @cost(weight: String!) on FIELD_DEFINITION
+  type Query { now: String @cost(weight: "60") }
+`
+
 /** How many resolvers ran, and how many in a turn at most. */
 function counting() {
   const counted = { all: 0, inTurn: 0, most: 0 }
@@ -28,7 +34,7 @@ function counting() {
     block(11)
     return 'now'
   }
-  const schema = buildSchema('type Query { now: String }', { Query: { now } })
+  const schema = buildSchema(sdl, { Query: { now } })
   return { counted, listener: toNodeListener(createHandler({ schema })) }
 }
 
