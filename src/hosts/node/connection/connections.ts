@@ -2,8 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
-import { createClientReader, type AddressReader } from '../../../http/client-address.js'
-import type { RequestHead } from '../../../http/message.js'
+import { createClientReader } from '../../../http/client-address.js'
 import { Connection, startInPipeline } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
@@ -39,7 +38,7 @@ export class Connections {
   readonly #sessions = new Map<object, Http2Session>()
   readonly #limits: ConnectionSettings
   readonly #shares: Shares
-  readonly #clientOf: AddressReader = createClientReader(0)
+  readonly #clientOf = createClientReader(0)
 
   constructor(limits: ConnectionSettings) {
     this.#limits = limits
@@ -78,7 +77,7 @@ export class Connections {
   }
 
   #addressOf(socket: Socket): string | undefined {
-    return this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
+    return this.#clientOf({ raw: { socket }, headers: [] })
   }
 
   /** The last tenth of many is for clients that hold less than their share. */

@@ -4,10 +4,10 @@ import { internalError } from '../../host-error.js'
 import { mergeHeaders } from '../../merge-headers.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import {
-  closeBehind,
   isGone,
   isHttp2,
   isStillSending,
+  lastAnswered,
   type Incoming,
   type Outgoing,
 } from './incoming.js'
@@ -93,7 +93,7 @@ function writeHead(
   const closes = isStillSending(incoming, http1)
   if (closes) {
     headers.push('Connection', 'close')
-    closeBehind(incoming)
+    lastAnswered.add(incoming.socket)
   }
   const phrase = reasonPhrases[status]
   // The flat list is cheapest, but Node 20 drops the first of two lines when headers were set before, and
