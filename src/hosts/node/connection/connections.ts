@@ -26,7 +26,6 @@ const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, ta
 /** The connections of a server, with their requests in flight. */
 export class Connections {
   policy: ConnectionPolicy = whileServing
-  /** How many connections are open. */
   size = 0
   /** How many requests were answered since draining began. */
   finished = 0

@@ -54,7 +54,6 @@ export function send(response: HttpResponse, exchange: NodeExchange): void {
   if (outgoing.writableLength > 0) boundSending(exchange)
 }
 
-/** Sends a head, and opens the stream that follows it. */
 function sendStream(
   body: StreamBody,
   { status, headers }: HttpResponse,
