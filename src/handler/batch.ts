@@ -28,8 +28,7 @@ import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter, type Finisher } from './steps/finish.js'
 
 /** What batches of a handler share. */
-interface BatchRules {
-  readonly limits: BatchSettings & Pick<DocumentLimits, 'maxIntrospectionSize'>
+interface BatchRules extends BatchSettings, Pick<DocumentLimits, 'maxIntrospectionSize'> {
   readonly report: Finisher | undefined
 }
 
@@ -48,10 +47,8 @@ export class Batches {
     const { settings } = tools
     const { maxIntrospectionSize } = settings.limits
     this.#tools = tools
-    this.#rules = {
-      limits: { ...limits, maxIntrospectionSize },
-      report: createResultReporter(settings, 'http'),
-    }
+    const report = createResultReporter(settings, 'http')
+    this.#rules = { ...limits, maxIntrospectionSize, report }
     this.#readParams = createParamsReader(settings, 'entry')
   }
 
@@ -66,7 +63,7 @@ export class Batches {
 
   /** If it is cancelled, what has been done is kept. */
   *run(json: unknown, { head, principal }: Facts): Road<HttpResponse> {
-    const entries = splitBatch(json, this.#typeFor(head), this.#rules.limits)
+    const entries = splitBatch(json, this.#typeFor(head), this.#rules)
     if (!entries.ok) return yield* stop(entries.reason)
     const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
     const slots = entries.value.list.map((entry): BatchSlot => {
@@ -156,7 +153,7 @@ class Batch {
 
   /** A batch is one request: what is limited for each of its operations is limited for all of them, too. */
   #checkCosts(): Refusal | undefined {
-    const { maxCost, maxIntrospectionSize } = this.#rules.limits
+    const { maxCost, maxIntrospectionSize } = this.#rules
     let cost = 0
     let introspection = 0
     for (const { plan } of this.#slots) {
@@ -178,7 +175,7 @@ class Batch {
       if (result !== undefined || plan === undefined || isReply(plan)) continue
       if (this.#turn.isOver) this.#turn = await nextTurn()
       const isMutation = plan.definition.operation === 'mutation'
-      const most = isMutation ? 1 : this.#rules.limits.maxConcurrent
+      const most = isMutation ? 1 : this.#rules.maxConcurrent
       while (running.size >= most) await Promise.race(running)
       if (this.#isOver) break
       const following = this.#runner.run(plan, facts).then((reply) => {

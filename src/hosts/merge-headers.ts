@@ -22,7 +22,7 @@ export type CurrentHeaders =
  */
 export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): readonly HeaderField[] {
   const ours = fieldsOf(headers)
-  const theirs = linesByName(current)
+  const theirs = fieldsOf(toList(current))
   // A response with a cookie of middleware must not be shared, as with one of ours.
   const hasTheirCookie = theirs.has('set-cookie')
   if (hasTheirCookie) {
@@ -31,7 +31,7 @@ export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): read
     }
   }
   const fields = Array.from(ours, ([key, { name, lines }]): HeaderField => {
-    const their = theirs.get(key) ?? []
+    const their = theirs.get(key)?.lines ?? []
     if (key === 'vary') return [name, uniteVary([...their, ...lines])]
     if (key === 'set-cookie') return [name, [...their, ...lines]]
     const value = lines.join(', ')
@@ -40,7 +40,7 @@ export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): read
   const control = ours.get('cache-control')?.lines.join(', ')
   if (control === undefined) return fields
   const removed = [...theirs]
-    .filter(([key, lines]) => !ours.has(key) && yieldsTo(control, key, lines))
+    .filter(([key, { lines }]) => !ours.has(key) && yieldsTo(control, key, lines))
     .map(([key]): HeaderField => [key, undefined])
   return [...removed, ...fields]
 }
@@ -74,14 +74,9 @@ function forbidsSharing(control: string): boolean {
   return hasDirective(control, 'no-store') || hasDirective(control, 'private')
 }
 
-function linesByName(current: CurrentHeaders): ReadonlyMap<string, readonly string[]> {
-  const entries = Symbol.iterator in current ? current : Object.entries(current)
-  const lines = new Map<string, string[]>()
-  for (const [name, value] of entries as Iterable<readonly [string, unknown]>) {
-    if (value === undefined || value === null) continue
-    const key = name.toLowerCase()
-    const values = [value].flat().map(String)
-    if (values.length > 0) lines.set(key, [...(lines.get(key) ?? []), ...values])
-  }
-  return lines
+function toList(current: CurrentHeaders): HeaderList {
+  const entries = Symbol.iterator in current ? [...current] : Object.entries(current)
+  return entries.flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((line) => [name, String(line)]),
+  )
 }

@@ -20,8 +20,13 @@ export function createAddressReader(trustedProxies: number): AddressReader {
   return createReader(trustedProxies, normalAddress)
 }
 
+/** The part of a request that shows its client. */
+type ShownClient = Pick<RequestHead, 'raw' | 'headers'>
+
 /** Identifies the client, for limits of which each client has a share. */
-export function createClientReader(trustedProxies: number): AddressReader {
+export function createClientReader(
+  trustedProxies: number,
+): (shown: ShownClient) => string | undefined {
   // Looked up for each request that waits: parsing an IPv6 address again would take 4 us.
   const read = memo((text = '') => {
     const address = normalAddress(text)
@@ -32,7 +37,7 @@ export function createClientReader(trustedProxies: number): AddressReader {
 }
 
 /** Whether the client has reset the connection, which then has no address: all such clients have one share. */
-function isReset({ raw }: RequestHead): boolean {
+function isReset({ raw }: ShownClient): boolean {
   const { remoteAddress, localAddress } = (raw as NodeRequest | undefined)?.socket ?? {}
   return remoteAddress === undefined && localAddress !== undefined
 }
@@ -40,7 +45,7 @@ function isReset({ raw }: RequestHead): boolean {
 function createReader(
   trustedProxies: number,
   read: (text: string) => string | undefined,
-): AddressReader {
+): (shown: ShownClient) => string | undefined {
   return ({ raw, headers }) => {
     const direct = (raw as NodeRequest | undefined)?.socket?.remoteAddress ?? ''
     if (trustedProxies === 0) return read(direct)

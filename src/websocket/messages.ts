@@ -88,7 +88,6 @@ function findRequestFault(payload: unknown, needsQuery: boolean): string | undef
   return name && `The ${name} of subscribe must be an object`
 }
 
-/** The server's messages; a `next` begins with `nextStart`, then come the result and a brace. */
 export const ackMessage = '{"type":"connection_ack"}'
 
 /** For clients on runtimes without the ping frames of the protocol below. */

@@ -60,13 +60,15 @@ export class Sessions {
     const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
     const forRun = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
-    const settled = (session: Session): void => this.#settle(session)
+    const settled = (session: Session): void => {
+      this.#waiting.get(session)?.()
+      this.#waiting.delete(session)
+    }
     this.#parts = { operations, rules, pending, forTurn, forRun, unread, turns, lines, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
 
-  /** Whether a client may open another socket. */
   hasRoomFor(head: RequestHead): boolean {
     const { maxSockets, maxWaitingSockets } = this.rules
     const client = this.#parts.operations.clientOf(head)
@@ -106,11 +108,6 @@ export class Sessions {
     this.#onEmpty?.()
   }
 
-  #settle(session: Session): void {
-    this.#waiting.get(session)?.()
-    this.#waiting.delete(session)
-  }
-
   /** Closes all sockets so that their clients connect again: one after the other, and at the deadline all that are left. */
   close(times: WebSocketCloseOptions): Promise<SocketCloseReport> {
     return (this.#closing ??= this.#close(times))
@@ -142,11 +139,10 @@ export class Sessions {
 
   #startClock(): void {
     if (this.#clock !== undefined) return
-    this.#clock = setInterval(() => this.#look(performance.now()), lookMs)
+    this.#clock = setInterval(() => {
+      const now = performance.now()
+      for (const session of this.#open.keys()) session.look(now)
+    }, lookMs)
     ;(this.#clock as { unref?: () => void }).unref?.()
-  }
-
-  #look(now: number): void {
-    for (const session of this.#open.keys()) session.look(now)
   }
 }

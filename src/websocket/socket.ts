@@ -9,7 +9,6 @@ export interface SocketPort {
   ping(): void
   /** Sends a close frame; the socket closes when the client has answered, or soon. */
   close(code: number, reason: string): void
-  /** Closes the socket at once. */
   terminate(): void
   /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
   readonly bufferedAmount: number

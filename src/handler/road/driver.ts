@@ -18,7 +18,6 @@ export interface DriverTools {
   readonly gate: LoadGate
 }
 
-/** A road with its surface and its facts. */
 export interface Trip<Out extends object, Why extends Kinded = Stop> {
   readonly road: Road<Out, Why>
   readonly surface: Surface<Out, Why>

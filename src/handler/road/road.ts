@@ -24,7 +24,6 @@ export function workOf(yielded: Waiting | Kinded): PromiseLike<unknown> | undefi
   return 'isArrival' in yielded ? yielded.work : undefined
 }
 
-/** What a road waits for. */
 export type Waiting = PromiseLike<unknown> | Pause
 
 /** Waiting of a special kind. */

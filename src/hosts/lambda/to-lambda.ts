@@ -60,18 +60,15 @@ async function send(
   { status, headers, body }: HttpResponse,
   context: LambdaContext | undefined,
 ): Promise<LambdaResult> {
+  const isHead = method === 'HEAD'
   if (!isStream(body)) {
     const isBodiless = status === 204 || status === 304
     const length = isBodiless ? [] : ['Content-Length', String(Buffer.byteLength(body))]
-    const sent = method === 'HEAD' || isBodiless ? '' : body
-    return toResult(payload, status, [...headers, ...length], sent)
+    return toResult(payload, status, [...headers, ...length], isHead || isBodiless ? '' : body)
   }
-  if (method === 'HEAD') {
-    body.discard()
-    return toResult(payload, status, headers, '')
-  }
-  const left = context?.getRemainingTimeInMillis?.()
-  const text = await gatherStream(body, left === undefined ? defaultTime : left - endTime)
+  if (isHead) body.discard()
+  const left = context?.getRemainingTimeInMillis?.() ?? defaultTime + endTime
+  const text = isHead ? '' : await gatherStream(body, left - endTime)
   if (text === undefined) throw new Error('The stream was cut.')
   return toResult(payload, status, headers, text)
 }

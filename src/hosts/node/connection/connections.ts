@@ -2,8 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
-import { createClientReader, type AddressReader } from '../../../http/client-address.js'
-import type { RequestHead } from '../../../http/message.js'
+import { createClientReader } from '../../../http/client-address.js'
 import { Connection, startInPipeline } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
@@ -27,7 +26,6 @@ const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, ta
 /** The connections of a server, with their requests in flight. */
 export class Connections {
   policy: ConnectionPolicy = whileServing
-  /** How many connections are open. */
   size = 0
   /** How many requests were answered since draining began. */
   finished = 0
@@ -39,7 +37,7 @@ export class Connections {
   readonly #sessions = new Map<object, Http2Session>()
   readonly #limits: ConnectionSettings
   readonly #shares: Shares
-  readonly #clientOf: AddressReader = createClientReader(0)
+  readonly #clientOf = createClientReader(0)
 
   constructor(limits: ConnectionSettings) {
     this.#limits = limits
@@ -59,7 +57,7 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
-    const client = this.#clientOf({ raw: { socket }, headers: [] } as unknown as RequestHead)
+    const client = this.#clientOf({ raw: { socket }, headers: [] })
     if (!this.policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()

@@ -120,11 +120,6 @@ export function isStillSending(
  */
 export const lastAnswered: WeakSet<object> = new WeakSet()
 
-/** Notes that the response to this request is the last of its connection. */
-export function closeBehind(incoming: Incoming): void {
-  lastAnswered.add(incoming.socket)
-}
-
 /**
  * Serves a request on a server of your own, unless it came after the last one (RFC 9112 section 9.6). A middleware may have held
  * one that came before: only of these, the responses get their turn. If the end of the request is unclear, its response closes the
@@ -134,7 +129,7 @@ export function serveBeforeLast(incoming: Incoming, outgoing: Outgoing, serve: (
   if (isHttp2(incoming)) return serve()
   const isMarked = lastAnswered.has(incoming.socket)
   if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
-    closeBehind(incoming)
+    lastAnswered.add(incoming.socket)
     outgoing.shouldKeepAlive = false
   }
   if (!isMarked) return serve()

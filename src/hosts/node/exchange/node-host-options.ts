@@ -120,20 +120,13 @@ export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettin
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
   const { maxBufferedBytes, maxUnreadBytes, ...numbers } = resolved
   const clients = resolveNumbers<ClientOptions>(clientRows, options)
+  const clientOf = createClientReader(clients.trustedProxies)
   return {
     ...resolveHostOptions(options),
     ...numbers,
     ...clients,
-    clientOf: createClientOf(clients),
+    clientOf: (raw) => clientOf({ headers: raw.rawHeaders, raw }),
     bodies: new ByteBudget(maxBufferedBytes, clients.clientShare),
     unread: new UnreadBudget(maxUnreadBytes, 1),
-  }
-}
-
-function createClientOf(clients: Resolved<ClientOptions>): NodeHostSettings['clientOf'] {
-  const clientOf = createClientReader(clients.trustedProxies)
-  return (raw) => {
-    const { method = '', url = '', rawHeaders } = raw
-    return clientOf({ method, target: url, headers: rawHeaders, raw })
   }
 }

@@ -4,10 +4,10 @@ import { internalError } from '../../host-error.js'
 import { mergeHeaders } from '../../merge-headers.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import {
-  closeBehind,
   isGone,
   isHttp2,
   isStillSending,
+  lastAnswered,
   type Incoming,
   type Outgoing,
 } from './incoming.js'
@@ -56,7 +56,6 @@ export function send(response: HttpResponse, exchange: NodeExchange): void {
   if (outgoing.writableLength > 0) boundSending(exchange)
 }
 
-/** Sends a head, and opens the stream that follows it. */
 function sendStream(
   body: StreamBody,
   { status, headers }: HttpResponse,
@@ -95,7 +94,7 @@ function writeHead(
   const closes = isStillSending(incoming, http1)
   if (closes) {
     headers.push('Connection', 'close')
-    closeBehind(incoming)
+    lastAnswered.add(incoming.socket)
   }
   const phrase = reasonPhrases[status]
   // The flat list is cheapest, but Node 20 drops the first of two lines when headers were set before, and

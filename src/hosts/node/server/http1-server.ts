@@ -15,7 +15,6 @@ import {
   type Respond,
 } from '../connection/serve-request.js'
 
-/** Makes a server of HTTP/1.1 around a listener, with limits on its connections. */
 export function createHttp1Server(
   listener: AnyListener,
   settings: ConnectionSettings,

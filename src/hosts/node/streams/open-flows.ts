@@ -77,7 +77,6 @@ export function addLost(cut: Cut, { carrier, socket, inFlight }: Carrying): void
   cut.streams += Math.max(unsent, streams)
 }
 
-/** How long it takes from one wave to the next. */
 export const waveMs = 200
 
 /** How long before the deadline the last wave comes, so that its clients still get the end of their streams. */
