@@ -7,9 +7,12 @@ export const maxResponseBytes: number = 16 * 1024 * 1024
 
 export type FieldLine = readonly [name: string, value: string]
 
-export interface WireResponse {
-  readonly status: number
+export interface Headed {
   readonly headers: readonly FieldLine[]
+}
+
+export interface WireResponse extends Headed {
+  readonly status: number
   readonly body: Uint8Array
 }
 
@@ -53,19 +56,13 @@ export interface Exchange {
 }
 
 /** The value of a field, its lines joined by commas; undefined if it is absent. */
-export function fieldOf(
-  { headers }: Pick<WireResponse, 'headers'>,
-  name: string,
-): string | undefined {
+export function fieldOf({ headers }: Headed, name: string): string | undefined {
   const lines = headers.filter(([found]) => found.toLowerCase() === name)
   return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ')
 }
 
 /** The members of a field that is a list, in lower case. */
-export function membersOf(
-  response: Pick<WireResponse, 'headers'>,
-  name: string,
-): readonly string[] {
+export function membersOf(response: Headed, name: string): readonly string[] {
   const members = (fieldOf(response, name) ?? '').toLowerCase().split(',')
   return members.map((member) => member.trim()).filter((member) => member !== '')
 }
