@@ -3,8 +3,8 @@ import {
   formatCommandHelp,
   formatHelp,
   runCommand,
-  type AnyCommand,
   type Command,
+  type Commands,
 } from './arguments/command.js'
 import { conformFlags, type ConformFlags } from './conform/conform-flags.js'
 import { doctorFlags, type DoctorFlags } from './doctor/doctor-flags.js'
@@ -87,7 +87,7 @@ const init: Command<InitFlags> = {
 }
 
 /** Every command by name. Its code is loaded when it runs, so that others start faster. */
-const commands: { readonly [name: string]: AnyCommand } = {
+const commands: Commands = {
   serve,
   conform,
   documents: documentsCommand,

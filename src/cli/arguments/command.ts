@@ -21,8 +21,8 @@ export interface Command<Values> {
   run(call: Call<Values>): Promise<Exit>
 }
 
-/** A command in the table of commands. */
 export type AnyCommand = Command<{ readonly [name: string]: unknown }>
+export type Commands = { readonly [name: string]: AnyCommand }
 
 export interface Call<Values> extends Arguments<Values> {
   readonly terminal: Terminal
@@ -46,11 +46,7 @@ const examples = [
   'graphwire explain 422',
 ]
 
-export function formatHelp(
-  title: string,
-  commands: { readonly [name: string]: AnyCommand },
-  screen: Screen,
-): string {
+export function formatHelp(title: string, commands: Commands, screen: Screen): string {
   const columns = Math.min(screen.columns, readableColumns)
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 1
   const rows = Object.entries(commands).flatMap(([name, { summary }]) =>

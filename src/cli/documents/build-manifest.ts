@@ -4,11 +4,10 @@ import type { DefinitionNode, GraphQLError } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
 import { idOfHash } from '../../persisted/document-id.js'
-import type { Call } from '../arguments/command.js'
 import { describeFileError, readTextFile } from '../process/read-text-file.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
-import { openCheck, type DocumentsFlags } from './check-manifests.js'
+import { openCheck, type DocumentsCall } from './check-manifests.js'
 import { findFiles } from './find-files.js'
 import { fail, type Exit } from '../process/exit.js'
 import { countOf, toJson } from '../process/terminal.js'
@@ -29,7 +28,7 @@ interface Sources {
 }
 
 /** Writes a manifest of the operations in the files, each with the fragments that it needs. */
-export async function buildManifest(call: Call<DocumentsFlags>): Promise<Exit> {
+export async function buildManifest(call: DocumentsCall): Promise<Exit> {
   const { flags, words, terminal } = call
   const [out, json] = [flags.out.value, flags.json.value]
   const sources: Sources = { defined: new Map(), skipped: [], faults: new Map() }
@@ -37,7 +36,7 @@ export async function buildManifest(call: Call<DocumentsFlags>): Promise<Exit> {
     readDefinitions(file, await readTextFile(file), sources)
   }
   const built = buildDocuments(sources)
-  const opened = await openCheck(flags)
+  const opened = await openCheck(call)
   for (const { id, text, place } of built) {
     const report = opened?.check(id, text)
     for (const message of report?.faults ?? []) addFault(sources, message, place)

@@ -4,7 +4,7 @@ import { limitRows, type LimitNumbers } from '../../graphql/limits/limits.js'
 import type { ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
 import type { Call } from '../arguments/command.js'
-import { numbersOf, type FlagValues } from '../arguments/flag.js'
+import { numbersOf } from '../arguments/flag.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { loadOptions } from '../serve/load/load-plan.js'
 import type { Exit } from '../process/exit.js'
@@ -17,6 +17,8 @@ export interface DocumentsFlags {
   readonly unused: boolean
   readonly json: boolean
 }
+
+export type DocumentsCall = Call<DocumentsFlags>
 
 interface CheckedDocument {
   /** Why a server would not serve it. */
@@ -34,9 +36,7 @@ export interface DocumentCheck {
 }
 
 /** Loads the schema that documents are checked against, if there is one. */
-export async function openCheck(
-  flags: FlagValues<DocumentsFlags>,
-): Promise<DocumentCheck | undefined> {
+export async function openCheck({ flags }: DocumentsCall): Promise<DocumentCheck | undefined> {
   const file = flags.schema.value
   if (file === undefined) return undefined
   const loaded = await loadOptions({ kind: 'sdl', file, resolvers: undefined })
@@ -100,9 +100,9 @@ interface DocumentReport extends Omit<CheckedDocument, 'fields'> {
   readonly id: string
 }
 
-export async function checkManifests(call: Call<DocumentsFlags>): Promise<Exit> {
+export async function checkManifests(call: DocumentsCall): Promise<Exit> {
   const { flags, words, terminal } = call
-  const { schema, check } = (await openCheck(flags)) as DocumentCheck
+  const { schema, check } = (await openCheck(call)) as DocumentCheck
   const reports: DocumentReport[] = []
   const used = new Set<string>()
   const earlier = new Map<string, { readonly file: string; readonly text: string }>()

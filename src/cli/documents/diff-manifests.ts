@@ -1,7 +1,6 @@
 import { installedGraphQL } from '../../surface/parts.js'
-import type { Call } from '../arguments/command.js'
-import { loadDocuments } from '../serve/load/load-file.js'
-import { openCheck, type DocumentCheck, type DocumentsFlags } from './check-manifests.js'
+import { loadDocuments, type Texts } from '../serve/load/load-file.js'
+import { openCheck, type DocumentCheck, type DocumentsCall } from './check-manifests.js'
 import type { Exit } from '../process/exit.js'
 import { toJson } from '../process/terminal.js'
 
@@ -11,14 +10,12 @@ interface Document {
   readonly name: string
 }
 
-type Texts = ReadonlyMap<string, string>
-
 /** Prints what two manifests differ in, and the documents of both that do not fit the schema. */
-export async function diffManifests(call: Call<DocumentsFlags>): Promise<Exit> {
+export async function diffManifests(call: DocumentsCall): Promise<Exit> {
   const { flags, words, terminal } = call
   const [before = '', after = ''] = words
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
-  const check = await openCheck(flags)
+  const check = await openCheck(call)
   const broken = check && [...findBroken(before, old, check), ...findBroken(after, fresh, check)]
   const diff = { ...compare(old, fresh), broken }
   terminal.out(flags.json.value ? toJson(diff) : format(diff))

@@ -1,5 +1,5 @@
 import { limitRows } from '../../graphql/limits/limits.js'
-import type { Call, Command } from '../arguments/command.js'
+import type { Command } from '../arguments/command.js'
 import {
   describeWords,
   inGroup,
@@ -10,7 +10,7 @@ import {
   withVariables,
   type FlagTable,
 } from '../arguments/flag.js'
-import type { DocumentsFlags } from './check-manifests.js'
+import type { DocumentsCall, DocumentsFlags } from './check-manifests.js'
 import { fail, type Exit } from '../process/exit.js'
 
 const output = inGroup('Output')
@@ -24,7 +24,7 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
   ...withVariables(numberFlags({ ...limitRows }, 'Limits')),
 }
 
-type Action = (call: Call<DocumentsFlags>) => Promise<Exit>
+type Action = (call: DocumentsCall) => Promise<Exit>
 
 const actions: { readonly [name: string]: Action } = {
   async check(call) {

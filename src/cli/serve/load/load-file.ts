@@ -130,10 +130,11 @@ function checkRoot(file: string, text: string, root: JsonObject, schema: GraphQL
   fail('configuration', `${file}: The root field ${missing.name} is ${type}, but has no value.`)
 }
 
+/** The texts of documents by their ids. */
+export type Texts = ReadonlyMap<string, string>
+
 /** The documents of manifests. Several clients have several manifests, in which an id must name the same text. */
-export async function loadDocuments(
-  files: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function loadDocuments(files: readonly string[]): Promise<Texts> {
   const texts = new Map<string, string>()
   for (const file of files) {
     const { json } = await readJsonFile(file)
