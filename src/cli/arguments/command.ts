@@ -61,11 +61,8 @@ export function formatHelp(title: string, commands: Commands, screen: Screen): s
   ])
 }
 
-export function formatCommandHelp(
-  name: string,
-  { summary, usage, flags }: AnyCommand,
-  screen: Screen,
-): string {
+export function formatCommandHelp(name: string, command: AnyCommand, screen: Screen): string {
+  const { summary, usage, flags } = command
   const columns = Math.min(screen.columns, readableColumns)
   const lines = usage.map((line) => `graphwire ${name} ${line}`)
   const codes = Object.values(exitCodes).flatMap(({ code, meaning }) =>

@@ -11,6 +11,7 @@ import {
   type EditionName,
   type Report,
 } from '../../conformance/index.js'
+import { countChanges } from '../../conformance/reporters/digest/diff.js'
 import type { ConformPlan } from './conform-plan.js'
 import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
 import { hideHeaders, isFailed, writeReports, writeText } from './write-report.js'
@@ -112,10 +113,8 @@ export async function runDiff({ flags, words, terminal }: Call<ConformFlags>): P
   const before = await readFileAs(first, readReport)
   const after = await readFileAs(second, readReport)
   const diff = diffReports(before, after)
-  const text = formatDiff(diff)
-  const summary = text.trimEnd().split('\n').at(-1) ?? ''
-  const page = reporter.value === 'html' ? formatDiffHtml(before, after) : text
-  await writeText(page, summary, output.value, terminal)
+  const text = reporter.value === 'html' ? formatDiffHtml(before, after) : formatDiff(diff)
+  await writeText(text, countChanges(diff), output.value, terminal)
   return diff.worse.length > 0 ? 'findings' : 'ok'
 }
 

@@ -15,13 +15,8 @@ export interface StartOptions {
   readonly limitMs?: number
 }
 
-export async function startTarget({
-  command,
-  url,
-  onOutput,
-  signal,
-  limitMs = startMs,
-}: StartOptions): Promise<ProcessGroup | 'interrupted'> {
+export async function startTarget(options: StartOptions): Promise<ProcessGroup | 'interrupted'> {
+  const { command, url, onOutput, signal, limitMs = startMs } = options
   const interrupted = signal.aborted
     ? Promise.resolve('interrupted' as const)
     : once(signal, 'abort').then(() => 'interrupted' as const)

@@ -14,13 +14,13 @@ export function checkInstallation(folder: string, nodeVersion: string): readonly
   )
   const used = find('graphql', folder)
   const isFit = isWithin(nodeVersion, engines.node)
-  const findings = [
+  const copies = used && checkCopies(folder, used, names)
+  return [
     toFinding('node', isFit ? nodeVersion : ['fail', nodeVersion, 'node', engines.node]),
     toFinding('package.json', checkManifest(folder, manifest)),
     toFinding('graphql', checkGraphQL(used && versionIn(used), peerDependencies.graphql)),
+    ...(copies ? [toFinding('copies of graphql', copies)] : []),
   ]
-  if (used === undefined) return findings
-  return [...findings, toFinding('copies of graphql', checkCopies(folder, used, names))]
 }
 
 /** Whether a version is within a range of our own manifest, such as `>=20.19` or `^16.15.0 || ^17.0.0`. */

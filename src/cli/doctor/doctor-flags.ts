@@ -1,9 +1,7 @@
-import { runRows } from '../../conformance/run/run-numbers.js'
 import {
   inGroup,
   integerType,
   jsonFlag,
-  rowFlag,
   switchType,
   textType,
   type FlagTable,
@@ -28,7 +26,7 @@ export const doctorFlags: FlagTable<DoctorFlags> = {
   url:             server(textType('url', 'a URL such as https://example.com/graphql'), undefined, 'Check a running server through its proxies, instead of a project.'),
   partial:         server(textType('query', 'a query with a field that fails'), undefined, 'A query with a field that fails, to see whether 294 arrives.'),
   header:          { ...conformFlags.header, group: 'Server' },
-  timeout:         rowFlag(runRows.timeout, 'Server'),
+  timeout:         { ...conformFlags.timeout, group: 'Server' },
   insecure:        { ...conformFlags.insecure, group: 'Server' },
   json:            jsonFlag,
 }

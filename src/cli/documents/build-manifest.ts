@@ -38,8 +38,7 @@ export async function buildManifest(call: DocumentsCall): Promise<Exit> {
   const built = buildDocuments(sources)
   const opened = await openCheck(call)
   for (const { id, text, place } of built) {
-    const report = opened?.check(id, text)
-    for (const message of report?.faults ?? []) addFault(sources, message, place)
+    for (const message of opened?.check(id, text).faults ?? []) addFault(sources, message, place)
   }
   const faults = [...sources.faults.values()]
   if (built.length === 0 && faults.length === 0) {
@@ -58,8 +57,7 @@ export async function buildManifest(call: DocumentsCall): Promise<Exit> {
     terminal.err(`${countOf(faults.length, 'fault')}, no manifest was written\n`)
     return 'findings'
   }
-  const manifest = Object.fromEntries(built.map(({ id, text }) => [id, text]))
-  const text = toJson(manifest)
+  const text = toJson(Object.fromEntries(built.map((one) => [one.id, one.text])))
   if (out === undefined) terminal.out(text)
   else await writeManifest(out, text)
   for (const file of sources.skipped) terminal.err(`${file}: skipped, it only defines types\n`)
@@ -116,8 +114,7 @@ const kinds: { readonly [kind: string]: string } = {
 
 /** The documents by the names of their operations. Their texts do not depend on files or their order. */
 function buildDocuments(sources: Sources) {
-  const sorted = [...sources.defined].toSorted(byKey)
-  return sorted.flatMap(([, { node, place }]) => {
+  return [...sources.defined].toSorted(byKey).flatMap(([, { node, place }]) => {
     if (node.kind !== 'OperationDefinition') return []
     const nodes = [node, ...fragmentsOf({ node, place }, sources)]
     const text = nodes.map((one) => installedGraphQL.print(one)).join('\n\n')

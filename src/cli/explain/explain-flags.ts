@@ -1,7 +1,6 @@
 import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
-import { runRows } from '../../conformance/run/run-numbers.js'
 import { defaultEdition } from '../../over-http/editions.js'
-import { editionType, inGroup, jsonFlag, rowFlag, type FlagTable } from '../arguments/flag.js'
+import { editionType, inGroup, jsonFlag, type FlagTable } from '../arguments/flag.js'
 import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
 import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
 
@@ -29,7 +28,7 @@ export const explainFlags: FlagTable<ExplainFlags> = {
     defaultEdition,
     'Edition of GraphQL over HTTP. In process, one that the engine has.',
   ),
-  timeout: rowFlag(runRows.timeout, serverGroup),
+  timeout: { ...conformFlags.timeout, group: serverGroup },
   insecure: { ...conformFlags.insecure, group: serverGroup },
   json: jsonFlag,
 }

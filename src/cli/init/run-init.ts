@@ -23,8 +23,7 @@ export async function runInit(
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0) {
     const exist = `${taken.join(', ')} exist${taken.length === 1 ? 's' : ''} already`
-    const message = `${place}: ${exist}, and init never overwrites. Choose another folder.`
-    fail('configuration', message)
+    fail('configuration', `${place}: ${exist}, and init never overwrites. Choose another folder.`)
   }
   if (!yes.value && ask !== false) {
     const answer = await ask(`Write ${Object.keys(files).join(', ')} to ${folder}? [Y/n] `)

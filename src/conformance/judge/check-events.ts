@@ -1,4 +1,4 @@
-import { checkHeaders, checkPointers, firstOf, type Deviation } from './check-parts.js'
+import { checkHeaders, checkPointers, firstOf, type Mismatch } from './check-parts.js'
 import { type Exchange, quote, type WireEvent } from '../wire/exchange.js'
 import { cutText } from '../../base/cut-text.js'
 import type { DataCheck, EventCheck, EventsCheck, Json } from '../suite/checks.js'
@@ -9,7 +9,7 @@ export function isSilent({ kind }: WireEvent): boolean {
   return kind === 'comment' || kind === 'ping' || kind === 'pong'
 }
 
-export function checkEvents(check: EventsCheck, exchange: Exchange): Deviation {
+export function checkEvents(check: EventsCheck, exchange: Exchange): Mismatch {
   const { of } = check
   const events = (exchange.events ?? []).filter((event) =>
     of === undefined ? !isSilent(event) : checkEvent(event, of) === undefined,
@@ -25,7 +25,7 @@ export function checkEvents(check: EventsCheck, exchange: Exchange): Deviation {
 function checkCount(
   { count, atLeast, atMost }: EventsCheck,
   events: readonly WireEvent[],
-): Deviation {
+): Mismatch {
   const { length } = events
   const came = `${list(events)} came`
   if (count !== undefined && length !== count) return `${came}, not ${amount(count)}`
@@ -37,7 +37,7 @@ function checkCount(
 function checkList(
   { list: wanted, first, last }: EventsCheck,
   events: readonly WireEvent[],
-): Deviation {
+): Mismatch {
   const problem =
     (first && checkAt(events[0], first, 'the first event')) ??
     (last && checkAt(events.at(-1), last, 'the last event')) ??
@@ -47,13 +47,13 @@ function checkList(
   return `behind the ${amount(wanted?.length ?? 0)} came ${describeEvent(next)}`
 }
 
-function checkAt(event: WireEvent | undefined, check: EventCheck, where: string): Deviation {
+function checkAt(event: WireEvent | undefined, check: EventCheck, where: string): Mismatch {
   if (event === undefined) return `${where} did not come: ${describeCheck(check)}`
   const problem = checkEvent(event, check)
   return problem && `${where}: ${problem}`
 }
 
-function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent[]): Deviation {
+function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent[]): Mismatch {
   const problem = firstOf(events.entries(), ([at, event]) => {
     const wrong = each && checkEvent(event, each)
     if (wrong !== undefined) return `event ${at + 1}: ${wrong}`
@@ -65,7 +65,7 @@ function checkSome({ each, some, none }: EventsCheck, events: readonly WireEvent
   return isFound ? undefined : `${describeCheck(some)} did not come, but ${list(events)}`
 }
 
-function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]): Deviation {
+function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]): Mismatch {
   const took = (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)
   if (gap !== undefined && took < gap) {
     return `${list(events)} came within ${Math.round(took)} ms, not ${gap} ms apart`
@@ -77,7 +77,7 @@ function checkTimes({ gap, prompt }: EventsCheck, events: readonly WireEvent[]):
     : `event ${late + 1} was complete only ${prompt} ms or more after its last byte`
 }
 
-export function checkEvent(event: WireEvent, check: EventCheck): Deviation {
+export function checkEvent(event: WireEvent, check: EventCheck): Mismatch {
   const { kind, name, code } = check
   if (!isAmong(event.kind, kind)) return `it is ${describeEvent(event)}, not ${either(kind)}`
   if (!isAmong(event.name ?? '', name)) {
@@ -104,7 +104,7 @@ function either<Value>(wanted: OneOrMore<Value>): string {
   return [wanted].flat().join(' or ')
 }
 
-function checkData({ data }: WireEvent, check: DataCheck | undefined): Deviation {
+function checkData({ data }: WireEvent, check: DataCheck | undefined): Mismatch {
   if (check === undefined) return undefined
   if (check.present && data === undefined) return 'it has no data'
   if (check.equals !== undefined && data !== check.equals) {
@@ -120,7 +120,7 @@ function checkData({ data }: WireEvent, check: DataCheck | undefined): Deviation
   return undefined
 }
 
-function checkJson(event: WireEvent, { json }: EventCheck): Deviation {
+function checkJson(event: WireEvent, { json }: EventCheck): Mismatch {
   if (json === undefined) return undefined
   const value = jsonOfEvent(event)
   if (value === undefined) return `its data is not JSON: ${quote(event.data ?? '')}`

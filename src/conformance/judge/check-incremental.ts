@@ -1,4 +1,4 @@
-import { checkPointers, firstOf, valueAt, type Deviation } from './check-parts.js'
+import { checkPointers, firstOf, valueAt, type Mismatch } from './check-parts.js'
 import { jsonOfEvent } from './check-events.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
@@ -8,7 +8,7 @@ import type { IncrementalCheck, IncrementalRule, Json, PartsFormat } from '../su
 export function checkIncremental(
   { format, rules = [], merged }: IncrementalCheck,
   exchange: Exchange,
-): Deviation {
+): Mismatch {
   const payloads = payloadsOf(exchange)
   if (typeof payloads === 'string') return payloads
   try {
@@ -23,7 +23,7 @@ function checkMerged(
   payloads: readonly JsonObject[],
   merged: IncrementalCheck['merged'],
   format: PartsFormat,
-): Deviation {
+): Mismatch {
   if (merged === undefined) return undefined
   const result = mergePayloads(payloads, format)
   return typeof result === 'string' ? result : checkPointers(result, merged, 'the whole result')
@@ -38,7 +38,7 @@ function payloadsOf({ events = [] }: Exchange): readonly JsonObject[] | string {
   return payloads.every(isJsonObject) ? payloads : 'a payload is not a JSON object'
 }
 
-type Check = (payloads: readonly JsonObject[]) => Deviation
+type Check = (payloads: readonly JsonObject[]) => Mismatch
 
 const checks: { readonly [rule in IncrementalRule]: Check } = {
   'has-next': (payloads) => {
@@ -134,7 +134,7 @@ function apply(
   entry: JsonObject,
   path: readonly Json[],
   format: PartsFormat,
-): Deviation {
+): Mismatch {
   const { items, data } = entry
   if (Array.isArray(items)) {
     const isIndexed = format === 'legacy' && typeof path.at(-1) === 'number'

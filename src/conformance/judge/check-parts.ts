@@ -5,15 +5,15 @@ import { cutText } from '../../base/cut-text.js'
 import { isDeepStrictEqual } from 'node:util'
 
 /** Why a check does not hold; undefined if it holds. */
-export type Deviation = string | undefined
+export type Mismatch = string | undefined
 
-export function checkHeaders(response: Headed, checks: Assertion['header'] = {}): Deviation {
+export function checkHeaders(response: Headed, checks: Assertion['header'] = {}): Mismatch {
   return firstOf(Object.entries(checks), ([name, check]) =>
     checkHeader(fieldOf(response, name), name, check),
   )
 }
 
-function checkHeader(value: string | undefined, name: string, check: HeaderCheck): Deviation {
+function checkHeader(value: string | undefined, name: string, check: HeaderCheck): Mismatch {
   const { absent, equals, pattern, means } = check
   if (absent) return value === undefined ? undefined : `${name} is present: ${quote(value)}`
   if (value === undefined) return `${name} is missing`
@@ -26,7 +26,7 @@ function checkHeader(value: string | undefined, name: string, check: HeaderCheck
   return checkMedia(check, value, name) ?? checkTokens(check, value, name)
 }
 
-function checkMedia({ media, charset }: HeaderCheck, value: string, name: string): Deviation {
+function checkMedia({ media, charset }: HeaderCheck, value: string, name: string): Mismatch {
   if (media === undefined && charset === undefined) return undefined
   const found = parseContentType(value)
   if (found === undefined) return `${name} is not a valid media type: ${quote(value)}`
@@ -45,7 +45,7 @@ function checkTokens(
   { tokens = [], noTokens = [] }: HeaderCheck,
   value: string,
   name: string,
-): Deviation {
+): Mismatch {
   const found = new Set(value.split(',').map((member) => member.trim().toLowerCase()))
   const missing = tokens.find((token) => !found.has(token.toLowerCase()))
   if (missing !== undefined) return `${name} is ${quote(value)}, without ${missing}`
@@ -58,7 +58,7 @@ export function checkPointers(
   root: Json,
   checks: { readonly [pointer: string]: JsonCheck } = {},
   name = 'the body',
-): Deviation {
+): Mismatch {
   return firstOf(Object.entries(checks), ([pointer, check]) => {
     const steps = pointer.split('/').slice(1)
     const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -81,7 +81,7 @@ export function valueAt(root: unknown, path: readonly unknown[]): Json | undefin
 /** RFC 6901 section 4: of a list, only its items. */
 const arrayIndex = /^(?:0|[1-9]\d*)$/
 
-function checkValue(value: Json | undefined, check: JsonCheck, where: string): Deviation {
+function checkValue(value: Json | undefined, check: JsonCheck, where: string): Mismatch {
   if (check.absent) return value === undefined ? undefined : `${where} is present: ${show(value)}`
   if (value === undefined) return `${where} is missing`
   const expected = expectedInsteadOf(value, check)
@@ -105,7 +105,7 @@ function expectedInsteadOf(value: Json, check: JsonCheck): string | undefined {
   return new RegExp(pattern).test(text) ? undefined : (means ?? `a match of /${pattern}/`)
 }
 
-function checkItems(value: Json, check: JsonCheck, where: string): Deviation {
+function checkItems(value: Json, check: JsonCheck, where: string): Mismatch {
   const { minItems, maxItems, each } = check
   if (minItems === undefined && maxItems === undefined && each === undefined) return undefined
   if (!Array.isArray(value)) return `${where} is ${show(value)}, not a list`
@@ -121,7 +121,7 @@ function checkItems(value: Json, check: JsonCheck, where: string): Deviation {
 }
 
 /** A member is checked if it exists; `present` requires it. */
-function checkMembers(value: Json, { keys, members }: JsonCheck, where: string): Deviation {
+function checkMembers(value: Json, { keys, members }: JsonCheck, where: string): Mismatch {
   if (keys === undefined && members === undefined) return undefined
   if (!isOfType(value, 'object')) return `${where} is ${show(value)}, not an object`
   const map = value as { readonly [name: string]: Json }
@@ -133,7 +133,7 @@ function checkMembers(value: Json, { keys, members }: JsonCheck, where: string):
   })
 }
 
-export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Deviation): Deviation {
+export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Mismatch): Mismatch {
   for (const item of items) {
     const problem = check(item)
     if (problem !== undefined) return problem

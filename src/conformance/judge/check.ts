@@ -1,4 +1,4 @@
-import { checkHeaders, checkPointers, firstOf, type Deviation } from './check-parts.js'
+import { checkHeaders, checkPointers, firstOf, type Mismatch } from './check-parts.js'
 import { checkEvents } from './check-events.js'
 import { checkIncremental } from './check-incremental.js'
 import { contentOf, jsonOf, textOf } from '../wire/content.js'
@@ -6,7 +6,7 @@ import { isInRange, type EditionName } from '../suite/editions.js'
 import { type Exchange, fieldOf, quote, type WireResponse } from '../wire/exchange.js'
 import type { Assertion, BodyCheck, Json, JsonCheck, StatusCheck } from '../suite/checks.js'
 
-export function check(assertion: Assertion, exchange: Exchange, edition: EditionName): Deviation {
+export function check(assertion: Assertion, exchange: Exchange, edition: EditionName): Mismatch {
   const { when, responses, connection } = assertion
   const hasResponse = exchange.responses.length > 0 || exchange.failure === undefined
   if (!hasResponse && (when !== undefined || assertion.not !== undefined)) {
@@ -30,7 +30,7 @@ export function check(assertion: Assertion, exchange: Exchange, edition: Edition
 }
 
 /** Checks the events of a stream. Without a response there are none. */
-function checkStream({ events, framing, incremental }: Assertion, exchange: Exchange): Deviation {
+function checkStream({ events, framing, incremental }: Assertion, exchange: Exchange): Mismatch {
   if (!events && !framing && !incremental) return undefined
   if (exchange.failure !== undefined) return `no response was received${because(exchange)}`
   const [fault] = exchange.faults ?? []
@@ -41,7 +41,7 @@ function checkStream({ events, framing, incremental }: Assertion, exchange: Exch
   )
 }
 
-function checkResponse(assertion: Assertion, exchange: Exchange): Deviation {
+function checkResponse(assertion: Assertion, exchange: Exchange): Mismatch {
   const { status, header, json, body, response: at = -1 } = assertion
   if (!status && !header && !json && !body) return undefined
   const response = exchange.responses.at(at)
@@ -54,7 +54,7 @@ function checkResponse(assertion: Assertion, exchange: Exchange): Deviation {
   return checkHeaders(response, header) ?? checkBody(body, response) ?? checkJson(json, response)
 }
 
-function checkNested(assertion: Assertion, exchange: Exchange, edition: EditionName): Deviation {
+function checkNested(assertion: Assertion, exchange: Exchange, edition: EditionName): Mismatch {
   const holds = (inner: Assertion) => check(inner, exchange, edition)
   const broken = firstOf(assertion.allOf ?? [], holds)
   if (broken !== undefined) return broken
@@ -102,7 +102,7 @@ function nameStatus(statusCheck: StatusCheck): string {
   return statusCheck.map(nameStatus).join(' or ')
 }
 
-function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): Deviation {
+function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): Mismatch {
   if (bodyCheck === undefined) return undefined
   const { length } = response.body
   if (bodyCheck.empty === true && length > 0)
@@ -118,7 +118,7 @@ function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): De
   return undefined
 }
 
-function checkJson(checks: Assertion['json'], response: WireResponse): Deviation {
+function checkJson(checks: Assertion['json'], response: WireResponse): Mismatch {
   if (checks === undefined) return undefined
   const parsed = jsonOf(response)
   return parsed === undefined ? notJson(response) : checkPointers(parsed, checks)

@@ -21,10 +21,7 @@ export type TargetFile = Partial<
 >
 
 /** A target file as JSON. */
-interface TargetJson extends Pick<
-  TargetFile,
-  'url' | 'standard' | 'capabilities' | 'insecure' | 'timeout'
-> {
+interface TargetJson extends Omit<TargetFile, 'edition' | 'headers' | 'knownFailures'> {
   readonly $schema?: unknown
   readonly edition?: string
   readonly headers?: { readonly [name: string]: string | readonly string[] }

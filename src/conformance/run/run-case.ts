@@ -55,11 +55,8 @@ export function reportOf(one: JudgedCase, finding: Finding | undefined): CaseRep
 }
 
 /** The report of a case without a finding: passed, skipped, or not run. */
-export function reportWithout(
-  { id, title, suite, judged }: JudgedCase,
-  verdict: Verdict,
-  message: string,
-): CaseReport {
+export function reportWithout(one: JudgedCase, verdict: Verdict, message: string): CaseReport {
+  const { id, title, suite, judged } = one
   const layer = layerOf(judged)
   return {
     id,

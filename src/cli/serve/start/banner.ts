@@ -12,26 +12,22 @@ export type Fact = readonly [name: string, text: string]
 export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] {
   const { edition, introspection, maxBodyBytes, executionTimeout, maxDepth, maxCost } = options
   const work = `execution ${formatTime(executionTimeout)}, depth ${maxDepth}, cost ${maxCost}`
-  const facts: Fact[] = [
+  const isEmpty = plan.source.kind === 'sdl' && filesOf(plan).length === 1
+  const facts = [
     ['schema', `${describeSource(plan)}, ${countTypes(options.schema)}`],
     ['edition', `${titleOf(edition)} (${edition})`],
     ['limits', `body ${formatBytes(maxBodyBytes)}, ${work}`],
-    ...describeChanges(options),
+    ['not default', describeChanges(options)],
     ['introspection', introspection ? 'on' : 'off'],
     ['execution', describeExecution(options)],
     ['ide', describeIde(plan, options)],
-  ]
-  if (options.tls !== undefined) facts.push(['tls', describeTls(options.tls)])
-  const stored = describeDocuments(options)
-  if (stored !== undefined) facts.push(['documents', stored])
-  if (options.reportOnly.length > 0) {
-    facts.push(['report only', [options.reportOnly].flat().join(', ')])
-  }
-  facts.push(['docs', readPackage().homepage])
-  if (plan.source.kind === 'sdl' && filesOf(plan).length === 1) {
-    facts.push(['note', 'every field is null: add --resolvers or --data'])
-  }
-  return facts
+    ['tls', options.tls && describeTls(options.tls)],
+    ['documents', describeDocuments(options)],
+    ['report only', [options.reportOnly].flat().join(', ')],
+    ['docs', readPackage().homepage],
+    ['note', isEmpty && 'every field is null: add --resolvers or --data'],
+  ] as const
+  return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []))
 }
 
 /** The text that a server prints once it listens at the URL, which facts can refer to as `{url}`. */
@@ -55,14 +51,13 @@ const shownAbove = new Set(['maxBodyBytes', 'executionTimeout', 'maxDepth', 'max
 const maxListed = 5
 
 /** The other numbers that are not the defaults, such as limits that were raised. */
-function describeChanges(options: PlannedOptions): readonly Fact[] {
+function describeChanges(options: PlannedOptions): string {
   const changed = changedNumbers(options)
     .filter(({ name }) => !shownAbove.has(name))
     .map(({ name, value }) => `${name} ${value === Infinity ? 'off' : value}`)
-  if (changed.length === 0) return []
   const rest = changed.length - maxListed
   const listed = changed.slice(0, maxListed).join(', ')
-  return [['not default', rest > 0 ? `${listed} and ${rest} more` : listed]]
+  return rest > 0 ? `${listed} and ${rest} more` : listed
 }
 
 function describeSource(plan: Plan): string {

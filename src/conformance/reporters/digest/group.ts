@@ -25,8 +25,7 @@ export interface SuiteReport {
 
 /** The cases by suite, both in the order of the report. */
 export function groupBySuite(cases: readonly CaseReport[]): readonly SuiteReport[] {
-  const groups = groupBy(cases, ({ suite }) => suite)
-  return groups.map((group) => ({
+  return groupBy(cases, ({ suite }) => suite).map((group) => ({
     name: group[0].suite,
     totals: countVerdicts(group),
     cases: group,

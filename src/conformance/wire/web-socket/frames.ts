@@ -18,13 +18,8 @@ export interface FrameToSend extends Pick<FrameFixture, 'opcode' | 'fin' | 'rsv'
 }
 
 /** A frame as bytes (RFC 6455 section 5.2). */
-export function encodeFrame({
-  opcode,
-  fin = true,
-  rsv = 0,
-  masked = true,
-  payload,
-}: FrameToSend): Buffer {
+export function encodeFrame(frame: FrameToSend): Buffer {
+  const { opcode, fin = true, rsv = 0, masked = true, payload } = frame
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode
   const length = encodeLength(payload.length)
   length[0] = (length[0] ?? 0) | (masked ? 0x80 : 0)
