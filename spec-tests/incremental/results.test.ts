@@ -146,6 +146,8 @@ void t.test('a client that accepts only parts gets a whole result as one', { ski
     // The older executor defers even what is there already.
     if (format === 'v0.2') t.strictSame(found, [whole])
     else t.equal(found.length, 2)
+    const inactive = await parts('{ item { name ... @defer(if: false) { size } } }', format)
+    t.strictSame(inactive, [{ data: { item: { name: 'a', size: 1 } }, hasNext: false }])
   }
   const response = await ask('{ item { name } }', 'v0.2')
   t.equal(response.status, 406, 'but JSON if it has no directive')

@@ -8,7 +8,7 @@ import { readFixtures } from '../../conformance/read-fixtures.js'
 import { holdAll, noticedIn, show, unbrokenIn } from './defects/defect.js'
 import type { Defect, Transformation } from './defects/defect.js'
 import { runOn, startServer } from './defects/start-server.js'
-import { optionalDefects, startOptionalServer, weakTags } from './defects/optional.js'
+import { closing, optionalDefects, startOptionalServer, weakTags } from './defects/optional.js'
 
 // Many servers.
 t.setTimeout(400_000)
@@ -33,9 +33,9 @@ async function hold(
 }
 
 for (const edition of ['2026-04', '2026-09', 'next'] as const) {
-  for (const variant of [undefined, weakTags]) {
+  for (const [kind, variant] of Object.entries({ plain: {}, weakTags, closing })) {
     const title = `a target without defects has nothing to find in ${edition}`
-    void t.test(`${title}${variant ? ': weak tags' : ''}`, async (t) => {
+    void t.test(`${title}: ${kind}`, async (t) => {
       const report = await hold(variant, edition)
       const missing = capabilities.filter((name) => !report.capabilities.includes(name))
       t.same(missing, [], 'the probes find everything')

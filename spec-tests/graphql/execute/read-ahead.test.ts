@@ -10,7 +10,7 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { pages: [[Task!]!]!  late: [[Task!]]  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  endless: [Task!] }
+  type Query { pages: [[Task!]!]!  late: [[Task!]]  set: [[Task!]]  generated: [[Task!]]  unfinished: [[Task!]!]  returned: Int  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  endless: [Task!] }
   type Task { title: String!  next: Task }
 `
 
@@ -23,12 +23,27 @@ async function* slowly(): AsyncGenerator<object> {
   }
 }
 
+let returned = 0
+
 const schema = buildSchema(sdl, {
   Query: {
     tasks: slowly,
     later: async () => slowly(),
     pages: () => [slowly()],
     late: async () => [Promise.resolve(slowly())],
+    set: () => new Set([[], slowly()]),
+    *generated() {
+      yield slowly()
+    },
+    *unfinished() {
+      try {
+        yield slowly()
+        yield null
+      } finally {
+        returned += 1
+      }
+    },
+    returned: () => returned,
     subclass: () => Query.resolve(slowly()),
     // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
     thenable: () => ({ then: (done: (list: unknown) => void) => done(slowly()) }),
@@ -67,6 +82,9 @@ const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['a promise in an item', '{ linked { next { title } } }', /"path":\["linked",0,"next"\].*"data":\{"linked":\[\{"next":null\},\{"next":null\}\]\}/],
   ['one within a list', '{ tasks: pages { title } }', /"path":\["tasks",0,0,"title"\]/],
   ['a promise of one within a list', '{ tasks: late { title } }', /"path":\["tasks",0,0,"title"\].*"data":\{"tasks":\[null\]\}/],
+  ['one within a set', '{ tasks: set { title } }', /"path":\["tasks",1,0,"title"\].*"data":\{"tasks":\[\[\],null\]\}/],
+  ['one within what a generator yields', '{ tasks: generated { title } }', /"path":\["tasks",0,0,"title"\].*"data":\{"tasks":\[null\]\}/],
+  ['one within a list that fails, whose generator is returned', '{ tasks: unfinished { title }  returned }', /"path":\["tasks",1\].*"data":\{"tasks":null,"returned":1\}/],
   ['one behind a promise of a subclass', '{ tasks: subclass { title } }', failed],
   ['one behind a thenable', '{ tasks: thenable { title } }', failed],
   ['an item that is a promise', '{ tasks: promised { title } }', /"path":\["tasks",0\].*"data":\{"tasks":null\}/],

@@ -1,10 +1,11 @@
-import { buildSchema } from 'graphql'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { createHandler, fieldValue, type RequestHead } from '../../../src/index.js'
+import { buildSchema, createHandler, fieldValue, type RequestHead } from '../../../src/index.js'
 import { toLambda, type LambdaEvent, type LambdaRequest } from '../../../src/hosts/lambda/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { linesOf, valueOf, type HostRequest } from '../exchange.js'
 import { failureRows, methodRows, textRows } from '../rows.js'
+import { without17 } from '../../incremental/client.js'
 import { thrower } from '../../base/thrower.js'
 import { bothCookies, checkAnswer } from '../shared-suite.js'
 import { createTestedHandler } from '../tested-handler.js'
@@ -104,6 +105,42 @@ void t.test('a stream is gathered, and ended when the time is up', async (t) => 
   const silent = { method: 'HEAD', query: '?query=subscription{silent}', headers }
   t.equal((await answer(toEvent(silent))).body, '')
 })
+
+const partsSchema = buildSchema('type Query { a: Int  many: [String]  never: Int }', {
+  Query: {
+    a: () => 1,
+    async *many() {
+      for (;;) yield pause(1, 'x'.repeat(100_000))
+    },
+    never: () => new Promise(() => {}),
+  },
+})
+
+// oxfmt-ignore
+const parts: readonly [says: string, query: string, accept: string, end: RegExp][] = [
+  ['late',            '{ a ... @defer { never } }', 'multipart/mixed',   /"data":\{"a":1\}.*"hasNext":true\}\r\n---$/],
+  ['late, as events', '{ a ... @defer { never } }', 'text/event-stream', /"data":\{"a":1\}.*"hasNext":true\}\n\n$/],
+  ['late, as lines',  '{ a ... @defer { never } }', 'application/jsonl', /"data":\{"a":1\}.*"hasNext":true\}\n$/],
+  ['long',            '{ many @stream }',           'multipart/mixed',   /"hasNext":true\}[^]*x"\]\}\]\}\r\n---$/],
+]
+
+for (const [says, query, accept, end] of parts) {
+  void t.test(`a result in parts that is too ${says} is cut`, { skip: without17 }, async (t) => {
+    const causes: string[] = []
+    const onStreamEnd = ({ cause }: { readonly cause: string }): void => void causes.push(cause)
+    const answer = toLambda(createHandler({ schema: partsSchema, onStreamEnd }))
+    const { toEvent } = gateways['an HTTP API']
+    const headers = { accept, 'content-type': 'application/json' }
+    const event = toEvent({ headers, body: JSON.stringify({ query }) })
+    const begun = performance.now()
+    const { statusCode, body } = await answer(event, { getRemainingTimeInMillis: () => 700 })
+    t.ok(performance.now() - begun < 5_000)
+    t.equal(statusCode, 200)
+    t.match(body.slice(0, 200) + body.slice(-200), end)
+    t.ok(body.length < 3 * 1024 * 1024, `${body.length} characters`)
+    t.strictSame(causes, ['client-gone'])
+  })
+}
 
 void t.test('a bug is masked and reported; what is no request is refused', async (t) => {
   const bugs: unknown[] = []

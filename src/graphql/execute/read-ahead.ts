@@ -42,10 +42,25 @@ function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInf
     }
     return late
   }
-  if (!isAsyncIterable(value)) return value
+  if (!isAsyncIterable(value)) {
+    return needsAll(item) && isIterable(value) ? readEach(value, item, info) : value
+  }
   const read = readItems(value[Symbol.asyncIterator](), Infinity, item, info)
   handleUnreadItem(read)
   return read
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+}
+
+/** The lists within a set, for example. They are read when graphql asks for them, since the iterator may start work. */
+function* readEach(
+  lists: Iterable<unknown>,
+  type: GraphQLOutputType,
+  info: GraphQLResolveInfo,
+): Generator<unknown, void> {
+  for (const list of lists) yield readAs(list, type, info)
 }
 
 /** The @stream of a field that is delivered in parts. */

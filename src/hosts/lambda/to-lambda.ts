@@ -78,8 +78,8 @@ const maxLength = 2 * 1024 * 1024
 
 /**
  * The pieces of a stream as one text, since the gateway sends a response only when it is complete. A stream that is
- * still open at the end of the time is ended as on a server that shuts down, so that its clients connect again.
- * Undefined if it was cut.
+ * still open at the end of the time is ended as on a server that shuts down, so that its clients connect again. A result
+ * in parts does not end there: its client sees that the last part is missing. Undefined if it was cut.
  */
 function gatherStream(body: StreamBody, time: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -90,14 +90,20 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
       clearTimeout(timer)
       resolve(result)
     }
-    const timer = setTimeout(() => flow?.shutDown(), Math.max(0, time))
-    const flow: Flow | undefined = body.open({
+    const stop = (): void => {
+      if (!isOver) flow.shutDown()
+      if (isOver) return
+      flow.gone()
+      finish(text)
+    }
+    const timer = setTimeout(stop, Math.max(0, time))
+    const flow: Flow = body.open({
       write(piece) {
         if (isOver) return true
         text += piece
         // The stream waits for `resume`, which is never called.
         if (text.length <= maxLength) return true
-        queueMicrotask(() => flow?.shutDown())
+        queueMicrotask(stop)
         return false
       },
       end: () => finish(text),

@@ -194,7 +194,7 @@ const usualPort = /:(?:80|443)$/
  */
 export function checkOperation(
   method: string,
-  { definition: { operation }, isIncremental }: Operation,
+  { definition: { operation }, document }: Operation,
   encoding: Encoding | undefined,
 ): Refusal | undefined {
   if (operation === 'mutation') {
@@ -206,7 +206,8 @@ export function checkOperation(
   }
   if (encoding === undefined) return undefined
   const { events, single, incremental } = encoding
-  const inParts = isIncremental ? incremental : undefined
+  // If its directives are inactive, the whole result is the only part.
+  const inParts = document.incremental === undefined ? undefined : incremental
   const chosen = operation === 'subscription' ? events : (inParts ?? single)
   return chosen === undefined ? { kind: 'not-acceptable', operation } : undefined
 }

@@ -53,6 +53,7 @@ export const cachingDefects: DefectTable = {
   'star-ignored': ['If-None-Match: * is ignored.', 'caching.none-match.star caching.none-match.star-head', noneMatch((value) => (value === '*' ? undefined : value))],
   '304-error': ['An error is 304 for If-None-Match: *.', 'caching.none-match.error caching.none-match.mutation', when((given) => get(given) && field(given, 'if-none-match') === '*', status([400, 405, 422], 304))],
   '304-content': ['A 304 has content.', 'caching.304.no-content', server((bytes) => bytes.replace(/^HTTP\/1\.1 304 .*?\r\n\r\n/s, '$&{"data":null}'))],
+  '304-content-closed': ['A 304 has content, and closes the connection.', 'caching.304.no-content', { wire: ({ end }) => ({ server: (bytes) => bytes.replace(/^HTTP\/1\.1 304 .*?\r\n\r\n/s, (found) => (setTimeout(end, 1), `${found}{"data":null}`)) }) }],
   '304-new-etag': ['A 304 has another ETag than its 200.', 'caching.none-match.tag', header('etag', (value, made) => (made.status === 304 ? '"new"' : value))],
   '304-etag': ['A 304 has no ETag.', 'caching.304.etag', not304('etag')],
   '304-vary': ['A 304 has no Vary.', 'caching.304.vary', not304('vary')],

@@ -4,7 +4,9 @@ import { refusal, refuse, response, status, textOf, when } from './around.js'
 import type { Around, DefectTable, Layers, Link, Wire } from './defect.js'
 
 /** Changes the bytes of the client. */
-const client = (change: (bytes: string) => string): Layers => ({ wire: () => ({ client: change }) })
+export const client = (change: (bytes: string) => string): Layers => ({
+  wire: () => ({ client: change }),
+})
 /** Changes the bytes of the server. */
 export const server = (change: (bytes: string) => string): Layers => ({
   wire: () => ({ server: change }),

@@ -9,6 +9,7 @@ import {
   proposals,
   serviceDefects,
 } from './document-defects.js'
+import { client } from './http-defects.js'
 import { csrfDefects, queryDefects } from './query-defects.js'
 import { startServer, type RunningServer } from './start-server.js'
 import { uploadDefects } from './upload-defects.js'
@@ -28,6 +29,11 @@ export const optionalDefects = listDefects(
 
 /** No defect: no case may find anything. */
 export const weakTags: Layers = header('etag', (value) => value && `W/${value}`)
+
+/** No defect either: the server closes its connections. */
+export const closing: Layers = client((bytes) =>
+  bytes.replace(/^[A-Z]+ \S+ HTTP\/1\.1\r\n/, '$&Connection: close\r\n'),
+)
 
 /** Starts a server with everything that the optional suites look at. */
 export async function startOptionalServer(transformation?: Transformation): Promise<RunningServer> {

@@ -148,13 +148,14 @@ class PartsReader implements StreamReader {
   end(): void {
     const isComplete = this.#isBegun && this.#text.startsWith('--')
     if (!isComplete) this.#log.blame('the last boundary is missing')
-    else if (this.#text.trim() !== '--') this.#log.blame('there are bytes behind the last boundary')
+    else if (!/^--[ \t]*(?:\r?\n|$)/.test(this.#text))
+      this.#log.blame('a boundary followed by text')
   }
 
   *#readParts(): Generator<void, void> {
     const start = yield* this.#findDelimiter()
-    const preamble = this.#text.slice(0, start)
-    if (preamble !== '' && preamble !== '\r\n') this.#log.blame('bytes before the first boundary')
+    // Whatever precedes it is a preamble, which is ignored.
+    this.#checkLineEnd(this.#text.slice(0, start))
     this.#isBegun = true
     this.#drop(start + this.#delimiter.length)
     for (;;) {
@@ -183,7 +184,7 @@ class PartsReader implements StreamReader {
     if (!padding.endsWith('\n')) this.#log.blame('a boundary followed by text')
     else if (!padding.endsWith('\r\n')) this.#log.blame('a line ends without CR')
     const own = text.slice(padding.length)
-    if (own !== '' && !own.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
+    this.#checkLineEnd(own)
     const part = own.replace(/\r?\n$/, '')
     const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
     // The first line may be the blank one.
@@ -200,6 +201,11 @@ class PartsReader implements StreamReader {
       headers: head === '' ? [] : head.split(lineEnd).map(toField),
       data,
     })
+  }
+
+  #checkLineEnd(before: string): void {
+    if (before !== '' && !before.endsWith('\r\n'))
+      this.#log.blame('a boundary has no CRLF before it')
   }
 
   #arrivalOf(offset: number): number {
