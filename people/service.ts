@@ -48,14 +48,15 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
     const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
     const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
-    const feed = await ChangeFeed.open({
+    const reading = {
       changes: store.changes,
       // Only this process sees a database in memory.
       pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
-      onDelivered: (count) => metrics.deliveredEvents.inc(count),
-      onSkipped: (count) => metrics.droppedEvents.inc(count),
+      onDelivered: (count: number) => metrics.deliveredEvents.inc(count),
+      onSkipped: (count: number) => metrics.droppedEvents.inc(count),
       onFault,
-    })
+    }
+    const feed = new ChangeFeed(reading, await store.changes.last())
     const { database, natsUrl } = settings
     const places = { database, natsUrl, redis: access.redis }
     open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
@@ -156,12 +157,13 @@ const day = 86_400_000
 
 /** Deletes old rows. Every instance does so; each row is deleted once. */
 export async function sweep(
-  { keyed, audit }: Pick<Store, 'audit' | 'keyed'>,
+  { keyed, audit, changes }: Pick<Store, 'audit' | 'changes' | 'keyed'>,
   auditDays: number,
   count: (table: string, rows: number) => void,
 ): Promise<void> {
   count('idempotency_keys', await keyed.sweep(mostSwept))
   count('audit', await audit.prune(new Date(Date.now() - auditDays * day), mostSwept))
+  await changes.prune()
 }
 
 /** Does work again and again until it is closed, which waits for what is running. */

@@ -34,7 +34,7 @@ const pageSize = 500
 /** A subscriber that is further behind ends with an error, and can resume. */
 const maxQueued = 10_000
 const retryDelay = 1_000
-/** How often old changes are deleted, and clients of quiet topics get the position. */
+/** How often clients of quiet topics get the position, in milliseconds. */
 const roundEvery = 60_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
@@ -49,11 +49,8 @@ export class ChangeFeed {
   readonly #readOn = oneAfterAnother(() => this.#read())
   #isClosed = false
 
-  static async open(options: FeedOptions): Promise<ChangeFeed> {
-    return new ChangeFeed(options, await options.changes.last())
-  }
-
-  private constructor(options: FeedOptions, last: number) {
+  /** `last` is the position of the last change so far. */
+  constructor(options: FeedOptions, last: number) {
     this.#options = options
     this.#last = last
     const { pollEvery, changes } = options
@@ -81,13 +78,11 @@ export class ChangeFeed {
         return start === undefined ? [tooOld(end)] : this.#missed(topic, start, end)
       },
       onEnd: () => {
-        const count = (this.#followers.get(topic) ?? 0) - 1
-        if (count > 0) this.#followers.set(topic, count)
-        else this.#followers.delete(topic)
+        this.#addFollowers(topic, -1)
         onEnd()
       },
     })
-    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1)
+    this.#addFollowers(topic, 1)
     return channel
   }
 
@@ -100,9 +95,8 @@ export class ChangeFeed {
     })
   }
 
-  /** Deletes old changes, and sends the position to all clients: that of a quiet topic must not become too old. */
+  /** Sends the position to all clients: that of a quiet topic must not become too old. */
   round(): void {
-    this.#options.changes.prune().catch((fault: unknown) => this.#report(fault))
     const position = resumable(undefined, String(this.#last))
     for (const topic of this.#followers.keys()) this.#send(topic, position)
   }
@@ -111,6 +105,12 @@ export class ChangeFeed {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#pubsub.close()
+  }
+
+  #addFollowers(topic: string, more: number): void {
+    const count = (this.#followers.get(topic) ?? 0) + more
+    if (count > 0) this.#followers.set(topic, count)
+    else this.#followers.delete(topic)
   }
 
   /** The position of an id; undefined if no change has it. Another instance may have read further. */
@@ -187,17 +187,17 @@ export class ChangeFeed {
   }
 }
 
-function topicsOf({ kind, personId, message }: Change): readonly string[] {
+function topicsOf({ kind, personId, body }: Change): readonly string[] {
   if (kind !== 'MESSAGE') return [topics.people, topics.person(personId)]
   // Messages to a person who has been removed cannot be read.
-  return message === null ? [] : [topics.messagesTo(personId)]
+  return body === null ? [] : [topics.messagesTo(personId)]
 }
 
-function toEvent({ position, kind, personId, person, message }: Change): FeedEvent {
+function toEvent({ position, kind, personId, body }: Change): FeedEvent {
   const event =
     kind === 'MESSAGE'
-      ? { messageReceived: message }
-      : { personChanged: { kind, id: personId, person } }
+      ? { messageReceived: body }
+      : { personChanged: { kind, id: personId, person: body } }
   return resumable(event, String(position))
 }
 

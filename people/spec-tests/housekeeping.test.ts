@@ -7,6 +7,7 @@ void t.test('old rows are deleted and counted, only so many in a round', async (
   const cutoffs: Date[] = []
   const swept: { [table: string]: number } = {}
   const store = {
+    changes: { prune: async () => {} },
     keyed: { sweep: async (most: number) => Math.min(most, 1_200) },
     audit: {
       async prune(before: Date, most: number) {

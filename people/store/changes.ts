@@ -20,10 +20,8 @@ export interface Change {
   readonly kind: (typeof kinds)[keyof typeof kinds]
   /** The person, or the recipient of the message. */
   readonly personId: string
-  /** As the change left it, with the address; null once the person has been removed. */
-  readonly person: Person | null
-  /** The message that was sent; null once the recipient has been removed. */
-  readonly message: Message | null
+  /** The person as the change left it, or the message; null once the person has been removed. */
+  readonly body: Person | Message | null
 }
 
 /** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
@@ -90,10 +88,6 @@ export async function forgetPerson(run: Run, personId: number): Promise<void> {
 /** For how long changes are kept at least, in milliseconds. */
 const keptFor = 600_000
 
-interface ChangeRow extends Pick<Change, 'position' | 'kind' | 'personId'> {
-  readonly body: string | null
-}
-
 export type ChangeStore = ReturnType<typeof changeStore>
 
 /** The latest changes: at least the last `keptChanges`, and those of the last ten minutes. */
@@ -109,11 +103,13 @@ export function changeStore(database: Database, keptChanges: number) {
     /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */
     async after(position: number, limit: number): Promise<readonly Change[]> {
       await place(database)
-      const rows = await read(sql<ChangeRow>`
+      const rows = await read(sql<Omit<Change, 'body'> & { readonly body: string | null }>`
         select position, kind, cast(person_id as text) as "personId", body from changes
         where position > ${position} order by position limit ${limit}
       `)
-      return rows.map(toChange)
+      return rows.map((row) =>
+        Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] }),
+      )
     },
     /** Deletes what need not be kept. */
     async prune(): Promise<void> {
@@ -125,15 +121,5 @@ export function changeStore(database: Database, keptChanges: number) {
     },
     /** Calls the listener whenever this store has committed a change. */
     listen: (listener: () => void): void => void changeListeners.add(listener),
-  }
-}
-
-function toChange({ body, ...row }: ChangeRow): Change {
-  const value = body === null ? null : (JSON.parse(body) as unknown)
-  const isMessage = row.kind === 'MESSAGE'
-  return {
-    ...row,
-    person: isMessage ? null : (value as Person | null),
-    message: isMessage ? (value as Message | null) : null,
   }
 }

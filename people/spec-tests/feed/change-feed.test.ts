@@ -14,13 +14,14 @@ async function openWorld(
   for (let count = 0; count < before; count += 1) changes.commit('1')
   const skipped: number[] = []
   const faults: unknown[] = []
-  const feed = await ChangeFeed.open({
+  const options = {
     changes,
     pollEvery,
     onDelivered: () => {},
-    onSkipped: (count) => skipped.push(count),
-    onFault: (fault) => faults.push(fault),
-  })
+    onSkipped: (count: number) => skipped.push(count),
+    onFault: (fault: unknown) => faults.push(fault),
+  }
+  const feed = new ChangeFeed(options, await changes.last())
   t.teardown(() => {
     feed.close()
     clearInterval(alive)

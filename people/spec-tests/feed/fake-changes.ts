@@ -13,13 +13,8 @@ export class FakeChanges implements ChangeStore {
     const position = (this.#position += 1)
     const known = { id: personId, name: 'A', age: null, email: null, version: position }
     const sent = { id: String(position), to: personId, text: 'T', sentAt: '2026-08-01' }
-    this.#table.push({
-      position,
-      kind,
-      personId,
-      person: ['ADDED', 'CHANGED'].includes(kind) ? { ...known, address: null } : null,
-      message: kind === 'MESSAGE' ? sent : null,
-    })
+    const person = ['ADDED', 'CHANGED'].includes(kind) ? { ...known, address: null } : null
+    this.#table.push({ position, kind, personId, body: kind === 'MESSAGE' ? sent : person })
   }
 
   /** Commits a change: of a person, or a message to one. */

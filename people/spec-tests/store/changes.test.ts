@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Change } from '../../store/changes.js'
 import type { Store } from '../../store/open-store.js'
+import type { Person } from '../../store/store.js'
 import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 const address = { street: null, city: 'Rome', country: null }
@@ -26,24 +27,23 @@ await onEachDatabase(t, 'every committed write is a change', async (t, open) => 
   const known = { id: ada.id, age: null, email: null, address: null }
   const first = { ...known, name: 'Ada', version: 1, address }
   const all: Change[] = [
-    { ...person(1, 'ADDED', ada.id), person: first },
-    { ...person(2, 'CHANGED', ada.id), person: { ...first, version: 2, age: 36 } },
-    { ...person(3, 'CHANGED', ada.id), person: { ...known, name: 'Grace', version: 3 } },
-    { ...person(4, 'MESSAGE', ada.id), message: sent.ok ? sent.value : null },
-    { ...person(5, 'ADDED', ben.id), person: ben },
+    { ...person(1, 'ADDED', ada.id), body: first },
+    { ...person(2, 'CHANGED', ada.id), body: { ...first, version: 2, age: 36 } },
+    { ...person(3, 'CHANGED', ada.id), body: { ...known, name: 'Grace', version: 3 } },
+    { ...person(4, 'MESSAGE', ada.id), body: sent.ok ? sent.value : null },
+    { ...person(5, 'ADDED', ben.id), body: ben },
   ]
   t.strictSame(await changes.after(0, 10), all)
   t.strictSame(await changes.after(1, 2), all.slice(1, 3))
 
   await people.remove(ada.id)
-  const removed = { person: null, message: null }
-  const left = all.map((one) => (one.personId === ada.id ? { ...one, ...removed } : one))
+  const left = all.map((one) => (one.personId === ada.id ? { ...one, body: null } : one))
   const expected = [...left, person(6, 'REMOVED', ada.id)]
   t.strictSame(await changes.after(0, 10), expected, 'nothing is known of a removed person')
 })
 
 function person(position: number, kind: Change['kind'], personId: string): Change {
-  return { position, kind, personId, person: null, message: null }
+  return { position, kind, personId, body: null }
 }
 
 await onEachDatabase(t, 'old changes are pruned by age and number', async (t, open) => {
@@ -92,6 +92,8 @@ await onSharedDatabases(t, 'changes have one order for all writers', async (t, o
   const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
   const positions = seen.map(({ position }) => position)
   t.same(positions, upTo(1 + stores.length * each))
-  const versions = seen.flatMap((one) => (one.personId === id ? [one.person?.version] : []))
+  const versions = seen.flatMap((one) =>
+    one.personId === id ? [(one.body as Person).version] : [],
+  )
   t.same(versions, upTo(1 + (stores.length * each) / 2), 'of one person, in order')
 })

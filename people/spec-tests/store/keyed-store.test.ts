@@ -72,7 +72,7 @@ await onEachDatabase(t, 'what fails leaves neither a write nor a key', async (t,
   t.match(await once(store, 'done'), { kind: 'done' })
   t.equal(news, 1)
   const [change, ...others] = await store.changes.after(0, 10)
-  t.match(change, { kind: 'ADDED', person: { name: 'done' } })
+  t.match(change, { kind: 'ADDED', body: { name: 'done' } })
   t.strictSame(others, [])
 })
 

@@ -13,7 +13,7 @@ async function momentOf(store: Store) {
   const all = page.ok ? page.value.people : []
   const people = await store.people.byIds(all.map(({ id }) => id))
   const changes = await store.changes.after(0, 100_000)
-  const changed = new Map(changes.map(({ personId, person }) => [personId, person]))
+  const changed = new Map(changes.map(({ personId, body }) => [personId, body]))
   const audited = await store.audit.list({ limit: 100_000 })
   return { people, changed, writes: await store.changes.last(), audited: audited.length }
 }
