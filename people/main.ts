@@ -61,7 +61,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
     await service?.close()
     return fail(error, settings)
   }
-  for (const line of formatPages(service.origin, settings.ide === 'on')) say(line)
+  for (const line of formatPages(service.origin, settings.ide)) say(line)
   say(`listening on ${service.origin}`)
   await stopped
   const report = await service.close()

@@ -88,13 +88,13 @@ function assemble(parts: Parts) {
   const { settings, records, metrics, access, logger } = parts
   const shared = createSharedOptions(parts)
   const path = '/graphql'
-  const hasIde = settings.ide === 'on'
+  const ide = createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } })
   const endpoint = createEndpoint<unknown, Principal>({
     ...shared,
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
-    ide: hasIde ? createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } }) : undefined,
+    ide: settings.ide === 'on' ? ide : undefined,
     credentialsFirst: true,
     onResult({ head }, { transport, operationName, operationType: type, status, duration: ms }) {
       if (transport !== 'websocket') return
@@ -107,7 +107,7 @@ function assemble(parts: Parts) {
       endRequest(parts, head, record, status)
     },
   })
-  const pages = createWebPages({ auth: settings.auth, hasIde })
+  const pages = createWebPages(settings)
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),

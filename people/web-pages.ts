@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
-import type { AuthMode } from './access/principal.js'
 import { createPage, jsonType, readVersion, servePage, whoNeedsKey, type Page } from './pages.js'
 import { prefersHtml, readableFor, type Shown } from './readable.js'
+import type { ServiceSettings } from './settings.js'
 
 /** The settings that the pages show. */
-interface WebPageOptions {
-  readonly auth: AuthMode
-  /** Whether `/graphql` shows browsers an IDE. */
-  readonly hasIde: boolean
-}
+type Shows = Pick<ServiceSettings, 'auth' | 'ide'>
 
 /** The pages for people and their assets, by path; and the wrapper that shows resources as pages. */
-export function createWebPages(options: WebPageOptions) {
+export function createWebPages(settings: Shows) {
   const assets = readAssets()
-  const render = createRenderer(options, assets.folder)
+  const render = createRenderer(settings, assets.folder)
   const headers = pageHeaders("'self'", "'self'")
   // The viewer styles itself by elements and attributes.
   const viewerHeaders = pageHeaders("'self' 'unsafe-inline'", "'self' data:")
@@ -129,21 +125,24 @@ const pages: readonly (readonly [path: string, name: string, file?: string])[] =
   ['/live',    'Live changes',    'live.html'],
 ]
 
-function pagesWith(hasIde: boolean): typeof pages {
-  return pages.filter(([path]) => hasIde || path !== '/graphql')
+function pagesWith(ide: Shows['ide']): typeof pages {
+  return pages.filter(([path]) => ide === 'on' || path !== '/graphql')
 }
 
 /** The pages as lines for the terminal. */
-export function formatPages(origin: string, hasIde: boolean): readonly string[] {
-  return pagesWith(hasIde).map(([path, name]) => `${name}: ${origin}${path}`)
+export function formatPages(origin: string, ide: Shows['ide']): readonly string[] {
+  return pagesWith(ide).map(([path, name]) => `${name}: ${origin}${path}`)
 }
 
 const keySource = `Create one with
   <code>node people/dist/main.js keys create --name me --scope read,write</code>. Outside production,
   the first start of the service prints a demo key.`
 
+const idePlace =
+  '<dt><a href="/graphql">GraphQL IDE</a></dt><dd>Write and run operations in the browser.</dd>'
+
 /** Puts a page into the layout that all share, and fills the placeholders, which are names in double braces. */
-function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
+function createRenderer({ auth, ide }: Shows, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
@@ -154,14 +153,12 @@ function createRenderer({ auth, hasIde }: WebPageOptions, folder: string) {
     keyHeader: auth === 'off' ? '' : '-H "X-API-Key: $key" ',
     takesKeys: String(auth !== 'off'),
     keySource,
-    idePlace: hasIde
-      ? '<dt><a href="/graphql">GraphQL IDE</a></dt><dd>Write and run operations in the browser.</dd>'
-      : '',
+    idePlace: ide === 'on' ? idePlace : '',
   }
   const layout = readPage('layout.html')
   return (file: string, current?: string) => {
     const page = layout.replace('{{content}}', () => readPage(file))
-    const anchors = pagesWith(hasIde).map(([path, name]) => {
+    const anchors = pagesWith(ide).map(([path, name]) => {
       return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`
     })
     return (shown: { readonly title: string } | Shown): string => {

@@ -8,20 +8,8 @@ import {
 } from 'node:crypto'
 import { failure, success, type Outcome } from 'graphwire'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Scope } from '../store/credential-stores.js'
+import type { LoginRecord } from '../store/credential-stores.js'
 import { readScopes } from './principal.js'
-
-/** The owner of a token, and its scopes. */
-interface TokenClaims {
-  readonly login: string
-  readonly scopes: readonly Scope[]
-}
-
-/** The claims of a token that is valid. */
-export interface CheckedClaims extends TokenClaims {
-  /** In milliseconds since 1970. */
-  readonly expiresAt: number
-}
 
 export type Tokens = ReturnType<typeof createTokens>
 
@@ -33,7 +21,7 @@ const maxLength = 4_096
 /** Signs and checks tokens without storing them: any instance with the same key takes the tokens of the others. */
 export function createTokens(key: JwtKey, now: () => Date) {
   return {
-    async issue({ login, scopes }: TokenClaims) {
+    async issue({ login, scopes }: Pick<LoginRecord, 'login' | 'scopes'>) {
       const issuedAt = Math.floor(now().getTime() / 1_000)
       const expires = issuedAt + lifetime
       const token = await new SignJWT({ scope: scopes.join(' ') })
@@ -46,7 +34,8 @@ export function createTokens(key: JwtKey, now: () => Date) {
         .sign(key.signing)
       return { token, expiresAt: new Date(expires * 1_000).toISOString() }
     },
-    async check(token: string): Promise<Outcome<CheckedClaims, 'expired' | 'invalid'>> {
+    /** The claims of a valid token; `expiresAt` is in milliseconds since 1970. */
+    async check(token: string) {
       if (token.length > maxLength) return failure('invalid')
       try {
         const { payload } = await jwtVerify(token, key.checking, {

@@ -10,26 +10,22 @@ import { topics } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
-  const resolvers = {
-    Query: checked(queries),
-    Mutation: checked(mutations, true),
-    Person: checked(personFields),
-    Message: checked(messageFields),
-    Subscription: subscriptions,
-  }
   const sdl = readFileSync(new URL('../../schema/people.graphql', import.meta.url), 'utf8')
+  const checked = Object.entries(fields).map(([type, table]) => [type, withChecks(type, table)])
+  const resolvers = { ...Object.fromEntries(checked), Subscription: subscriptions }
   return buildSchema(sdl, resolvers, { fileName: 'people' })
 }
 
 /**
- * Resolvers that are called with valid arguments, and with the scope if they need one. An outage may be seen by clients; the
+ * Resolvers that are called with valid arguments, and with the scope if they write. An outage may be seen by clients; the
  * engine masks everything else that is thrown.
  */
-function checked(fields: ResolverTable, needsScope = false): ResolverTable {
+function withChecks(type: string, table: ResolverTable): ResolverTable {
   const check =
     (resolver: PeopleResolver): PeopleResolver =>
     async (source, args, context) => {
-      const denial = needsScope ? missingScope(context.request.principal, 'write') : undefined
+      const denial =
+        type === 'Mutation' ? missingScope(context.request.principal, 'write') : undefined
       if (denial !== undefined) throw denied(denial)
       const faults = findFaults(args)
       if (faults.length > 0) throw badInput(faults)
@@ -39,7 +35,7 @@ function checked(fields: ResolverTable, needsScope = false): ResolverTable {
         throw toShown(fault)
       }
     }
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, check(field)]))
+  return Object.fromEntries(Object.entries(table).map(([name, field]) => [name, check(field)]))
 }
 
 /** The maximum length of a list without the argument `limit`. */
@@ -50,36 +46,71 @@ interface PageArguments {
   readonly after?: string | null
 }
 
-/** The fields of Query. */
-const queries: ResolverTable = {
-  person: (_: unknown, { id }: Target, { loaders }) => loaders.person(id),
+interface Target<Input = unknown> {
+  readonly id: string
+  readonly input: Input
+  readonly ifVersion?: number | null
+}
 
-  async people(_: unknown, { limit, after }: PageArguments, context: Context) {
-    const page = await context.store.people.page(limit ?? usualLimit, after ?? undefined)
-    if (!page.ok) {
-      const message = 'after must be the id of an existing person.'
-      throw badInput([{ path: ['after'], message }])
-    }
-    context.hasMorePeople = page.value.hasMore
-    return context.loaders.keep(page.value.people)
+interface Pair {
+  readonly id: string
+  readonly friend: string
+}
+
+/** The fields that need more than the member of their name. */
+const fields: { readonly [type: string]: ResolverTable } = {
+  Query: {
+    person: (_: unknown, { id }: Target, { loaders }) => loaders.person(id),
+
+    async people(_: unknown, { limit, after }: PageArguments, context: Context) {
+      const page = await context.store.people.page(limit ?? usualLimit, after ?? undefined)
+      if (!page.ok) {
+        const message = 'after must be the id of an existing person.'
+        throw badInput([{ path: ['after'], message }])
+      }
+      context.hasMorePeople = page.value.hasMore
+      return context.loaders.keep(page.value.people)
+    },
+
+    message: (_: unknown, { id }: Target, { store }) => store.messages.byId(id),
   },
+  Person: {
+    friends: ({ id }: Person, { limit }: PageArguments, { loaders }) =>
+      loaders.friends(id, limit ?? usualLimit),
+  },
+  Message: {
+    async to({ to }: Message, _: unknown, { loaders }: Context) {
+      const person = await loaders.person(to)
+      // Between the message and its receiver another request may delete the receiver.
+      if (person === undefined)
+        throw notFound('to', 'The recipient of the message has been deleted.')
+      return person
+    },
+  },
+  Mutation: {
+    renamePerson: (_: unknown, { id, name }: Target & { name: string }, context) =>
+      personOf(context.store.people.update(id, { name }), id, context),
 
-  message: (_: unknown, { id }: Target, { store }) => store.messages.byId(id),
-}
+    createPerson: (_: unknown, { input }: { input: PersonInput }, { store }) =>
+      store.people.create(input),
 
-/** The fields of Person that have loaders. The address is not one: see `Person`. */
-const personFields: ResolverTable = {
-  friends: ({ id }: Person, { limit }: PageArguments, { loaders }) =>
-    loaders.friends(id, limit ?? usualLimit),
-}
+    updatePerson: (_: unknown, { id, input, ifVersion }: Target<PersonPatch>, context) =>
+      personOf(context.store.people.update(id, input, ifVersion), id, context),
 
-/** The fields of Message that have loaders. */
-const messageFields: ResolverTable = {
-  async to({ to }: Message, _: unknown, { loaders }: Context) {
-    const person = await loaders.person(to)
-    // Between the message and its receiver another request may delete the receiver.
-    if (person === undefined) throw notFound('to', 'The recipient of the message has been deleted.')
-    return person
+    replacePerson: (_: unknown, { id, input, ifVersion }: Target<PersonInput>, context) =>
+      personOf(context.store.people.replace(id, input, ifVersion), id, context),
+
+    deletePerson: (_: unknown, { id, ifVersion }: Target, context) =>
+      personOf(context.store.people.remove(id, ifVersion), id, context),
+
+    befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),
+    unfriend: (_: unknown, pair: Pair, context) => changeFriendship('unfriend', pair, context),
+
+    async sendMessage(_: unknown, { to, text }: { to: string; text: string }, { store }: Context) {
+      const sent = await store.messages.send(to, text)
+      if (!sent.ok) throw notFound('to', 'to must be the id of an existing person.')
+      return sent.value
+    },
   },
 }
 
@@ -106,48 +137,11 @@ async function follow({ feed, openStreams, request }: Context, topic: string) {
   }
 }
 
-interface Target {
-  readonly id: string
-  readonly ifVersion?: number | null
-}
-
-/** The fields of Mutation. Their arguments have been checked. */
-const mutations: ResolverTable = {
-  renamePerson: (_: unknown, { id, name }: Target & { name: string }, context) =>
-    personOf(context.store.people.update(id, { name }), id, context),
-
-  createPerson: (_: unknown, { input }: { input: PersonInput }, { store }) =>
-    store.people.create(input),
-
-  updatePerson: (_: unknown, { id, input, ifVersion }: Target & { input: PersonPatch }, context) =>
-    personOf(context.store.people.update(id, input, ifVersion), id, context),
-
-  replacePerson: (_: unknown, { id, input, ifVersion }: Target & { input: PersonInput }, context) =>
-    personOf(context.store.people.replace(id, input, ifVersion), id, context),
-
-  deletePerson: (_: unknown, { id, ifVersion }: Target, context) =>
-    personOf(context.store.people.remove(id, ifVersion), id, context),
-
-  befriend: (_: unknown, pair: Pair, context) => changeFriendship('befriend', pair, context),
-  unfriend: (_: unknown, pair: Pair, context) => changeFriendship('unfriend', pair, context),
-
-  async sendMessage(_: unknown, { to, text }: { to: string; text: string }, { store }: Context) {
-    const sent = await store.messages.send(to, text)
-    if (!sent.ok) throw notFound('to', 'to must be the id of an existing person.')
-    return sent.value
-  },
-}
-
 async function personOf(writing: Promise<Written>, id: string, { loaders }: Context) {
   const result = await writing
   if (result.ok) return result.value
   if (result.reason === 'absent') return null
   throw conflict((await loaders.person(id))?.version)
-}
-
-interface Pair {
-  readonly id: string
-  readonly friend: string
 }
 
 async function changeFriendship(

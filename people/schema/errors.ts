@@ -46,16 +46,9 @@ const outages: {
   'read-only': { message: 'The database is read-only: reads work, writes do not.', retryAfter: 60 },
 }
 
-/** The principal may not do this. */
+/** The principal may not do this. The code is that of a whole request, such as RATE_LIMITED for `rate-limited`. */
 export function denied(denial: Denial): GraphQLError {
+  const { kind, message = 'Forbidden.' } = denial
   const more = 'retryAfter' in denial ? { retryAfter: denial.retryAfter } : {}
-  return failed(codes[denial.kind], denial.message ?? 'Forbidden.', more)
-}
-
-const codes: { readonly [kind in Denial['kind']]: string } = {
-  unauthenticated: 'UNAUTHENTICATED',
-  forbidden: 'FORBIDDEN',
-  'rate-limited': 'RATE_LIMITED',
-  unavailable: 'UNAVAILABLE',
-  denied: 'FORBIDDEN',
+  return failed(kind.toUpperCase().replace('-', '_'), message, more)
 }

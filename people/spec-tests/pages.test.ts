@@ -21,7 +21,7 @@ for (const { auth, reads, writes, hint } of modes) {
     t.same(paths['/person'].post.security, writes)
     t.equal('securitySchemes' in components, auth !== 'off')
 
-    const { byPath } = createWebPages({ auth, hasIde: false })
+    const { byPath } = createWebPages({ auth, ide: 'off' })
     const { body } = await testClient(byPath['/live'])({ method: 'GET' })
     t.match(/<pre[^]*<\/pre>/.exec(body)?.[0].replace(/<pre[^>]*>/, '<pre>'), hint)
     t.equal(/<p class="note"\s+hidden/.test(body), auth === 'off')
