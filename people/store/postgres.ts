@@ -1,5 +1,5 @@
 import { PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, TypeOverrides, types, type PoolConfig } from 'pg'
 import type { Backend } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
 import { placeOf } from './database-url.js'
@@ -63,6 +63,9 @@ const timeLimits: PoolConfig = {
 }
 
 function openPool(url: string, poolSize: number, limits?: PoolConfig): PostgresPool {
+  const overrides = new TypeOverrides()
+  // No count exceeds Number.MAX_SAFE_INTEGER.
+  overrides.setTypeParser(types.builtins.INT8, Number)
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
@@ -71,7 +74,7 @@ function openPool(url: string, poolSize: number, limits?: PoolConfig): PostgresP
     lock_timeout: lockPatience,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'graphwire-people',
-    types: { getTypeParser },
+    types: overrides,
     ...limits,
   })
   // The user of a broken connection gets the error; without a listener, it would also end the process.
@@ -79,15 +82,6 @@ function openPool(url: string, poolSize: number, limits?: PoolConfig): PostgresP
   pool.on('connect', (client) => client.on('error', () => {}))
   return dropBrokenClients(pool)
 }
-
-const bigint: number = types.builtins.INT8
-
-/** No count exceeds Number.MAX_SAFE_INTEGER. */
-function getTypeParser(type: number, format: 'text' | 'binary' = 'text'): ParseValue {
-  return type === bigint ? Number : types.getTypeParser(type, format)
-}
-
-type ParseValue = (value: string & Buffer) => unknown
 
 /**
  * A pool that reports when all its connections are in use, and drops connections that failed: after a
@@ -106,30 +100,23 @@ export function dropBrokenClients(pool: Pool): PostgresPool {
         throw new StoreUnavailable(message, { cause: failure, reason: 'busy' })
       })
       inUse += 1
-      return wrap(client, () => void (inUse -= 1))
+      let broken: Error | undefined
+      const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+        // The rollback fails for the same reason, and must not hide the original error.
+        if (broken !== undefined) throw broken
+        try {
+          return await client.query(text, [...values])
+        } catch (failure) {
+          if (toUnavailable(failure) !== failure && !isTransient(failure)) broken = failure as Error
+          throw failure
+        }
+      }
+      const release = (): void => {
+        inUse -= 1
+        client.release(broken)
+      }
+      return { query: query as PostgresPoolClient['query'], release }
     },
     end: () => pool.end(),
-  }
-}
-
-function wrap(client: PoolClient, released: () => void): PostgresPoolClient {
-  let broken: Error | undefined
-  const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
-    // The rollback fails for the same reason, and must not hide the original error.
-    if (broken !== undefined) throw broken
-    try {
-      return await client.query(text, [...values])
-    } catch (failure) {
-      const isBroken = toUnavailable(failure) !== failure && !isTransient(failure)
-      if (isBroken) broken = failure as Error
-      throw failure
-    }
-  }
-  return {
-    query: query as PostgresPoolClient['query'],
-    release() {
-      released()
-      client.release(broken)
-    },
   }
 }
