@@ -33,8 +33,8 @@ export function openDatabase(options: StoreOptions) {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
   const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
+  const migratingDb = backend.migratingDialect ? connect(backend.migratingDialect, options) : db
   const inTurn = createTurns(backend.writers)
-  const changeListeners = new Set<() => void>()
   const running = new Set<Promise<unknown>>()
   let isAway = false
   let closed: Promise<void> | undefined
@@ -69,43 +69,29 @@ export function openDatabase(options: StoreOptions) {
         hasChanged = false
         return db.transaction().execute((one) => work((step) => rowsOf(step, one), changed))
       }, most)
-      if (hasChanged) for (const listener of changeListeners) listener()
+      if (hasChanged) for (const listener of database.changeListeners) listener()
       return value
     },
     actor: undefined,
     now: options.now ?? (() => new Date()),
-    changeListeners,
+    changeListeners: new Set(),
   }
   return {
     database,
     /** Whether it was unavailable at the last statement. */
     isAway: () => isAway,
-    migrating: (work: Migration) => migrate(work, backend, db, options),
+    migrating: (work: Migration) => retry(() => work(migratingDb), giveUpAt()),
     /** Waits for running work, and starts no more. */
     close: () =>
       (closed ??= Promise.allSettled(running).then(async () => {
         // The reading connection is closed first: the last connection to a file moves all writes into it.
-        for (const one of new Set([readingDb, db])) await one.destroy()
+        for (const one of new Set([readingDb, migratingDb, db])) await one.destroy()
       })),
   }
 }
 
 /** Changes the tables. */
 type Migration = (db: Kysely<unknown>) => Promise<void>
-
-async function migrate(
-  work: Migration,
-  { migratingDialect, writers }: Backend,
-  db: Kysely<unknown>,
-  options: StoreOptions,
-): Promise<void> {
-  const own = migratingDialect && connect(migratingDialect, options)
-  try {
-    await retry(() => work(own ?? db), performance.now() + writers.patience)
-  } finally {
-    await own?.destroy()
-  }
-}
 
 const rowsOf = async <Row>(statement: RawBuilder<Row>, db: Kysely<unknown>) =>
   (await statement.execute(db)).rows
