@@ -10,7 +10,7 @@ import { isPostgresUrl, mayHoldPassword } from '../store/database-url.js'
 import type { Store } from '../store/open-store.js'
 import { copyDatabase } from '../store/sqlite-file.js'
 import { StoreError } from '../store/store.js'
-import { defineCommand, type Command, type Commands } from './run-command.js'
+import { defineCommand, printTable, type Command } from './run-command.js'
 
 const scopes: Kind<readonly Scope[]> = {
   placeholder: 'scopes',
@@ -67,6 +67,8 @@ const keyColumns = {
   NAME: 'name', SCOPES: 'scopes', LIMIT: 'limit', CREATED: 'createdAt', 'USED TODAY': 'used', REVOKED: 'revokedAt',
 } as const
 
+const loginColumns = { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' } as const
+
 // oxfmt-ignore
 const auditColumns = {
   AT: 'at', OPERATION: 'operation', PERSON: 'personId', BEFORE: 'versionBefore', AFTER: 'versionAfter', BY: 'principal', REQUEST: 'requestId',
@@ -103,7 +105,7 @@ function copyCommand(
 }
 
 /** The commands of the service. */
-export const commands: Commands = {
+export const commands: { readonly [name: string]: Command } = {
   'keys create': defineCommand(
     'Creates an API key and prints it. It is shown only once.',
     keyFlags,
@@ -123,10 +125,10 @@ export const commands: Commands = {
   'keys list': defineCommand(
     'Lists the keys, and how many root fields each has used today (UTC).',
     {},
-    async (_, { store, table }) => {
+    async (_, { store, out }) => {
       const today = new Date().toISOString().slice(0, 10)
       const { keys } = await store()
-      return table(await keys.list(today), keyColumns)
+      return printTable(out, await keys.list(today), keyColumns)
     },
   ),
 
@@ -156,9 +158,9 @@ export const commands: Commands = {
     },
   ),
 
-  'logins list': defineCommand('Lists the logins.', {}, async (_, { store, table }) => {
+  'logins list': defineCommand('Lists the logins.', {}, async (_, { store, out }) => {
     const { logins } = await store()
-    return table(await logins.list(), { LOGIN: 'login', SCOPES: 'scopes', CREATED: 'createdAt' })
+    return printTable(out, await logins.list(), loginColumns)
   }),
 
   'logins remove': defineCommand(
@@ -176,9 +178,9 @@ export const commands: Commands = {
   'audit list': defineCommand(
     'Lists the latest writes to people: when, what, to whom, by whom and in which request.',
     auditFlags,
-    async ({ json, ...filter }, { store, out, table }) => {
+    async ({ json, ...filter }, { store, out }) => {
       const entries = await (await store()).audit.list(filter)
-      if (!json) return table(entries, auditColumns)
+      if (!json) return printTable(out, entries, auditColumns)
       for (const entry of entries) out(JSON.stringify(entry))
       return exitCodes.ok.code
     },

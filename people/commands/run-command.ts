@@ -26,14 +26,7 @@ interface Work extends CommandIo {
   readonly store: () => Promise<Store>
   /** Prints what was done, or why it was not. */
   readonly tell: (isDone: boolean, done: string, refusal: string) => number
-  readonly table: PrintTable
 }
-
-/** Prints rows, whose columns are members by their titles. */
-type PrintTable = <Row extends object>(
-  rows: readonly Row[],
-  columns: { readonly [title: string]: keyof Row },
-) => number
 
 /** The flag of all commands. */
 interface OfAll {
@@ -66,14 +59,9 @@ export function defineCommand<Values>(
   return { summary, flags: { ...flags, db }, argument, run }
 }
 
-/** Commands by name; those of a group have a second word. */
-export interface Commands {
-  readonly [name: string]: Command
-}
-
 /** Runs the command that the arguments name: `backup`, or `keys list`, whose group is `keys`. */
 export async function runCommand(
-  commands: Commands,
+  commands: { readonly [name: string]: Command },
   args: readonly string[],
   io: CommandIo,
 ): Promise<number> {
@@ -102,7 +90,6 @@ export async function runCommand(
         io.err(isDone ? done : refusal)
         return isDone ? exitCodes.ok.code : exitCodes.refused.code
       },
-      table: tableOn(io),
     })
     return typeof end === 'string' ? refuse(io, end, name) : end
   } finally {
@@ -110,22 +97,21 @@ export async function runCommand(
   }
 }
 
-function tableOn({ out }: CommandIo): PrintTable {
-  return (rows, columns) => {
-    const members = Object.values(columns)
-    const cells = rows.map((row) => members.map((member) => String(row[member] ?? '-')))
-    const lines = [Object.keys(columns), ...cells]
-    const widths = members.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
-    for (const line of lines) {
-      out(
-        line
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd(),
-      )
-    }
-    return exitCodes.ok.code
+/** Prints rows, whose columns are members by their titles. */
+export function printTable<Row extends object>(
+  out: CommandIo['out'],
+  rows: readonly Row[],
+  columns: { readonly [title: string]: keyof Row },
+): number {
+  const members = Object.values(columns)
+  const cells = rows.map((row) => members.map((member) => String(row[member] ?? '-')))
+  const lines = [Object.keys(columns), ...cells]
+  const widths = members.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  for (const line of lines) {
+    const padded = line.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    out(padded.join('  ').trimEnd())
   }
+  return exitCodes.ok.code
 }
 
 function refuse(io: CommandIo, fault: string, place: string): number {
