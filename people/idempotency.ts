@@ -149,29 +149,12 @@ const notCommitted: Denial = {
   message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
 }
 
-/** The paths of an OpenAPI document, as far as they are changed here. */
-interface Paths {
-  readonly [path: string]: { readonly [method: string]: { parameters?: readonly object[] } }
-}
-
-const writes: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'delete'])
-
-const parameter = {
+/** The header in the API description. */
+export const keyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, with the header ${replayedHeader}, and nothing is written again. While the first one is processed, it is 409 (IDEMPOTENCY_KEY_IN_USE); with the key of another request, 422 (IDEMPOTENCY_KEY_REUSED).`,
   schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
   example: exampleKey,
-}
-
-/** Adds `Idempotency-Key` to the writes of an OpenAPI document that the engine has made of the routes. */
-export function describeKeys(document: { readonly [name: string]: unknown }): object {
-  for (const [path, operations] of Object.entries(document['paths'] as Paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      if (!writes.has(method) || path === '/login') continue
-      operation.parameters = [...(operation.parameters ?? []), parameter]
-    }
-  }
-  return document
 }

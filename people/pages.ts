@@ -17,7 +17,7 @@ import { loginRoutes, loginSchema } from './access/login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
-import { describeKeys } from './idempotency.js'
+import { keyParameter } from './idempotency.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -64,10 +64,11 @@ export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Hand
         { token: [] },
       ],
     }),
+    parameters: ({ method }) => (method === 'GET' ? [] : [keyParameter]),
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
-  const page = createPage(jsonType, JSON.stringify(describeKeys(description)))
+  const page = createPage(jsonType, JSON.stringify(description))
   return servePage(() => page)
 }
 

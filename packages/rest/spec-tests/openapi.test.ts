@@ -178,6 +178,10 @@ void t.test('the description contains the given options', async (t) => {
   t.strictSame(document['components']?.['securitySchemes'], options.securitySchemes)
   t.strictSame(document['paths']?.['/login'], options.moreOperations?.['/login'])
   t.strictSame(Object.keys(document['paths']?.['/health'] ?? {}), ['get', 'head', 'trace'])
+  const callId = { name: 'X-Call-Id', in: 'header', schema: { type: 'string' } }
+  const { paths } = describe({ parameters: ({ method }) => (method === 'PUT' ? [callId] : []) })
+  t.strictSame(paths?.['/trees']?.['put']?.['parameters'], [callId])
+  t.strictSame(paths?.['/item/{id}'], document['paths']?.['/item/{id}'])
 })
 
 /** An operation's name, the statuses beside those that any has, and its parameters; `!` are required. */

@@ -62,6 +62,8 @@ export interface ApiDescriptionOptions<Context> {
    * Default: not specified.
    */
   security?(route: Route<never>): Security | undefined
+  /** Further parameters of a route, as in OpenAPI, such as a header that a hook reads. Default: none. */
+  parameters?(route: Route<never>): readonly object[]
   /**
    * Whether a POST can specify another method in `X-HTTP-Method-Override`. Default: false, as with the
    * handler.
@@ -111,6 +113,7 @@ const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema
   servers: listOf('a list of servers', serverShape),
   securitySchemes: recordOf('{ token: { type: "http", scheme: "bearer" } }', fragment),
   security: aFunction,
+  parameters: aFunction,
   methodOverride: aBoolean,
   problemBase: aString,
   moreOperations: recordOf('{ "/login": { post: {} } }', fragment),
@@ -134,6 +137,7 @@ export function createApiDescription<Context>(options: ApiDescriptionOptions<Con
     toId: createIdMaker(idsOf(moreOperations)),
     methodOverride,
     securityOf: ({ route }) => options.security?.(route),
+    moreParametersOf: ({ route }) => options.parameters?.(route) ?? [],
   })
   // A type in the schema that has this name keeps it.
   const problem = schema.getType('Problem') === undefined ? 'Problem' : 'HttpProblem'

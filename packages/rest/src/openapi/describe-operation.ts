@@ -14,6 +14,7 @@ export interface OperationSource {
   /** Whether a POST can stand for another method. */
   readonly methodOverride: boolean
   securityOf(plan: DescribedPlan): Security | undefined
+  moreParametersOf(plan: DescribedPlan): readonly object[]
 }
 
 /** The operations of a method by name; a GET also has a HEAD. */
@@ -25,7 +26,8 @@ function describeOperation(routes: OperationPlans, source: OperationSource): Jso
   if (main === undefined) return {}
   const security = source.securityOf(main)
   const secured = security !== undefined && security.length > 0
-  const parameters = [...parametersOf(plans, named), ...headerParameters(routes)]
+  const ofRoutes = [...parametersOf(plans, named), ...headerParameters(routes)]
+  const parameters = [...ofRoutes, ...source.moreParametersOf(main)]
   const body = requestBodyOf(routes, named)
   const shared = {
     ...wordsOf(routes, main),
