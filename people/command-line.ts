@@ -16,7 +16,6 @@ export const exitCodes = {
   },
 } as const
 
-/** How text becomes a value. */
 export interface Kind<Value> {
   /** The placeholder of the value in help; a switch has none. */
   readonly placeholder: string | undefined
@@ -43,12 +42,10 @@ export interface Flag<Value> extends Kind<Value> {
   readonly isRequired?: boolean
 }
 
-/** A row for each value. */
 export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
 
 export type ValuesOf<Table> = Table extends FlagTable<infer Values> ? Readonly<Values> : never
 
-/** A row for a flag, a variable, or both. */
 export function setting<Value, const Fallback>(
   names: Pick<Flag<unknown>, 'flag' | 'env'>,
   kind: Kind<Value>,
@@ -59,12 +56,10 @@ export function setting<Value, const Fallback>(
   return { ...names, ...kind, fallback, doc, ...(defaultText !== undefined && { defaultText }) }
 }
 
-/** A row for a flag that a command cannot do without. */
 export function required<Value>(flag: string, kind: Kind<Value>, doc: string): Flag<Value> {
   return { flag, ...kind, doc, isRequired: true }
 }
 
-/** On or off. */
 export const aSwitch: Kind<boolean> = {
   placeholder: undefined,
   expected: 'true or false',
@@ -72,7 +67,6 @@ export const aSwitch: Kind<boolean> = {
     ['true', '1'].includes(text) ? true : ['false', '0'].includes(text) ? false : undefined,
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(least: number, most: number): Kind<number> {
   return {
     placeholder: 'integer',
@@ -84,7 +78,6 @@ export function wholeNumber(least: number, most: number): Kind<number> {
   }
 }
 
-/** One of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Kind<Word> {
   return {
     placeholder: words.join('|'),
@@ -93,12 +86,10 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Kind<Word
   }
 }
 
-/** A text of a form. */
 export function textLike(placeholder: string, form: RegExp, expected: string): Kind<string> {
   return { placeholder, expected, read: (text) => (form.test(text) ? text : undefined) }
 }
 
-/** The variables of the environment. */
 export interface Environment {
   readonly [name: string]: string | undefined
 }
@@ -172,7 +163,6 @@ export function spellingOf({ flag, placeholder }: Flag<unknown>): string {
   return placeholder === undefined ? `--[no-]${flag}` : `--${flag} <${placeholder}>`
 }
 
-/** The default as help and the docs show it. */
 export function defaultOf({ defaultText, fallback }: Flag<unknown>): string {
   const text: unknown = fallback ?? 'none'
   return defaultText ?? String(text)

@@ -25,7 +25,6 @@ export const keyLimits = { length: 255, response: 65_536 }
 
 const exampleKey = '"8e03978e-40d5-43dd-bc93-6894a57f9324"'
 
-/** The header of a response that was stored before. */
 const replayedHeader = 'Idempotency-Replayed'
 
 /**
@@ -80,7 +79,6 @@ export function createIdempotency({ settings, store, records, metrics }: Parts) 
   }
 }
 
-/** The response to the client. */
 function answerOf(outcome: KeyedOutcome<Answer>, { responseHeaders }: Request): Answer {
   const { kind } = outcome
   if (kind === 'done') return outcome.response

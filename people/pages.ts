@@ -21,7 +21,6 @@ import { keyParameter } from './idempotency.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** The version of the service's own package. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version

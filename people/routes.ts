@@ -32,7 +32,6 @@ const onChanges = {
 } as const
 const change = `{ kind id person ${person} }`
 
-/** The resource-style endpoints of the service. */
 export const peopleRoutes: readonly Route<Context>[] = [
   {
     method: 'GET',

@@ -18,7 +18,6 @@ import { createBugLog, createSharedOptions, type Parts } from './shared-options.
 import { openStore, type Store } from './store/open-store.js'
 import { createWebPages } from './web-pages.js'
 
-/** The service, as it runs. */
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
@@ -83,7 +82,6 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
   }
 }
 
-/** The handlers of requests and of WebSockets. */
 function assemble(parts: Parts) {
   const { settings, records, metrics, access, logger } = parts
   const shared = createSharedOptions(parts)

@@ -23,7 +23,6 @@ export interface ServiceSettings extends ValuesOf<typeof settingTable> {
 /** The limits of a rate, in root fields per minute. */
 export const perMinute: Kind<number> = wholeNumber(1, 1_000_000)
 
-/** The limit of everyone, or none. */
 const offOrPerMinute: Kind<Limits | 'off'> = {
   placeholder: 'off|integer',
   expected: `off, or ${perMinute.expected}`,
@@ -34,7 +33,6 @@ const offOrPerMinute: Kind<Limits | 'off'> = {
   },
 }
 
-/** The URL of a server. */
 function serverUrl(form: RegExp, example: string): Kind<string> {
   return {
     placeholder: 'url',

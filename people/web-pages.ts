@@ -6,7 +6,6 @@ import { createPage, jsonType, readVersion, servePage, whoNeedsKey, type Page } 
 import { prefersHtml, readableFor, type Shown } from './readable.js'
 import type { ServiceSettings } from './settings.js'
 
-/** The settings that the pages show. */
 type Shows = Pick<ServiceSettings, 'auth' | 'ide'>
 
 /** The pages for people and their assets, by path; and the wrapper that shows resources as pages. */
@@ -67,7 +66,6 @@ function pageHeaders(styles: string, images: string): HeaderList {
 /** The viewer of the API description, as it was published. */
 const viewerFile = 'rapidoc-9.3.8.js'
 
-/** The media types of assets, by the ends of their names. */
 const types: { readonly [end: string]: string } = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -129,7 +127,6 @@ function pagesWith(ide: Shows['ide']): typeof pages {
   return pages.filter(([path]) => ide === 'on' || path !== '/graphql')
 }
 
-/** The pages as lines for the terminal. */
 export function formatPages(origin: string, ide: Shows['ide']): readonly string[] {
   return pagesWith(ide).map(([path, name]) => `${name}: ${origin}${path}`)
 }

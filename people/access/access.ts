@@ -36,14 +36,12 @@ export interface AccessOptions {
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
-  /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number
   /** The origins whose pages may log in. */
   readonly cors: CorsOptions | undefined
   readonly now?: () => Date
   /** Receives errors that are not in a response: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
-  /** Receives bugs of the login. */
   readonly onBug?: LoginParts['onBug']
 }
 
@@ -76,7 +74,6 @@ export async function createAccess(options: AccessOptions) {
       // While the database is unavailable, the key counts as valid.
       return who.ok || who.reason.kind !== 'unauthenticated'
     },
-    /** The open streams of each client. */
     openStreams,
     redis: redis?.client,
     /**
@@ -92,7 +89,6 @@ export async function createAccess(options: AccessOptions) {
       }
       return denial
     },
-    /** The handler of POST /login. */
     login: createLogin({ logins, passwords, tokens, throttle, readAddress, cors, onBug }),
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {

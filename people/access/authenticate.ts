@@ -89,7 +89,6 @@ function badToken(message: string) {
   return failure<Denial>({ kind: 'unauthenticated', challenge, message })
 }
 
-/** The response while the database is unavailable. */
 export const storeAway: Denial = {
   kind: 'unavailable',
   retryAfter: 1,

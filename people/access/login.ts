@@ -15,7 +15,6 @@ import { faultOfPassword, faultOfText, type Passwords } from './passwords.js'
 import type { Throttle } from './rate-limits.js'
 import type { Tokens } from './tokens.js'
 
-/** The dependencies of the login. */
 export interface LoginParts {
   readonly logins: Pick<LoginStore, 'find'>
   readonly passwords: Pick<Passwords, 'check'>

@@ -11,7 +11,6 @@ export function createOpenStreams(limits: Limits) {
   const counts = new Map<string, number>()
   const countOf = (identity: string): number => counts.get(identity) ?? 0
 
-  /** Why the client may not open another stream. */
   const deny = (principal: Principal): Denial | undefined => {
     const { kind, identity, limit } = ownerOf(principal, limits)
     if (countOf(identity) < limit) return undefined

@@ -4,7 +4,6 @@ import { createTurns } from '../store/turns.js'
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-/** The allowed lengths of a password. */
 const maxPasswordBytes = 1_024
 
 const logN = 15
@@ -41,7 +40,6 @@ export function createPasswords(scryptOnce: Derive = scryptOf) {
   }
 }
 
-/** Derives the bytes to store for a password. */
 export type Derive = (password: string, salt: Buffer, cost: ScryptOptions) => Promise<Buffer>
 
 const scryptBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)

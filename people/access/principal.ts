@@ -15,7 +15,6 @@ export function readScopes(text: string, separator: string): readonly Scope[] | 
 export interface Principal {
   /** Empty for a client without a credential; all of them where AUTH is off. */
   readonly scopes: ReadonlySet<Scope>
-  /** The name of the API key. */
   readonly key?: string | undefined
   /** The key's own limit a minute. */
   readonly keyLimit?: number | null | undefined

@@ -19,7 +19,6 @@ const examples: readonly (readonly [title: string, method: string, path: string,
   ['A mistake',              'POST',  '/mcp', '{ "name": "ListPeople", "arguments": { "limit": 101 } }'],
 ]
 
-/** The place of the examples of a path, and what its body is. */
 function surfaceOf(path: string): readonly [place: string, body: string] {
   if (path === '/graphql') return ['graphql-examples', 'Query']
   if (path === '/mcp') return ['tool-examples', 'Tool and arguments (JSON)']

@@ -17,7 +17,6 @@ export type Connection =
   /** The key is missing, invalid or may not read. */
   | { readonly kind: 'refused'; readonly status: number }
 
-/** Receives what happens on a stream. */
 export interface Listener {
   readonly onConnection: (connection: Connection) => void
   readonly onEvent: (event: ServerEvent) => void

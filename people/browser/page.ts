@@ -1,4 +1,3 @@
-/** The element with an id that the page has. */
 export function elementOf<Kind extends HTMLElement>(
   id: string,
   kind: new (...args: never[]) => Kind,

@@ -8,12 +8,10 @@ export interface Fields {
   readonly variables: string
 }
 
-/** Longer texts are cut. */
 const maxShown = 100_000
 
 type Call = ReturnType<typeof toCall>
 
-/** A request, as it is sent. */
 function toCall({ method, path, body, variables }: Fields) {
   const json = { 'Content-Type': 'application/json' }
   if (path === '/graphql') {

@@ -104,7 +104,6 @@ function copyCommand(
   return defineCommand(summary, {}, run, 'file')
 }
 
-/** The commands of the service. */
 export const commands: { readonly [name: string]: Command } = {
   'keys create': defineCommand(
     'Creates an API key and prints it. It is shown only once.',

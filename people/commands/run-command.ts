@@ -18,7 +18,6 @@ export interface CommandIo {
   readonly openStore: (database: string) => Promise<Store>
 }
 
-/** What a command works with. */
 interface Work extends CommandIo {
   /** Its only argument, if it has one. */
   readonly argument: string
@@ -131,7 +130,6 @@ function printHelp(io: CommandIo, summary: string, commands: readonly [string, C
   return exitCodes.ok.code
 }
 
-/** The terminal of this process. */
 export function createTerminal(env: Environment): CommandIo {
   return {
     env,

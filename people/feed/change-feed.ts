@@ -17,7 +17,6 @@ export const topics = {
   messagesTo: (id: string): string => `messages:${toNumber(id)}`,
 } as const
 
-/** The dependencies of the feed. */
 export interface FeedOptions {
   readonly changes: ChangeStore
   /** How often the table is read without an announcement, in milliseconds; undefined if no other process writes. */
@@ -29,7 +28,6 @@ export interface FeedOptions {
   readonly onFault: (fault: unknown) => void
 }
 
-/** How many changes are read at once. */
 const pageSize = 500
 /** A subscriber that is further behind ends with an error, and can resume. */
 const maxQueued = 10_000

@@ -51,7 +51,6 @@ export function createFront(parts: FrontParts): Handler {
   }
 }
 
-/** Counts and logs a request. */
 export function endRequest(
   { metrics, logger }: Pick<FrontParts, 'metrics' | 'logger'>,
   head: RequestHead,

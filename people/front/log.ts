@@ -50,7 +50,6 @@ const patience = 1_000
 interface Facts {
   readonly [name: string]: unknown
   readonly status?: number
-  /** How long it took. */
   readonly ms: number
 }
 

@@ -58,7 +58,6 @@ export function createMetrics(records: RequestRecords) {
       }
       figures.requestSeconds.observe(labels, ms / 1_000)
     },
-    /** The text for Prometheus and its media type. */
     async read(openSockets: number) {
       figures.openSockets.set(openSockets)
       return { text: await register.metrics(), type: register.contentType }
@@ -132,7 +131,6 @@ function onEnd(name: string, listener: (message: object, startedAt: number) => v
   return subscribe(name, { start, end: ended, asyncEnd: ended })
 }
 
-/** Subscribes to a tracing channel; returns a function that unsubscribes. */
 function subscribe(name: string, some: Partial<TracingChannelSubscribers<object>>): () => void {
   const channel = tracingChannel(name)
   // Node takes some of the five as well.

@@ -8,7 +8,6 @@ export type RequestRecord = ReturnType<typeof createRecord>
 interface Noted {
   /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
   route?: string | undefined
-  /** The name of the GraphQL operation. */
   operation?: string | undefined
   /** The name of the API key, or the login. */
   key?: string | undefined

@@ -18,7 +18,6 @@ const checks: { readonly [name: string]: (label: string, value: never) => string
   text: (label, value: string) => textFault(label, value, 10_000),
 }
 
-/** All invalid values among arguments. */
 export function findFaults(values: object, path: readonly string[] = []): readonly ArgumentFault[] {
   return Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
     const here = [...path, name]

@@ -33,7 +33,6 @@ export function createContext(
 /** A resolver. The schema guarantees the types of the object and the arguments. */
 export type PeopleResolver = (source: never, args: never, context: Context) => unknown
 
-/** Resolvers by field. */
 export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
@@ -55,7 +54,6 @@ export function createLoaders(store: PeopleStore, isCached: boolean) {
   const persons = batched((ids) => store.byIds(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
-  /** Caches people that were just read. */
   const keep = (people: readonly Person[]): readonly Person[] => {
     for (const person of people) persons.prime(person.id, person)
     return people

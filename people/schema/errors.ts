@@ -2,7 +2,6 @@ import { GraphQLError } from 'graphql'
 import type { Denial } from 'graphwire'
 import { StoreUnavailable, type Unavailability } from '../store/store.js'
 
-/** One invalid value: its path in the arguments, and the reason. */
 export interface ArgumentFault {
   readonly path: readonly string[]
   readonly message: string

@@ -3,7 +3,6 @@ import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 
-/** The author of a write, and its request. */
 export interface Actor {
   /** Such as `key:demo`, `login:ann@example.org` or `anonymous`. */
   readonly principal: string
@@ -23,7 +22,6 @@ const versions = {
 
 export type AuditOperation = keyof typeof versions
 
-/** A write, as it is recorded. */
 interface Audited {
   readonly operation: AuditOperation
   readonly personId: number
@@ -72,7 +70,6 @@ export async function addAudit(
   }
 }
 
-/** The audit of writes. */
 export function auditStore({ read, write }: Database) {
   return {
     /** The latest entries, in order. */

@@ -1,7 +1,6 @@
 import type { Dialect, RawBuilder } from 'kysely'
 import type { TurnOptions } from './turns.js'
 
-/** Runs a statement; resolves with its rows. */
 export type Run = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>
 
 /** The differences between SQLite and PostgreSQL. */

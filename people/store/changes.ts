@@ -111,7 +111,6 @@ export function changeStore(database: Database, keptChanges: number) {
         Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] }),
       )
     },
-    /** Deletes what need not be kept. */
     async prune(): Promise<void> {
       const cutoff = new Date(now().getTime() - keptFor).toISOString()
       await write(sql`

@@ -17,7 +17,6 @@ export interface Database {
   readonly backend: Backend
   /** For one statement that only reads; no writer blocks it. */
   readonly read: Run
-  /** For one statement that writes. */
   readonly write: Run
   /** Runs all statements of the work or none; retries after a conflict with another transaction, `most` times in all. */
   readonly transact: <Value>(work: Transaction<Value>, most?: number) => Promise<Value>
@@ -90,7 +89,6 @@ export function openDatabase(options: StoreOptions) {
   }
 }
 
-/** Changes the tables. */
 type Migration = (db: Kysely<unknown>) => Promise<void>
 
 const rowsOf = async <Row>(statement: RawBuilder<Row>, db: Kysely<unknown>) =>

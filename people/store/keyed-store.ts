@@ -9,7 +9,6 @@ import { toNumber } from './id.js'
 import { peopleStore, type PeopleStore } from './people-store.js'
 import { StoreUnavailable, type Message } from './store.js'
 
-/** The stores that a request reads and writes. */
 export interface RequestStores {
   readonly people: PeopleStore
   readonly messages: MessageStore
@@ -27,7 +26,6 @@ export interface KeyedRequest {
   readonly fingerprint: string
 }
 
-/** A response as it is stored. */
 export interface KeptResponse {
   readonly status: number
   readonly headers: readonly string[]

@@ -126,7 +126,6 @@ const dialects = {
 
 const folder = new URL('../../store/migrations/', import.meta.url)
 
-/** The statements of each file. */
 function readMigrations(backend: keyof typeof dialects): Record<string, Migration> {
   const words: { readonly [name: string]: string } = dialects[backend]
   const files = readdirSync(folder).map((file) => {

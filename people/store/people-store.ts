@@ -128,7 +128,6 @@ function writePeople(database: Database) {
   }
 }
 
-/** A value for each column. */
 function whole({ name, age = null, email = null, address }: PersonInput): Values {
   return { name, age, email, ...noAddress, ...address }
 }

@@ -5,7 +5,6 @@ import { isTransient, toUnavailable } from './failures.js'
 import { placeOf } from './database-url.js'
 import { StoreUnavailable } from './store.js'
 
-/** PostgreSQL, used through a pool of connections. */
 export function postgresBackend(url: string, poolSize: number): Backend {
   return {
     name: 'postgres',

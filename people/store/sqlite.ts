@@ -6,7 +6,6 @@ import { codeOf } from './failures.js'
 import { makeFile } from './sqlite-file.js'
 import { StoreUnavailable } from './store.js'
 
-/** The embedded database: a file, or memory. */
 export function sqliteBackend(database: string): Backend {
   // libsql treats some relative names as addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
@@ -133,7 +132,6 @@ export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInP
   return dialect
 }
 
-/** A statement that does nothing. */
 const nothing: SqliteStatement = {
   reader: false,
   all: () => [],

@@ -40,12 +40,10 @@ export interface Message {
   readonly sentAt: string
 }
 
-/** Why a write did not happen. */
 export type WriteFault = 'absent' | 'conflict'
 
 export type Written = Outcome<Person, WriteFault>
 
-/** Why the database is unavailable. */
 export type Unavailability = 'away' | 'busy' | 'full' | 'read-only'
 
 /** The database cannot do this now; the same request may succeed later. */
@@ -67,7 +65,6 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
-/** How to open a store. */
 export interface StoreOptions {
   /** A path of a file, `:memory:`, or postgres://... */
   readonly database: string
