@@ -90,10 +90,6 @@ export function textLike(placeholder: string, form: RegExp, expected: string): K
   return { placeholder, expected, read: (text) => (form.test(text) ? text : undefined) }
 }
 
-export interface Environment {
-  readonly [name: string]: string | undefined
-}
-
 /**
  * Reads a command line: a flag overrides its variable, and that the default. `--help` and `--version` come before all
  * mistakes in values. `names` are those of the arguments that must be there.
@@ -101,7 +97,7 @@ export interface Environment {
 export function readArguments<Values>(
   args: readonly string[],
   flags: FlagTable<Values>,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   names: readonly string[] = [],
 ) {
   const rows = Object.entries<Flag<unknown>>(flags)
@@ -145,7 +141,7 @@ function splitArguments(args: readonly string[], rows: readonly [string, Flag<un
 function readValue(
   { flag, env: variable, expected, isRequired, fallback, ...kind }: Flag<unknown>,
   flagValue: unknown,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Outcome<unknown, string> {
   if (typeof flagValue === 'boolean') return success(flagValue)
   // Shells and container files often set a variable to the empty string to unset it.

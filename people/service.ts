@@ -49,15 +49,13 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
     const reading = {
       changes: store.changes,
-      // Only this process sees a database in memory.
-      pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
+      pollEvery,
       onDelivered: (count: number) => metrics.deliveredEvents.inc(count),
       onSkipped: (count: number) => metrics.droppedEvents.inc(count),
       onFault,
     }
     const feed = new ChangeFeed(reading, await store.changes.last())
-    const { database, natsUrl } = settings
-    const places = { database, natsUrl, redis: access.redis }
+    const places = { ...settings, redis: access.redis }
     open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
     open(feed)
     const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)

@@ -6,7 +6,6 @@ import {
   setting,
   textLike,
   wholeNumber,
-  type Environment,
   type Kind,
   type ValuesOf,
 } from './command-line.js'
@@ -100,7 +99,7 @@ export const settingTable = {
 /** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */
 export function readSettings(
   args: readonly string[],
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Outcome<ServiceSettings | 'help' | 'version', string> {
   // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { exitCodes, formatHelp, readArguments, spellingOf } from '../command-line.js'
-import type { Environment, Flag, FlagTable } from '../command-line.js'
+import type { Flag, FlagTable } from '../command-line.js'
 import { settingTable } from '../settings.js'
 import { openStore, type Store } from '../store/open-store.js'
 import { StoreError } from '../store/store.js'
 
 /** What a command can do outside the store. */
 export interface CommandIo {
-  readonly env: Environment
+  readonly env: NodeJS.ProcessEnv
   /** Writes a line of data to stdout. */
   readonly out: (line: string) => void
   /** Writes a message to stderr. */
@@ -130,7 +130,7 @@ function printHelp(io: CommandIo, summary: string, commands: readonly [string, C
   return exitCodes.ok.code
 }
 
-export function createTerminal(env: Environment): CommandIo {
+export function createTerminal(env: NodeJS.ProcessEnv): CommandIo {
   return {
     env,
     out: (line) => process.stdout.write(`${line}\n`),

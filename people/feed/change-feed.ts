@@ -19,8 +19,8 @@ export const topics = {
 
 export interface FeedOptions {
   readonly changes: ChangeStore
-  /** How often the table is read without an announcement, in milliseconds; undefined if no other process writes. */
-  readonly pollEvery: number | undefined
+  /** How often the table is read without an announcement, in milliseconds. */
+  readonly pollEvery: number
   readonly onDelivered: (count: number) => void
   /** Called with the number of changes that were no longer kept. */
   readonly onSkipped: (count: number) => void
@@ -53,8 +53,8 @@ export class ChangeFeed {
     this.#last = last
     const { pollEvery, changes } = options
     changes.listen(() => this.wake())
-    this.#timers = [setInterval(() => this.round(), roundEvery)]
-    if (pollEvery !== undefined) this.#timers.push(setInterval(() => this.wake(), pollEvery))
+    const polling = setInterval(() => this.wake(), pollEvery)
+    this.#timers = [polling, setInterval(() => this.round(), roundEvery)]
     for (const timer of this.#timers) timer.unref()
   }
 

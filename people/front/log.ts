@@ -47,18 +47,12 @@ const maxPending = 16 * 1_048_576
 /** The time limit for the last lines, in milliseconds. */
 const patience = 1_000
 
-interface Facts {
-  readonly [name: string]: unknown
-  readonly status?: number
-  readonly ms: number
-}
-
 /** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
 export function logEnd(
   logger: Logger,
   message: 'request' | 'operation' | 'stream',
   record: RequestRecord | undefined,
-  facts: Facts,
+  facts: { readonly [name: string]: unknown; readonly status?: number; readonly ms: number },
 ): void {
   const { id, trace, route, key, login } = record ?? {}
   const ms = Math.round(facts.ms * 100) / 100

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { readSettings, settingTable, type ServiceSettings } from '../settings.js'
-import { defaultOf, spellingOf, type Environment, type Flag } from '../command-line.js'
+import { defaultOf, spellingOf, type Flag } from '../command-line.js'
 
-function read(args: readonly string[], env: Environment = {}): Partial<ServiceSettings> | string {
+function read(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Partial<ServiceSettings> | string {
   const settings = readSettings(args, env)
   return settings.ok ? settings.value : settings.reason
 }
@@ -118,7 +121,7 @@ t.test('what is not set has its default, also where a variable is empty', async 
 t.test('a seed and the IDE must be requested in production', async (t) => {
   const production = { NODE_ENV: 'production' }
   // oxfmt-ignore
-  const rows: [args: string[], env: Environment, value: Partial<ServiceSettings>][] = [
+  const rows: [args: string[], env: NodeJS.ProcessEnv, value: Partial<ServiceSettings>][] = [
     [['--no-seed'], {},                                { seed: false }],
     [[],            { SEED: 'false' },                 { seed: false }],
     [['--seed'],    { SEED: '0' },                     { seed: true }],

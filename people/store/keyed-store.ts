@@ -6,15 +6,13 @@ import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toUnavailable } from './failures.js'
 import { toNumber } from './id.js'
-import { peopleStore, type PeopleStore } from './people-store.js'
+import { peopleStore } from './people-store.js'
 import { StoreUnavailable, type Message } from './store.js'
 
-export interface RequestStores {
-  readonly people: PeopleStore
-  readonly messages: MessageStore
-}
+/** What a request reads and writes. */
+export type RequestStores = ReturnType<typeof storesOf>
 
-export function storesOf(database: Database): RequestStores {
+export function storesOf(database: Database) {
   return { people: peopleStore(database), messages: messageStore(database) }
 }
 
@@ -106,10 +104,7 @@ export function keyedStore(database: Database, most: number) {
   }
 }
 
-interface KeptRow extends Omit<KeptResponse, 'headers'> {
-  readonly fingerprint: string
-  readonly headers: string
-}
+type KeptRow = Omit<KeptResponse, 'headers'> & { fingerprint: string; headers: string }
 
 /** What is known of the key; undefined if it is free, and there is room for it. */
 async function find(
@@ -200,5 +195,3 @@ function messageStore(database: Database) {
     },
   }
 }
-
-type MessageStore = ReturnType<typeof messageStore>

@@ -44,17 +44,14 @@ export function sqliteBackend(database: string): Backend {
   }
 }
 
-/** The purpose of a connection; one that only reads never waits for a writer. */
-type ConnectionUse = 'reading' | 'writing'
-
 /** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
 
 /** How long a write waits for others, as SQLite's own busy timeout would. */
 const patience = 5_000
 
-/** Set when a connection opens. FULL: an acknowledged commit survives a power failure. */
-const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
+/** Set when a connection opens, by its use. FULL: an acknowledged commit survives a power failure. */
+const settings = {
   writing: ['pragma journal_mode = wal', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   reading: ['pragma query_only = on'],
 }
@@ -74,7 +71,11 @@ class TransactionalAdapter extends SqliteAdapter {
  * then would keep the snapshot of every later read open, and with it no later write would succeed: the file is let go of. So
  * is one that cannot be written: SQLite would not notice when it can be again.
  */
-export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
+export function sqliteDialect(
+  path: string,
+  use: keyof typeof settings,
+  isInPlace: IsInPlace,
+): Dialect {
   let database: Database.Database | undefined
   /** Kept, since there are few: values are parameters. */
   const statements = new Map<string, SqliteStatement>()
@@ -141,7 +142,7 @@ const nothing: SqliteStatement = {
   },
 }
 
-function open(path: string, use: ConnectionUse): Database.Database {
+function open(path: string, use: keyof typeof settings): Database.Database {
   const database = new Database(path, { timeout: 0 })
   try {
     for (const setting of settings[use]) database.exec(setting)

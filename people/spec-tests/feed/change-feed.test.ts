@@ -4,10 +4,7 @@ import { ChangeFeed, topics } from '../../feed/change-feed.js'
 import type { Json } from '../schema/serve-schema.js'
 import { FakeChanges } from './fake-changes.js'
 
-async function openWorld(
-  t: Test,
-  { before = 0, pollEvery = undefined as number | undefined } = {},
-) {
+async function openWorld(t: Test, { before = 0, pollEvery = 1_000_000 } = {}) {
   // The timers of the feed alone do not keep the process.
   const alive = setInterval(() => {}, 1_000)
   const changes = new FakeChanges()
