@@ -49,7 +49,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
     const reading = {
       changes: store.changes,
-      pollEvery,
+      pollEvery: 1_000,
       onDelivered: (count: number) => metrics.deliveredEvents.inc(count),
       onSkipped: (count: number) => metrics.droppedEvents.inc(count),
       onFault,
@@ -59,7 +59,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
     open(feed)
     const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
-    open(repeat(() => sweep(store, auditDays, count), sweepEvery, onFault))
+    open(repeat(() => sweep(store, auditDays, count), 60_000, onFault))
     const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
@@ -140,16 +140,8 @@ function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   )
 }
 
-/** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
-const pollEvery = 1_000
-
-/** How often old rows are deleted, in milliseconds. */
-const sweepEvery = 60_000
-
 /** Rows that one statement deletes, for which other writers wait. */
 const mostSwept = 5_000
-
-const day = 86_400_000
 
 /** Deletes old rows. Every instance does so; each row is deleted once. */
 export async function sweep(
@@ -158,7 +150,8 @@ export async function sweep(
   count: (table: string, rows: number) => void,
 ): Promise<void> {
   count('idempotency_keys', await keyed.sweep(mostSwept))
-  count('audit', await audit.prune(new Date(Date.now() - auditDays * day), mostSwept))
+  const cutoff = new Date(Date.now() - auditDays * 86_400_000)
+  count('audit', await audit.prune(cutoff, mostSwept))
   await changes.prune()
 }
 

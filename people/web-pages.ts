@@ -18,7 +18,7 @@ export function createWebPages(settings: Shows) {
   const vary = ['Vary', 'Accept', ...headers]
   const open = (path: string, more: HeaderList): Page => {
     const [, name = '', file = ''] = pages.find(([one]) => one === path) ?? []
-    return createPage(htmlType, render(file, path)({ title: name }), more)
+    return createPage('text/html; charset=utf-8', render(file, path)({ title: name }), more)
   }
   const start = open('/', vary)
   const viewer = open('/docs', viewerHeaders)
@@ -54,17 +54,12 @@ const links = {
   ready: '/readyz',
 } as const
 
-const htmlType = 'text/html; charset=utf-8'
-
 /** No script but our files, and no request to another origin; no other site may show the page in a frame. */
 function pageHeaders(styles: string, images: string): HeaderList {
   const own = `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styles}; img-src ${images}`
   const policy = `${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer']
 }
-
-/** The viewer of the API description, as it was published. */
-const viewerFile = 'rapidoc-9.3.8.js'
 
 const types: { readonly [end: string]: string } = {
   css: 'text/css; charset=utf-8',
@@ -143,7 +138,7 @@ function createRenderer({ auth, ide }: Shows, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
-    viewer: viewerFile,
+    viewer: 'rapidoc-9.3.8.js',
     auth,
     whoNeedsKey: whoNeedsKey[auth],
     keyHidden: auth === 'off' ? ' hidden' : '',

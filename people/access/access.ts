@@ -98,8 +98,6 @@ export async function createAccess(options: AccessOptions) {
   }
 }
 
-const flushEvery = 1_000
-
 /** Counts the usage of each key by day. Counts wait in memory for at most a second, or until the database is back. */
 export function createUsage(
   keys: Pick<KeyStore, 'addUsage'>,
@@ -121,7 +119,7 @@ export function createUsage(
       })
     }
   })
-  const timer = setInterval(() => void flush(), flushEvery).unref()
+  const timer = setInterval(() => void flush(), 1_000).unref()
   return {
     count: (name: string, points: number): void =>
       add(now().toISOString().slice(0, 10), name, points),

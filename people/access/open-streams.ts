@@ -1,9 +1,6 @@
 import { failure, success, type Denial } from 'graphwire'
 import { ownerOf, type Limits, type Principal } from './principal.js'
 
-/** How long a client with too many streams should wait, in seconds. */
-const retryAfter = 10
-
 export type OpenStreams = ReturnType<typeof createOpenStreams>
 
 /** Counts the streams of each key, login and address that are open at this instance. */
@@ -15,7 +12,7 @@ export function createOpenStreams(limits: Limits) {
     const { kind, identity, limit } = ownerOf(principal, limits)
     if (countOf(identity) < limit) return undefined
     const message = `Too many open streams: at most ${limit} for each ${kind}. Close one first.`
-    return { kind: 'rate-limited', retryAfter, message }
+    return { kind: 'rate-limited', retryAfter: 10, message }
   }
   return {
     deny,

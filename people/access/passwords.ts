@@ -8,16 +8,14 @@ const maxPasswordBytes = 1_024
 
 const logN = 15
 const saltBytes = 16
-const digestBytes = 32
-// Each hash takes 32 MiB and one of the four threads that files and databases need too.
-const queue = { atOnce: 2, patience: 3_000 }
 
 /**
  * Hashes and checks passwords. Throws a StoreUnavailable if too many requests wait for it. scrypt takes about 60 ms;
  * the cost is stored with each hash, so that it can be raised later.
  */
 export function createPasswords(scryptOnce: Derive = scryptOf) {
-  const inTurn = createTurns(queue)
+  // Each hash takes 32 MiB and one of the four threads that files and databases need too.
+  const inTurn = createTurns({ atOnce: 2, patience: 3_000 })
   const absent = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
   const derive = (password: string, salt: Buffer, { logN: log, r, p }: Cost) => {
     const N = 2 ** log
@@ -43,7 +41,7 @@ export function createPasswords(scryptOnce: Derive = scryptOf) {
 export type Derive = (password: string, salt: Buffer, cost: ScryptOptions) => Promise<Buffer>
 
 const scryptBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
-const scryptOf: Derive = (password, salt, cost) => scryptBytes(password, salt, digestBytes, cost)
+const scryptOf: Derive = (password, salt, cost) => scryptBytes(password, salt, 32, cost)
 
 /** Why a text cannot be a password; undefined if it can. */
 export function faultOfPassword(password: string): string | undefined {

@@ -65,9 +65,7 @@ export function createThrottle(createCounter: () => PointCounter) {
   }
 }
 
-/** A Redis that does not respond must not delay requests. */
-const commandTimeout = 500
-const connectTimeout = 1_000
+/** How long an unavailable Redis is left alone, in milliseconds. */
 const rest = 1_000
 
 /** Not reported again: the start of the outage was. */
@@ -80,8 +78,9 @@ const unavailable = new Error('Redis is unavailable.')
 export async function connectRedis(url: string, onFault: (fault: unknown) => void) {
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout,
-    commandTimeout,
+    connectTimeout: 1_000,
+    // A Redis that does not respond must not delay requests.
+    commandTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 100, rest),

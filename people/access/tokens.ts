@@ -15,8 +15,6 @@ export type Tokens = ReturnType<typeof createTokens>
 
 const service = 'people'
 const lifetime = 3_600
-/** Our own have about 300 characters, so longer ones are refused without a digest. */
-const maxLength = 4_096
 
 /** Signs and checks tokens without storing them: any instance with the same key takes the tokens of the others. */
 export function createTokens(key: JwtKey, now: () => Date) {
@@ -36,7 +34,8 @@ export function createTokens(key: JwtKey, now: () => Date) {
     },
     /** The claims of a valid token; `expiresAt` is in milliseconds since 1970. */
     async check(token: string) {
-      if (token.length > maxLength) return failure('invalid')
+      // Our own have about 300 characters, so longer ones are refused without a digest.
+      if (token.length > 4_096) return failure('invalid')
       try {
         const { payload } = await jwtVerify(token, key.checking, {
           // The key decides, never the header of the token (RFC 8725 section 3.1).

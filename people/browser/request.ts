@@ -8,8 +8,6 @@ export interface Fields {
   readonly variables: string
 }
 
-const maxShown = 100_000
-
 type Call = ReturnType<typeof toCall>
 
 function toCall({ method, path, body, variables }: Fields) {
@@ -91,7 +89,7 @@ async function skipStream(response: Response): Promise<string> {
 }
 
 function cut(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}\n… (cut)` : text
+  return text.length > 100_000 ? `${text.slice(0, 100_000)}\n… (cut)` : text
 }
 
 /** For a POSIX shell; the key stays out of it. */

@@ -29,9 +29,6 @@ function chooseWay({ database, redis, natsUrl }: Places) {
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
 
-/** How long a service may take to answer at the start before that is reported, in milliseconds. */
-const patience = 2_000
-
 /**
  * Announces to other instances that there are changes, and receives their announcements; the changes are in the table.
  * Connects in the background. Polling finds the rest, so an outage delays changes but loses none.
@@ -51,7 +48,7 @@ export function createAnnouncer(
       const late = 'changes of other instances arrive up to a second late.'
       if (!isClosed) onFault(new Error(`${name} is unavailable: ${late}`, { cause }))
     }
-    const slow = setTimeout(() => report(new Error('It has not answered yet.')), patience).unref()
+    const slow = setTimeout(() => report(new Error('It has not answered yet.')), 2_000).unref()
     try {
       opened = await open().finally(() => clearTimeout(slow))
       if (isClosed) return void opened.close?.()

@@ -29,16 +29,13 @@ export interface FeedOptions {
 }
 
 const pageSize = 500
-/** A subscriber that is further behind ends with an error, and can resume. */
-const maxQueued = 10_000
 const retryDelay = 1_000
-/** How often clients of quiet topics get the position, in milliseconds. */
-const roundEvery = 60_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
 export class ChangeFeed {
   readonly #options: FeedOptions
-  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued })
+  /** A subscriber that is further behind ends with an error, and can resume. */
+  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued: 10_000 })
   readonly #followers = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[]
   /** The position of the last change that was published. */
@@ -54,7 +51,7 @@ export class ChangeFeed {
     const { pollEvery, changes } = options
     changes.listen(() => this.wake())
     const polling = setInterval(() => this.wake(), pollEvery)
-    this.#timers = [polling, setInterval(() => this.round(), roundEvery)]
+    this.#timers = [polling, setInterval(() => this.round(), 60_000)]
     for (const timer of this.#timers) timer.unref()
   }
 

@@ -15,9 +15,6 @@ export interface FrontParts {
   readonly onBug: (bug: unknown, details: { id: string }, request: { head: RequestHead }) => void
 }
 
-/** The status that load balancers log if the client closed the connection before the response. */
-const clientGone = 499
-
 /** Chooses the handler of each request, and gives the request an id and a record. */
 export function createFront(parts: FrontParts): Handler {
   const { records, byPath, resources, metrics, onBug } = parts
@@ -35,8 +32,8 @@ export function createFront(parts: FrontParts): Handler {
       metrics.activeRequests.dec()
       endRequest(parts, request, record, status)
     }
-    // Also while its body is arriving, since there will never be a response.
-    request.onClientGone?.(() => end(clientGone))
+    // Also while its body is arriving. There will never be a response: load balancers log 499 then.
+    request.onClientGone?.(() => end(499))
     const finish = (response: HttpResponse): HttpResponse => {
       end(response.status)
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }

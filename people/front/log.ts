@@ -16,17 +16,18 @@ export function createLog(isProduction: boolean, level: ServiceSettings['logLeve
     formatters: { level: (label) => ({ level: label }) },
   }
   if (isProduction) {
-    const destination = pino.destination({ dest: 1, sync: false, maxLength: maxPending })
+    // Beyond 16 MiB that wait for a reader, lines are dropped.
+    const destination = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1_048_576 })
     // The service continues if the log cannot be written, such as on a full disk.
     destination.on('error', () => {
       // At exit, writing would be retried endlessly.
       destination.flushSync = () => {}
     })
-    /** Writes the last lines, if possible in time. */
+    /** Writes the last lines, if that is possible within a second. */
     const flush = async (): Promise<void> => {
       const ended = once(destination, 'close').catch(() => {})
       destination.end()
-      await Promise.race([ended, wait(patience)])
+      await Promise.race([ended, wait(1_000)])
     }
     return { logger: pino(options, destination), flush }
   }
@@ -40,12 +41,6 @@ export function createLog(isProduction: boolean, level: ServiceSettings['logLeve
   }) as DestinationStream
   return { logger: pino(options, pretty), flush: async () => {} }
 }
-
-/** The maximum number of bytes that wait for a reader; more are dropped. */
-const maxPending = 16 * 1_048_576
-
-/** The time limit for the last lines, in milliseconds. */
-const patience = 1_000
 
 /** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
 export function logEnd(

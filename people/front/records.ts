@@ -18,9 +18,11 @@ interface Noted {
 
 function createRecord({ headers }: RequestHead) {
   const noted: Noted = {}
+  const sentId = fieldValue(headers, 'x-request-id') ?? ''
   return {
     ...noted,
-    id: requestId(fieldValue(headers, 'x-request-id')),
+    /** That of the client, if it is safe in a log. */
+    id: /^[A-Za-z0-9._-]{1,128}$/.test(sentId) ? sentId : randomUUID(),
     /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
     trace: {
       trace_id: parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ?? digits(32),
@@ -52,14 +54,7 @@ export class RequestRecords {
   }
 }
 
-/** The id from the client, if it is safe in a log; otherwise a new one. */
-function requestId(idFromClient: string | undefined): string {
-  return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
-}
-
 /** Random hexadecimal digits, at most 32. */
 function digits(count: number): string {
   return randomUUID().replaceAll('-', '').slice(-count)
 }
-
-const safeId = /^[A-Za-z0-9._-]{1,128}$/

@@ -85,9 +85,6 @@ export async function forgetPerson(run: Run, personId: number): Promise<void> {
   await run(sql`update changes set body = null where person_id = ${personId}`)
 }
 
-/** For how long changes are kept at least, in milliseconds. */
-const keptFor = 600_000
-
 export type ChangeStore = ReturnType<typeof changeStore>
 
 /** The latest changes: at least the last `keptChanges`, and those of the last ten minutes. */
@@ -112,7 +109,7 @@ export function changeStore(database: Database, keptChanges: number) {
       )
     },
     async prune(): Promise<void> {
-      const cutoff = new Date(now().getTime() - keptFor).toISOString()
+      const cutoff = new Date(now().getTime() - 600_000).toISOString()
       await write(sql`
         delete from changes where changed_at < ${cutoff}
           and position <= (select position - ${sql.lit(keptChanges)} from change_clock)

@@ -103,14 +103,11 @@ function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<unknow
   })
 }
 
-/** How often a transaction is tried, if others conflict with it. */
-const attempts = 8
-
 /** Tries again after conflicts, and while another process blocks SQLite: then nothing has been done yet. */
 async function retry<Value>(
   work: () => Promise<Value>,
   giveUpAt: number,
-  most = attempts,
+  most = 8,
 ): Promise<Value> {
   for (let count = 1; ; count += 1) {
     try {

@@ -11,7 +11,8 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     dialect: new PostgresDialect({ pool: openPool(url, poolSize, timeLimits) }),
     readingDialect: undefined,
     migratingDialect: new PostgresDialect({ pool: openPool(url, 1) }),
-    writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
+    // Writers that wait for locks must not take all connections.
+    writers: { atOnce: Math.max(1, poolSize - 2), patience: connectionPatience },
     place: placeOf(url),
     keepPersons: sql`for key share of p`,
     nextPosition: sql`null`,
@@ -49,10 +50,6 @@ export function postgresBackend(url: string, poolSize: number): Backend {
  * is less than the ten seconds of a request, so that its response can still say why it waited.
  */
 const connectionPatience = 3_000
-const lockPatience = 3_000
-
-/** Of ten connections: writers that wait for locks must not take all of them. */
-const keptForReading = 2
 
 /** How long a statement of a request may take. */
 const timeLimits: PoolConfig = {
@@ -70,7 +67,7 @@ function openPool(url: string, poolSize: number, limits?: PoolConfig): PostgresP
     max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: connectionPatience,
-    lock_timeout: lockPatience,
+    lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'graphwire-people',
     types: overrides,

@@ -83,9 +83,6 @@ function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** How long SQLite waits for a writer, in milliseconds; in WAL mode there is nothing to wait for. */
-const timeout = 5_000
-
 /**
  * Copies an SQLite database to a new file. `VACUUM INTO` reads in one transaction, so the copy is the database at one moment
  * while others write. The copy has a name of its own until it is whole, checked and on disk: an interrupted one never looks
@@ -120,7 +117,8 @@ export function copyDatabase(from: string, to: string) {
 }
 
 function withDatabase<Value>(path: string, work: (database: Database.Database) => Value): Value {
-  const database = new Database(path, { timeout })
+  // For a writer; in WAL mode there is nothing to wait for.
+  const database = new Database(path, { timeout: 5_000 })
   try {
     return work(database)
   } finally {

@@ -16,7 +16,8 @@ export function sqliteBackend(database: string): Backend {
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
     migratingDialect: undefined,
-    writers: { atOnce: 1, patience },
+    // A write waits for others as long as with a busy timeout of SQLite.
+    writers: { atOnce: 1, patience: 5_000 },
     place: path,
     keepPersons: sql``,
     nextPosition: sql`(select position + 1 from change_clock)`,
@@ -47,14 +48,13 @@ export function sqliteBackend(database: string): Backend {
 /** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
 
-/** How long a write waits for others, as SQLite's own busy timeout would. */
-const patience = 5_000
-
 /** Set when a connection opens, by its use. FULL: an acknowledged commit survives a power failure. */
 const settings = {
   writing: ['pragma journal_mode = wal', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   reading: ['pragma query_only = on'],
 }
+
+type ConnectionUse = keyof typeof settings
 
 /** Without it, Kysely would migrate in no transaction. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -71,11 +71,7 @@ class TransactionalAdapter extends SqliteAdapter {
  * then would keep the snapshot of every later read open, and with it no later write would succeed: the file is let go of. So
  * is one that cannot be written: SQLite would not notice when it can be again.
  */
-export function sqliteDialect(
-  path: string,
-  use: keyof typeof settings,
-  isInPlace: IsInPlace,
-): Dialect {
+export function sqliteDialect(path: string, use: ConnectionUse, isInPlace: IsInPlace): Dialect {
   let database: Database.Database | undefined
   /** Kept, since there are few: values are parameters. */
   const statements = new Map<string, SqliteStatement>()
@@ -142,7 +138,7 @@ const nothing: SqliteStatement = {
   },
 }
 
-function open(path: string, use: keyof typeof settings): Database.Database {
+function open(path: string, use: ConnectionUse): Database.Database {
   const database = new Database(path, { timeout: 0 })
   try {
     for (const setting of settings[use]) database.exec(setting)
