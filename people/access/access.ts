@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import {
   createAddressReader,
-  success,
   type CorsOptions,
   type OperationRequest,
   type RequestHead,
@@ -16,7 +16,7 @@ import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Limits, Principal } from './principal.js'
 import { connectRedis, createCount, createThrottle } from './rate-limits.js'
-import { createTokens, makeJwtKey, readJwtKey } from './tokens.js'
+import { createTokens, readJwtKey } from './tokens.js'
 
 /** A setting of the operator is invalid; the message says which and why. */
 export class ConfigurationError extends Error {
@@ -50,14 +50,14 @@ export async function createAccess(options: AccessOptions) {
   const { store, auth: mode, rateLimit, redisUrl, cors, onFault, onBug } = options
   const now = options.now ?? (() => new Date())
   const { keys, logins } = store
-  const jwtKey = options.jwtKey === undefined ? success(makeJwtKey()) : readJwtKey(options.jwtKey)
+  const jwtKey = readJwtKey(options.jwtKey ?? randomBytes(32).toString('base64url'))
   if (!jwtKey.ok) throw new ConfigurationError(jwtKey.reason)
   const tokens = createTokens(jwtKey.value, now)
   const readAddress = createAddressReader(options.trustedProxies)
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
   const usage = createUsage(keys, now, onFault)
   const findKey = createKeyFinder(keys, now)
-  const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
+  const authenticate = createAuthenticate(mode, findKey, tokens, readAddress)
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = options
   const openStreams = createOpenStreams({ perKey, perAddress })
   const createCounter = redis?.createCounter ?? (() => memoryCounter())

@@ -11,15 +11,13 @@ import type { KeyFinder } from './api-keys.js'
 import { allScopes, anyChallenge, type AuthMode, type Principal } from './principal.js'
 import type { Tokens } from './tokens.js'
 
-interface AuthenticationParts {
-  readonly mode: AuthMode
-  readonly findKey: KeyFinder
-  readonly tokens: Pick<Tokens, 'check'>
-  readonly readAddress: AddressReader
-}
-
 /** Identifies the caller. If a request has a key and a token, both must be valid, and the scopes of the key count. */
-export function createAuthenticate({ mode, findKey, tokens, readAddress }: AuthenticationParts) {
+export function createAuthenticate(
+  mode: AuthMode,
+  findKey: KeyFinder,
+  tokens: Tokens,
+  readAddress: AddressReader,
+) {
   return async (head: RequestHead): Promise<Outcome<Principal, Denial>> => {
     const address = readAddress(head) ?? 'local'
     if (mode === 'off') return success({ scopes: new Set(allScopes), address })
@@ -58,7 +56,7 @@ async function checkKey([line, ...more]: readonly string[], findKey: KeyFinder) 
   }
 }
 
-async function checkToken([line, ...more]: readonly string[], tokens: Pick<Tokens, 'check'>) {
+async function checkToken([line, ...more]: readonly string[], tokens: Tokens) {
   if (line === undefined) return success(undefined)
   if (more.length > 0) return badToken('Authorization must be sent only once.')
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(line)?.[1]

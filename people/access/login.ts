@@ -25,11 +25,6 @@ export interface LoginParts {
   readonly onBug?: Options['onBug'] | undefined
 }
 
-interface Credentials {
-  readonly login: string
-  readonly password: string
-}
-
 interface LoginContext extends LoginParts {
   readonly request: OperationRequest
 }
@@ -69,8 +64,9 @@ export function createLogin(parts: LoginParts): Handler {
 }
 
 /** An unknown login takes as long as a known one, and gets the same response as a wrong password. */
-async function logIn(_: unknown, { login, password }: Credentials, parts: LoginContext) {
-  checkCredentials({ login, password })
+async function logIn(_: unknown, args: Record<'login' | 'password', string>, parts: LoginContext) {
+  const { login, password } = args
+  checkCredentials(login, password)
   const { request, logins, passwords, tokens, throttle, readAddress } = parts
   const refused = await throttle(login, readAddress(request.head) ?? 'local')
   if (refused !== undefined) {
@@ -98,12 +94,13 @@ function tellUnavailable(fault: unknown): never {
 const maxLoginLength = 128
 
 /** Throws an error that names all invalid members at once. */
-function checkCredentials({ login, password }: Credentials): void {
+function checkCredentials(login: string, password: string): void {
   const hasLength = login !== '' && login.length <= maxLoginLength
-  const faultOfLogin = hasLength
-    ? faultOfText('login', login)
-    : `The login must have 1 to ${maxLoginLength} characters.`
-  const messages = { login: faultOfLogin, password: faultOfPassword(password) }
+  const lengthFault = `The login must have 1 to ${maxLoginLength} characters.`
+  const messages = {
+    login: hasLength ? faultOfText('login', login) : lengthFault,
+    password: faultOfPassword(password),
+  }
   const errors = Object.entries(messages).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: [name], message }],
   )

@@ -2,7 +2,6 @@ import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  randomBytes,
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto'
@@ -71,11 +70,6 @@ const minBytes = 32
 const advice =
   'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
 
-/** A key for one run of the service. */
-export function makeJwtKey(): JwtKey {
-  return secretKey(randomBytes(minBytes))
-}
-
 /** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
 export function readJwtKey(text: string): Outcome<JwtKey, string> {
   const trimmed = text.trim()
@@ -83,16 +77,13 @@ export function readJwtKey(text: string): Outcome<JwtKey, string> {
   if (!/^[A-Za-z0-9_-]+$/.test(trimmed)) {
     return failure(`JWT_KEY must be base64url, or a JWK as JSON; ${advice}`)
   }
-  const secret = Buffer.from(trimmed, 'base64url')
-  if (secret.byteLength >= minBytes) return success(secretKey(secret))
-  return failure(
-    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
-  )
-}
-
-function secretKey(secret: Buffer): JwtKey {
-  const key = createSecretKey(secret)
-  return { algorithm: 'HS256', signing: key, checking: key }
+  const key = createSecretKey(trimmed, 'base64url')
+  const { symmetricKeySize: size = 0 } = key
+  return size >= minBytes
+    ? success({ algorithm: 'HS256', signing: key, checking: key })
+    : failure(
+        `JWT_KEY has ${size} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
+      )
 }
 
 function readJwk(text: string): Outcome<JwtKey, string> {

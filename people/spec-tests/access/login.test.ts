@@ -1,6 +1,6 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { createAddressReader } from 'graphwire'
 import t from 'tap'
-import { makeJwtKey } from '../../access/tokens.js'
 import { memoryCounter } from '@graphwire/rate-limit'
 import { createLogin } from '../../access/login.js'
 import { createThrottle, type Throttle } from '../../access/rate-limits.js'
@@ -112,10 +112,11 @@ async function serveParts() {
   const passwordHash = await passwords.hash('secret')
   const createdAt = '2026-08-01T12:00:00.000Z'
   const ann: LoginRecord = { login: 'ann', passwordHash, scopes: ['write'], createdAt }
+  const key = createSecretKey(randomBytes(32))
   const handler = createLogin({
     logins: { find: (login) => Promise.resolve(login === 'ann' ? ann : undefined) },
     passwords,
-    tokens: createTokens(makeJwtKey(), () => new Date()),
+    tokens: createTokens({ algorithm: 'HS256', signing: key, checking: key }, () => new Date()),
     throttle: () => Promise.resolve(undefined),
     readAddress: createAddressReader(0),
     cors: undefined,
