@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   failure,
   fieldValue,
@@ -104,9 +104,7 @@ export function readKey(lines: readonly string[]): string | undefined {
 /** A digest of what identifies a write and its response. */
 function fingerprintOf({ head: { method, target, headers }, params }: Request): string {
   const fields = keyedFields.map((name) => fieldValue(headers, name) ?? '')
-  return createHash('sha256')
-    .update(JSON.stringify([method, target, fields, params]))
-    .digest('base64url')
+  return hash('sha256', JSON.stringify([method, target, fields, params]), 'base64url')
 }
 
 const keyedFields = ['x-http-method-override', 'if-match', 'if-none-match', 'accept']

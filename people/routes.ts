@@ -17,12 +17,10 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
   replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
 }`
 
-/** The common part of the routes that return a person, and of those that write one. */
 const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
 const onWrite = { ...onPerson, body: 'input', ifMatch: 'ifVersion' } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 
-/** The common part of the routes whose events are changes of people. */
 const onChanges = {
   method: 'GET',
   stream: true,
@@ -197,7 +195,6 @@ const tools = `
   }
 `
 
-/** Serves the tools, with the same schema, checks and limits as GraphQL. */
 export function createTools(shared: SharedOptions, version: string): Handler {
   return createMcpHandler({
     ...shared,

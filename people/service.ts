@@ -131,7 +131,6 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-/** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   if (!isProduction || jwtKey !== undefined) return
   throw new ConfigurationError(

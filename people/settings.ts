@@ -14,7 +14,6 @@ import { hasLateAt } from './store/database-url.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Everything that can be set for the service, resolved from flags, environment and defaults. */
 export interface ServiceSettings extends ValuesOf<typeof settingTable> {
   readonly isProduction: boolean
 }

@@ -13,7 +13,6 @@ import { createPeopleSchema } from './schema/create-schema.js'
 import type { ServiceSettings } from './settings.js'
 import type { Store } from './store/open-store.js'
 
-/** The open parts of the service. */
 export interface Parts {
   readonly settings: ServiceSettings
   readonly store: Store

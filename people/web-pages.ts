@@ -138,7 +138,6 @@ function createRenderer({ auth, ide }: Shows, folder: string) {
   const usual = {
     version: readVersion(),
     assets: folder,
-    viewer: 'rapidoc-9.3.8.js',
     auth,
     whoNeedsKey: whoNeedsKey[auth],
     keyHidden: auth === 'off' ? ' hidden' : '',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { KeyStore } from '../store/credential-stores.js'
 
 /** A prefix that people and secret scanners recognize, and 32 random bytes. */
@@ -11,7 +11,7 @@ const form = /^gw_[A-Za-z0-9_-]{43}$/
 
 /** The stored hash of a key. Keys have 256 random bits, so a plain digest is safe. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }
 
 export type KeyFinder = ReturnType<typeof createKeyFinder>
@@ -29,17 +29,17 @@ export function createKeyFinder(keys: Pick<KeyStore, 'find'>, now: () => Date) {
   const entries = new Map<string, { since: number; found: ReturnType<KeyStore['find']> }>()
   return async (key: string) => {
     if (!form.test(key)) return undefined
-    const hash = hashApiKey(key)
+    const hashed = hashApiKey(key)
     const time = now().getTime()
-    const known = entries.get(hash)
+    const known = entries.get(hashed)
     if (known !== undefined && Math.abs(time - known.since) < maxAge) return known.found
-    entries.delete(hash)
+    entries.delete(hashed)
     const [oldest = ''] = entries.keys()
     if (entries.size >= maxKept) entries.delete(oldest)
     // The age counts from the query, since a key may be revoked before its result arrives.
-    const entry = { since: time, found: keys.find(hash) }
-    entries.set(hash, entry)
-    entry.found.catch(() => entries.delete(hash))
+    const entry = { since: time, found: keys.find(hashed) }
+    entries.set(hashed, entry)
+    entry.found.catch(() => entries.delete(hashed))
     return entry.found
   }
 }

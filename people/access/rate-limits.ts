@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { formatRateLimit, inWords, redisCounter, type PointCounter } from '@graphwire/rate-limit'
 import { networkOf, type Denial, type OperationRequest } from 'graphwire'
 import { Redis } from 'ioredis'
@@ -48,7 +48,7 @@ export function createThrottle(createCounter: () => PointCounter) {
   const ofAccounts = createCounter()
   return async (login: string, address: string) => {
     // People may type their password as the login, so only a digest is kept.
-    const account = createHash('sha256').update(login).digest('base64url')
+    const account = hash('sha256', login, 'base64url')
     const network = networkOf(address)
     const limits = [
       [ofPairs, 'login-account-address', `${account}:${network}`, 5],

@@ -57,7 +57,6 @@ export function createTokens(key: JwtKey, now: () => Date) {
   }
 }
 
-/** A key and the one algorithm that it is for. */
 export interface JwtKey {
   readonly algorithm: 'HS256' | 'EdDSA'
   readonly signing: KeyObject

@@ -1,7 +1,6 @@
 import { createElement, elementOf, takeLinkedKey } from './page.js'
 import { send, type Answer, type Fields } from './request.js'
 
-/** The body for `/graphql` is a document, and that for `/mcp` names a tool and its arguments. */
 // oxfmt-ignore
 const examples: readonly (readonly [title: string, method: string, path: string, body?: string, variables?: string])[] = [
   ['A person and friends',   'POST',  '/graphql', '{\n  person(id: 1) {\n    name\n    address { city }\n    friends(limit: 2) { name }\n  }\n}'],

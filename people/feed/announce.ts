@@ -11,7 +11,6 @@ import { Client } from 'pg'
 import type { ChangeStore } from '../store/changes.js'
 import { oneAfterAnother } from '../store/turns.js'
 
-/** The services by which instances can announce changes. */
 interface Places {
   readonly database: string
   readonly redis: Redis | undefined

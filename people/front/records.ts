@@ -25,8 +25,10 @@ function createRecord({ headers }: RequestHead) {
     id: /^[A-Za-z0-9._-]{1,128}$/.test(sentId) ? sentId : randomUUID(),
     /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
     trace: {
-      trace_id: parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ?? digits(32),
-      span_id: digits(16),
+      trace_id:
+        parseTraceParent(fieldValue(headers, 'traceparent'))?.traceId ??
+        randomUUID().replaceAll('-', ''),
+      span_id: randomUUID().replaceAll('-', '').slice(-16),
     },
     startedAt: performance.now(),
     /** Whether it has been logged, after its response or after its client has disconnected. */
@@ -52,9 +54,4 @@ export class RequestRecords {
   note(head: RequestHead, facts: Noted): void {
     Object.assign(this.of(head) ?? {}, facts)
   }
-}
-
-/** Random hexadecimal digits, at most 32. */
-function digits(count: number): string {
-  return randomUUID().replaceAll('-', '').slice(-count)
 }

@@ -7,14 +7,12 @@ import type { PeopleStore } from '../store/people-store.js'
 import type { Person } from '../store/store.js'
 import type { RequestStores } from '../store/keyed-store.js'
 
-/** The parts of the service that resolvers use. */
 export interface ContextParts {
   readonly store: RequestStores
   readonly feed: ChangeFeed
   readonly openStreams: Pick<OpenStreams, 'take'>
 }
 
-/** The context of the resolvers of one request. */
 export interface Context extends ContextParts {
   readonly request: OperationRequest<unknown, Principal>
   readonly loaders: ReturnType<typeof createLoaders>

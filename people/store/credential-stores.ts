@@ -37,7 +37,6 @@ function withScopes<Of extends object>(row: Row<Of>): Of {
 
 export type KeyStore = ReturnType<typeof keyStore>
 
-/** API keys and their usage. */
 export function keyStore({ read, write, transact, now }: Database) {
   return {
     /** False if the name is taken. */
@@ -72,7 +71,6 @@ export function keyStore({ read, write, transact, now }: Database) {
       `)
       return revoked.length > 0
     },
-    /** Adds counts by name of key. */
     async addUsage(day: string, counts: ReadonlyMap<string, number>): Promise<void> {
       // In one order everywhere, so that two instances that write their counts do not deadlock.
       const rows = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -90,7 +88,6 @@ export function keyStore({ read, write, transact, now }: Database) {
 
 export type LoginStore = ReturnType<typeof loginStore>
 
-/** Logins with their password hashes. */
 export function loginStore({ read, write, now }: Database) {
   return {
     /** False if it is taken. */
