@@ -32,9 +32,8 @@ export function createSharedOptions(parts: Parts) {
   const { settings, store, access, feed, records, metrics, logger, onBug, cors } = parts
   const idempotency = createIdempotency(parts)
   const { openStreams } = access
-  const schema = createPeopleSchema()
-  const options: Options<unknown, Principal> = {
-    schema,
+  return {
+    schema: createPeopleSchema(),
     cors,
     trustedProxies: settings.trustedProxies,
     // The resolvers report limits above it.
@@ -68,8 +67,7 @@ export function createSharedOptions(parts: Parts) {
       logger.warn({ ...source }, 'stuck')
     },
     onBug,
-  }
-  return { ...options, schema, onBug }
+  } satisfies Options<unknown, Principal>
 }
 
 /** Logs bugs, with the traces of their requests. */

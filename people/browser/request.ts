@@ -67,9 +67,11 @@ export async function send(fields: Fields, key: string): Promise<Answer> {
     throw new Error('There is no response: is the service still running?')
   })
   const type = response.headers.get('content-type') ?? ''
-  const text = type.startsWith('text/event-stream')
-    ? await skipStream(response)
-    : await response.text()
+  const isStream = type.startsWith('text/event-stream')
+  if (isStream) await response.body?.cancel()
+  const text = isStream
+    ? 'This is a stream, which does not end: the page of live changes follows it.'
+    : formatJson(await response.text())
   const milliseconds = Math.max(1, Math.round(performance.now() - startedAt))
   const { status: code, statusText } = response
   return {
@@ -77,19 +79,10 @@ export async function send(fields: Fields, key: string): Promise<Answer> {
     status: code,
     summary: `${`${code} ${statusText}`.trim()} · ${type || 'no body'} · ${milliseconds} ms`,
     sentence: sentenceOf(url.pathname, code, text),
-    text: cut(formatJson(text)),
+    text: text.length > 100_000 ? `${text.slice(0, 100_000)}\n… (cut)` : text,
     headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
     curl: formatCurl(call, key),
   }
-}
-
-async function skipStream(response: Response): Promise<string> {
-  await response.body?.cancel()
-  return 'This is a stream, which does not end: the page of live changes follows it.'
-}
-
-function cut(text: string): string {
-  return text.length > 100_000 ? `${text.slice(0, 100_000)}\n… (cut)` : text
 }
 
 /** For a POSIX shell; the key stays out of it. */

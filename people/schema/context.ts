@@ -20,19 +20,9 @@ export interface Context extends ContextParts {
   hasMorePeople: boolean
 }
 
-export function createContext(
-  request: Context['request'],
-  { store, feed, openStreams }: ContextParts,
-): Context {
-  const loaders = createLoaders(store.people, request.operation.operation === 'query')
-  return { request, store, feed, openStreams, loaders, hasMorePeople: false }
-}
-
-/** A resolver. The schema guarantees the types of the object and the arguments. */
-export type PeopleResolver = (source: never, args: never, context: Context) => unknown
-
-export interface ResolverTable {
-  readonly [fieldName: string]: PeopleResolver
+export function createContext(request: Context['request'], parts: ContextParts): Context {
+  const loaders = createLoaders(parts.store.people, request.operation.operation === 'query')
+  return { ...parts, request, loaders, hasMorePeople: false }
 }
 
 /**

@@ -4,9 +4,14 @@ import { buildSchema, type FieldResolvers } from 'graphwire'
 import { missingScope } from '../access/principal.js'
 import type { Message, Person, PersonInput, PersonPatch, Written } from '../store/store.js'
 import { findFaults } from './check-values.js'
-import type { Context, PeopleResolver, ResolverTable } from './context.js'
+import type { Context } from './context.js'
 import { badInput, conflict, denied, notFound, toShown } from './errors.js'
 import { topics } from '../feed/change-feed.js'
+
+/** The schema guarantees the types of the object and the arguments. */
+type PeopleResolver = (source: never, args: never, context: Context) => unknown
+
+type ResolverTable = Readonly<Record<string, PeopleResolver>>
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
