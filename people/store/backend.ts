@@ -5,7 +5,8 @@ export type Run = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>
 
 /** The differences between SQLite and PostgreSQL. */
 export interface Backend {
-  readonly name: 'sqlite' | 'postgres'
+  /** The parts of SQL that the files of `migrations` have in braces. */
+  readonly words: { readonly [name: string]: string }
   readonly dialect: Dialect
   /** For statements that only read, if writers would block them on the other dialect. */
   readonly readingDialect: Dialect | undefined
