@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { pino, type DestinationStream, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { ServiceSettings } from '../settings.js'
-import type { RequestRecord } from './records.js'
 
 export type Log = ReturnType<typeof createLog>
 
@@ -40,17 +39,4 @@ export function createLog(isProduction: boolean, level: ServiceSettings['logLeve
     colorize: process.stderr.isTTY && process.stderr.hasColors(),
   }) as DestinationStream
   return { logger: pino(options, pretty), flush: async () => {} }
-}
-
-/** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
-export function logEnd(
-  logger: Logger,
-  message: 'request' | 'operation' | 'stream',
-  record: RequestRecord | undefined,
-  facts: { readonly [name: string]: unknown; readonly status?: number; readonly ms: number },
-): void {
-  const { id, trace, route, key, login } = record ?? {}
-  const ms = Math.round(facts.ms * 100) / 100
-  const line = { id, ...trace, route, ...facts, ms, key, login }
-  logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
 }

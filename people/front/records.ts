@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { fieldValue, type RequestHead } from 'graphwire'
+import { fieldValue, type BugDetails, type RequestHead } from 'graphwire'
 import { parseTraceParent } from 'graphwire/http'
+import type { Logger } from 'pino'
 
 /** The data of one request for its log line and the metrics. */
 export type RequestRecord = ReturnType<typeof createRecord>
@@ -39,6 +40,11 @@ function createRecord({ headers }: RequestHead) {
 /** The records of current requests and sockets, by the requests of Node: each operation of a socket has a head of its own. */
 export class RequestRecords {
   readonly #records = new WeakMap<object, RequestRecord>()
+  readonly #logger: Logger
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
 
   begin(head: RequestHead): RequestRecord {
     const record = createRecord(head)
@@ -53,5 +59,27 @@ export class RequestRecords {
 
   note(head: RequestHead, facts: Noted): void {
     Object.assign(this.of(head) ?? {}, facts)
+  }
+
+  /** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
+  log(
+    message: 'request' | 'operation' | 'stream',
+    head: RequestHead,
+    facts: { readonly [name: string]: unknown; readonly status?: number; readonly ms: number },
+  ): void {
+    const { id, trace, route, key, login } = this.of(head) ?? {}
+    const ms = Math.round(facts.ms * 100) / 100
+    const line = { id, ...trace, route, ...facts, ms, key, login }
+    this.#logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
+  }
+
+  /** Logs a bug, with the id that the client sees and the trace of the request. */
+  readonly onBug = (
+    bug: unknown,
+    { id, ...where }: BugDetails,
+    request?: { readonly head: RequestHead },
+  ): void => {
+    const trace = request && this.of(request.head)?.trace
+    this.#logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
   }
 }
