@@ -31,7 +31,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_093,
   'packages/otel':         734,
   'packages/nest':         269,
-  'packages/pubsub':     1_474,
+  'packages/pubsub':     1_477,
   'packages/rate-limit': 439,
   'packages/response-cache': 963,
   'packages/rest':       2_926,
