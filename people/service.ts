@@ -9,7 +9,6 @@ import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
 import { RequestRecords } from './front/records.js'
-import type { Log } from './front/log.js'
 import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { createResources, createTools } from './routes.js'
@@ -21,8 +20,8 @@ import { createWebPages } from './web-pages.js'
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
-export async function startService(settings: ServiceSettings, { logger }: Log) {
-  checkTogether(settings)
+export async function startService(settings: ServiceSettings, { logger }: Pick<Parts, 'logger'>) {
+  if (settings.isProduction && settings.jwtKey === undefined) throw new ConfigurationError(noKey)
   const opened: { close(): unknown }[] = []
   const open = <Part extends { close(): unknown }>(part: Part): Part => {
     opened.push(part)
@@ -131,13 +130,9 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
-  if (!isProduction || jwtKey !== undefined) return
-  throw new ConfigurationError(
-    'JWT_KEY must be set in production, so that tokens stay valid after a restart and on other instances. ' +
-      'Generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
-  )
-}
+const noKey =
+  'JWT_KEY must be set in production, so that tokens stay valid after a restart and on other instances. ' +
+  'Generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')".'
 
 /** Rows that one statement deletes, for which other writers wait. */
 const mostSwept = 5_000
@@ -149,8 +144,7 @@ export async function sweep(
   count: (table: string, rows: number) => void,
 ): Promise<void> {
   count('idempotency_keys', await keyed.sweep(mostSwept))
-  const cutoff = new Date(Date.now() - auditDays * 86_400_000)
-  count('audit', await audit.prune(cutoff, mostSwept))
+  count('audit', await audit.prune(new Date(Date.now() - auditDays * 86_400_000), mostSwept))
   await changes.prune()
 }
 

@@ -44,7 +44,7 @@ export function createSharedOptions(parts: Parts) {
     async admit(request) {
       records.note(request.head, { operation: request.operation.name?.value })
       // While the database is unavailable, whole requests are refused instead of field after field.
-      return store.isAway && !(await store.check()) ? storeAway : access.admit(request)
+      return store.isAway() && !(await store.check()) ? storeAway : access.admit(request)
     },
     around: idempotency.around,
     context: (request) =>

@@ -4,8 +4,6 @@ import { pino, type DestinationStream, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { ServiceSettings } from '../settings.js'
 
-export type Log = ReturnType<typeof createLog>
-
 /** The log, and how to write its last lines: JSON lines on stdout in production; elsewhere lines for people on stderr. */
 export function createLog(isProduction: boolean, level: ServiceSettings['logLevel']) {
   const options: LoggerOptions = {

@@ -4,7 +4,6 @@ import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import type { Message, Person } from './store.js'
 
-/** The writes that clients can follow. */
 type Followed = Exclude<keyof typeof operations, 'befriend' | 'unfriend'>
 
 /** A committed write, at its place in the order of commits. */

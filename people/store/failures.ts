@@ -70,8 +70,9 @@ export function explainFailure(failure: unknown, place: string): Error {
 
 const damaged =
   'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
-const closed =
-  'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
+export const fileAdvice =
+  'Use a file that this process may read and write, in a folder that it may write to'
+const closed = `it cannot be written. ${fileAdvice}`
 /** All other failures explain themselves. */
 const faults: { readonly [code: string]: string } = {
   'no-database': damaged,

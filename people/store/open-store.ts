@@ -35,9 +35,7 @@ export async function openStore(options: StoreOptions) {
     logins: loginStore(database),
     createBoth: createBoth.bind(undefined, database),
     /** Whether the database was unavailable at the last statement; a locked or full one can still be read. */
-    get isAway() {
-      return isAway()
-    },
+    isAway,
     /** Whether the database responds within a second; those who ask meanwhile share the answer. */
     check(): Promise<boolean> {
       if (checking !== undefined) return checking

@@ -56,7 +56,6 @@ export function postgresBackend(url: string, poolSize: number): Backend {
  */
 const connectionPatience = 3_000
 
-/** How long a statement of a request may take. */
 const timeLimits: PoolConfig = {
   statement_timeout: 10_000,
   // For a server that does not answer at all, and cannot end the statement itself.
