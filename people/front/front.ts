@@ -1,6 +1,6 @@
 import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
 import type { Metrics } from './metrics.js'
-import type { RequestRecord, RequestRecords } from './records.js'
+import type { RequestRecord, RequestRecords } from './log.js'
 
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
