@@ -145,7 +145,6 @@ const notCommitted: Denial = {
   message: 'The database is unavailable. Try again in a moment, with the same Idempotency-Key.',
 }
 
-/** The header in the API description. */
 export const keyParameter = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -66,8 +66,7 @@ export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Hand
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
-  const page = createPage(jsonType, JSON.stringify(description))
-  return servePage(() => page)
+  return servePage(createPage(jsonType, JSON.stringify(description)))
 }
 
 /** `GET /metrics`, protected by a bearer token if one is set. */
@@ -109,9 +108,9 @@ export function createPage(
 }
 
 /** Serves a page, or 304 to a client that has it already. */
-export function servePage(choose: (head: RequestHead) => Page): Handler {
+export function servePage(page: Page | ((head: RequestHead) => Page)): Handler {
   return createReader((head) => {
-    const { tag, headers, ofBody, body } = choose(head)
+    const { tag, headers, ofBody, body } = typeof page === 'function' ? page(head) : page
     const cached = parseEntityTags(fieldValue(head.headers, 'if-none-match') ?? '')
     return cached !== undefined && matchesTag(cached, tag, 'weak')
       ? { status: 304, headers, body: '' }

@@ -8,21 +8,20 @@ import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
-import { RequestRecords } from './front/records.js'
-import { logEnd, type Log } from './front/log.js'
+import { RequestRecords } from './front/log.js'
 import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
-import { createBugLog, createSharedOptions, type Parts } from './shared-options.js'
+import { createSharedOptions, type Parts } from './shared-options.js'
 import { openStore, type Store } from './store/open-store.js'
 import { createWebPages } from './web-pages.js'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
-export async function startService(settings: ServiceSettings, { logger }: Log) {
-  checkTogether(settings)
+export async function startService(settings: ServiceSettings, { logger }: Pick<Parts, 'logger'>) {
+  if (settings.isProduction && settings.jwtKey === undefined) throw new ConfigurationError(noKey)
   const opened: { close(): unknown }[] = []
   const open = <Part extends { close(): unknown }>(part: Part): Part => {
     opened.push(part)
@@ -32,7 +31,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     for (const one of opened.splice(0).toReversed()) await one.close()
   }
   try {
-    const records = new RequestRecords()
+    const records = new RequestRecords(logger)
     const metrics = open(createMetrics(records))
     const store = open(
       await openStore({
@@ -43,7 +42,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     )
     if (settings.seed) await store.seed()
     const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
-    const onBug = createBugLog(records, logger)
+    const { onBug } = records
     const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
     const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
     const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
@@ -60,7 +59,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
     open(feed)
     const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
     open(repeat(() => sweep(store, auditDays, count), 60_000, onFault))
-    const parts = { settings, store, access, feed, records, metrics, logger, onBug, cors }
+    const parts = { settings, store, access, feed, records, metrics, logger, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
     const ready = (): Promise<boolean> => store.check()
@@ -81,7 +80,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log) {
 }
 
 function assemble(parts: Parts) {
-  const { settings, records, metrics, access, logger } = parts
+  const { settings, records, metrics, access } = parts
   const shared = createSharedOptions(parts)
   const path = '/graphql'
   const ide = createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } })
@@ -95,7 +94,7 @@ function assemble(parts: Parts) {
     onResult({ head }, { transport, operationName, operationType: type, status, duration: ms }) {
       if (transport !== 'websocket') return
       const facts = { operation: operationName, type, transport, status, ms }
-      logEnd(logger, 'operation', records.of(head), facts)
+      records.log('operation', head, facts)
     },
     onHandshake(head, { status }) {
       const record = records.begin(head)
@@ -131,13 +130,9 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
-  if (!isProduction || jwtKey !== undefined) return
-  throw new ConfigurationError(
-    'JWT_KEY must be set in production, so that tokens stay valid after a restart and on other instances. ' +
-      'Generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
-  )
-}
+const noKey =
+  'JWT_KEY must be set in production, so that tokens stay valid after a restart and on other instances. ' +
+  'Generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')".'
 
 /** Rows that one statement deletes, for which other writers wait. */
 const mostSwept = 5_000
@@ -149,8 +144,7 @@ export async function sweep(
   count: (table: string, rows: number) => void,
 ): Promise<void> {
   count('idempotency_keys', await keyed.sweep(mostSwept))
-  const cutoff = new Date(Date.now() - auditDays * 86_400_000)
-  count('audit', await audit.prune(cutoff, mostSwept))
+  count('audit', await audit.prune(new Date(Date.now() - auditDays * 86_400_000), mostSwept))
   await changes.prune()
 }
 

@@ -1,11 +1,10 @@
-import type { BugDetails, CorsOptions, Options, RequestHead } from 'graphwire'
+import type { CorsOptions, Options } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
 import { storeAway } from './access/authenticate.js'
 import type { Principal } from './access/principal.js'
 import type { ChangeFeed } from './feed/change-feed.js'
-import type { RequestRecords } from './front/records.js'
-import { logEnd } from './front/log.js'
+import type { RequestRecords } from './front/log.js'
 import type { Metrics } from './front/metrics.js'
 import { createIdempotency } from './idempotency.js'
 import { createContext } from './schema/context.js'
@@ -21,7 +20,6 @@ export interface Parts {
   readonly records: RequestRecords
   readonly metrics: Metrics
   readonly logger: Logger
-  readonly onBug: ReturnType<typeof createBugLog>
   readonly cors: CorsOptions | undefined
 }
 
@@ -29,7 +27,7 @@ export type SharedOptions = ReturnType<typeof createSharedOptions>
 
 /** The options that all surfaces share: authentication, limits, context and logging. */
 export function createSharedOptions(parts: Parts) {
-  const { settings, store, access, feed, records, metrics, logger, onBug, cors } = parts
+  const { settings, store, access, feed, records, metrics, logger, cors } = parts
   const idempotency = createIdempotency(parts)
   const { openStreams } = access
   return {
@@ -46,7 +44,7 @@ export function createSharedOptions(parts: Parts) {
     async admit(request) {
       records.note(request.head, { operation: request.operation.name?.value })
       // While the database is unavailable, whole requests are refused instead of field after field.
-      return store.isAway && !(await store.check()) ? storeAway : access.admit(request)
+      return store.isAway() && !(await store.check()) ? storeAway : access.admit(request)
     },
     around: idempotency.around,
     context: (request) =>
@@ -60,21 +58,12 @@ export function createSharedOptions(parts: Parts) {
       { head },
     ) {
       metrics.endedStreams.inc({ transport, cause })
-      logEnd(logger, 'stream', records.of(head), { operation, field, transport, cause, events, ms })
+      records.log('stream', head, { operation, field, transport, cause, events, ms })
     },
     onStuck(source) {
       metrics.stuckStreams.inc()
       logger.warn({ ...source }, 'stuck')
     },
-    onBug,
+    onBug: records.onBug,
   } satisfies Options<unknown, Principal>
-}
-
-/** Logs bugs, with the traces of their requests. */
-export function createBugLog(records: RequestRecords, logger: Logger) {
-  return (bug: unknown, details: BugDetails, request?: { readonly head: RequestHead }): void => {
-    const { id, ...where } = details
-    const trace = request && records.of(request.head)?.trace
-    logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
-  }
 }

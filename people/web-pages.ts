@@ -21,16 +21,14 @@ export function createWebPages(settings: Shows) {
     return createPage('text/html; charset=utf-8', render(file, path)({ title: name }), more)
   }
   const start = open('/', vary)
-  const viewer = open('/docs', viewerHeaders)
-  const live = open('/live', headers)
   const about = { name: 'people', version: readVersion(), links }
   const index = createPage(jsonType, JSON.stringify(about), vary)
   return {
     byPath: {
       // A client that accepts neither still learns where to go.
       '/': servePage((head) => (prefersHtml(head) ? start : index)),
-      '/docs': servePage(() => viewer),
-      '/live': servePage(() => live),
+      '/docs': servePage(open('/docs', viewerHeaders)),
+      '/live': servePage(open('/live', headers)),
       ...assets.handlers,
     },
     readable: (resources: Handler): Handler =>
@@ -97,7 +95,7 @@ function serveAsset(type: string, bytes: Buffer, isCompressed: boolean): Handler
   const create = (body: Buffer): Page =>
     createPage(type, body, headers, 'public, max-age=31536000, immutable')
   const page = create(bytes)
-  if (!isCompressed) return servePage(() => page)
+  if (!isCompressed) return servePage(page)
   const packed = { ...page, ofBody: [...page.ofBody, 'Content-Encoding', 'br'] }
   let unpacked: Page | undefined
   return servePage((head) => {

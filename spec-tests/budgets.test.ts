@@ -31,10 +31,10 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_093,
   'packages/otel':         734,
   'packages/nest':         269,
-  'packages/pubsub':     1_474,
+  'packages/pubsub':     1_477,
   'packages/rate-limit': 439,
   'packages/response-cache': 963,
-  'packages/rest':       2_928,
+  'packages/rest':       2_926,
   'packages/uploads':      735,
 }
 

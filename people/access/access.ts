@@ -37,7 +37,6 @@ export interface AccessOptions {
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
   readonly trustedProxies: number
-  /** The origins whose pages may log in. */
   readonly cors: CorsOptions | undefined
   readonly now?: () => Date
   /** Receives errors that are not in a response: Redis is unavailable, usage was not stored. */

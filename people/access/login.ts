@@ -25,9 +25,7 @@ export interface LoginParts {
   readonly onBug?: Options['onBug'] | undefined
 }
 
-interface LoginContext extends LoginParts {
-  readonly request: OperationRequest
-}
+type LoginContext = LoginParts & { readonly request: OperationRequest }
 
 /** A schema of its own: a login over /graphql would be repeated by aliases. */
 export const loginSchema = buildSchema(

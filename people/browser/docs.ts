@@ -35,7 +35,9 @@ function setColours(): void {
 
 void customElements.whenDefined(viewer.localName).then(() => {
   nameFields(viewer)
-  mendStyles()
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  viewer.shadowRoot?.adoptedStyleSheets.push(sheet)
 })
 
 const styles = `
@@ -49,12 +51,6 @@ const styles = `
     [style*='min-width:350px'] { flex-wrap: wrap; justify-content: flex-start !important; min-width: 0 !important }
   }
 `
-
-function mendStyles(): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(styles)
-  viewer.shadowRoot?.adoptedStyleSheets.push(sheet)
-}
 
 /** Names the fields of an element, also those that are added later. */
 function nameFields(element: Element): void {

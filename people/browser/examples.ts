@@ -58,8 +58,10 @@ const buttons = examples.map(([title, method, path, body = '', variables = '']) 
     fill(button, fields)
     // Where all is in one column, the request is below the examples.
     if (innerWidth < 832) form.scrollIntoView()
-    if (isWrite(fields)) askToSend()
-    else void run()
+    if (!isWrite(fields)) return void run()
+    latest += 1
+    show({ kind: 'ready', summary: 'This example writes: press Send to run it.' })
+    if (keyField.value === '' && auth !== 'off') keyBox.open = true
   })
   elementOf(surfaceOf(path)[0], HTMLElement).append(button)
   return { button, fields }
@@ -93,13 +95,6 @@ function showForm(): void {
 function isWrite({ method, path, body }: Fields): boolean {
   if (path === '/graphql') return /^\s*mutation\b/.test(body)
   return path !== '/mcp' && method !== 'GET'
-}
-
-/** A click on an example that writes only fills in the form. */
-function askToSend(): void {
-  latest += 1
-  show({ kind: 'ready', summary: 'This example writes: press Send to run it.' })
-  if (keyField.value === '' && auth !== 'off') keyBox.open = true
 }
 
 async function run(): Promise<void> {

@@ -141,7 +141,6 @@ function addNotice(text: string): void {
   addEntry(createElement('li', 'notice', text))
 }
 
-/** The latest is first. */
 function addEntry(entry: HTMLLIElement): void {
   changes.prepend(entry)
   while (changes.childElementCount > maxEntries) changes.lastElementChild?.remove()

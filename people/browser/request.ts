@@ -8,8 +8,6 @@ export interface Fields {
   readonly variables: string
 }
 
-type Call = ReturnType<typeof toCall>
-
 function toCall({ method, path, body, variables }: Fields) {
   const json = { 'Content-Type': 'application/json' }
   if (path === '/graphql') {
@@ -48,7 +46,6 @@ export interface Answer {
   readonly sentence?: ReturnType<typeof sentenceOf>
   readonly text?: string
   readonly headers?: string
-  /** The request as a command. */
   readonly curl?: string
 }
 
@@ -86,7 +83,10 @@ export async function send(fields: Fields, key: string): Promise<Answer> {
 }
 
 /** For a POSIX shell; the key stays out of it. */
-function formatCurl({ method, path, headers, body }: Call, key: string): string {
+function formatCurl(
+  { method, path, headers, body }: ReturnType<typeof toCall>,
+  key: string,
+): string {
   const words = [`curl -i ${quote(location.origin + path)}`]
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push(`-X ${method}`)
   for (const [name, value] of Object.entries(headers))

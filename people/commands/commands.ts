@@ -80,7 +80,6 @@ function copyCommand(
   summary: string,
   instead: string,
   done: string,
-  /** Which of the two files is read, and which is created. */
   files: (database: string, file: string) => readonly [from: string, to: string],
 ): Command {
   const run: Command['run'] = async ({ db }, { argument: file, err }) => {

@@ -27,7 +27,6 @@ interface Work extends CommandIo {
   readonly tell: (isDone: boolean, done: string, refusal: string) => number
 }
 
-/** The flag of all commands. */
 interface OfAll {
   readonly db: string
 }

@@ -51,15 +51,7 @@ export function createAnnouncer(
     try {
       opened = await open().finally(() => clearTimeout(slow))
       if (isClosed) return void opened.close?.()
-      const { transport } = opened
-      const reporting: Transport = (receiver) => {
-        const lost = (cause: unknown): void => {
-          report(cause)
-          receiver.lost(cause)
-        }
-        return transport({ ...receiver, lost })
-      }
-      pubsub = createPubSub({ transport: reporting, onGap: 'ignore' })
+      pubsub = createPubSub({ transport: opened.transport, onGap: 'ignore', onLost: report })
       const announced = pubsub.subscribe('people.changed', { overflow: 'latest' })
       for await (const _ of announced) onNews()
     } catch (cause) {

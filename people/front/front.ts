@@ -1,8 +1,6 @@
 import { pathOf, problem, type Handler, type HttpResponse, type RequestHead } from 'graphwire'
-import type { Logger } from 'pino'
-import { logEnd } from './log.js'
 import type { Metrics } from './metrics.js'
-import type { RequestRecord, RequestRecords } from './records.js'
+import type { RequestRecord, RequestRecords } from './log.js'
 
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
@@ -10,14 +8,11 @@ export interface FrontParts {
   readonly byPath: { readonly [path: string]: Handler }
   readonly resources: Handler
   readonly metrics: Metrics
-  readonly logger: Logger
-  /** Receives what a handler throws, with the id that the client sees. */
-  readonly onBug: (bug: unknown, details: { id: string }, request: { head: RequestHead }) => void
 }
 
 /** Chooses the handler of each request, and gives the request an id and a record. */
 export function createFront(parts: FrontParts): Handler {
-  const { records, byPath, resources, metrics, onBug } = parts
+  const { records, byPath, resources, metrics } = parts
   return async (request) => {
     const record = records.begin(request)
     metrics.activeRequests.inc()
@@ -41,7 +36,7 @@ export function createFront(parts: FrontParts): Handler {
     try {
       return finish(await (own ?? resources)(request))
     } catch (bug) {
-      onBug(bug, { id: record.id }, { head: request })
+      records.onBug(bug, { id: record.id }, { head: request })
       const detail = 'Internal server error; the log of the server has it under this id.'
       return finish(problem({ status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: record.id }))
     }
@@ -49,7 +44,7 @@ export function createFront(parts: FrontParts): Handler {
 }
 
 export function endRequest(
-  { metrics, logger }: Pick<FrontParts, 'metrics' | 'logger'>,
+  { metrics, records }: Pick<FrontParts, 'metrics' | 'records'>,
   head: RequestHead,
   record: RequestRecord,
   status: number,
@@ -57,5 +52,5 @@ export function endRequest(
   const { operation, idempotency, startedAt } = record
   const ms = performance.now() - startedAt
   metrics.countRequest(head, record, status, ms)
-  logEnd(logger, 'request', record, { method: head.method, operation, status, ms, idempotency })
+  records.log('request', head, { method: head.method, operation, status, ms, idempotency })
 }

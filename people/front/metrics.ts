@@ -1,7 +1,7 @@
 import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
 import type { RequestFacts, RequestHead, RequestTrace, StreamTrace } from 'graphwire'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestRecord, RequestRecords } from './records.js'
+import type { RequestRecord, RequestRecords } from './log.js'
 
 /** The buckets of the semantic conventions of OpenTelemetry, and finer ones below. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]

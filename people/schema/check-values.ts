@@ -1,21 +1,9 @@
 import type { ArgumentFault } from './errors.js'
 
-/** The checks of arguments and members of inputs, by name, beyond the types of the schema. */
-const checks: { readonly [name: string]: (label: string, value: never) => string | undefined } = {
-  limit: (label, value: number) => rangeFault(label, value, 100),
-  age: (label, value: number) => rangeFault(label, value, 150),
-  name: (label, value: string) =>
-    textFault(label, value, 200) ?? (isBlank(value) ? `${label} must not be blank.` : undefined),
-  // A loose check: only sending to an address shows whether it exists.
-  email: (label, value: string) =>
-    textFault(label, value, 254) ??
-    (isEmail(value)
-      ? undefined
-      : `${label} must have text on both sides of a single @, and no blanks or control characters.`),
-  street: (label, value: string) => textFault(label, value, 200),
-  city: (label, value: string) => textFault(label, value, 200),
-  country: (label, value: string) => textFault(label, value, 200),
-  text: (label, value: string) => textFault(label, value, 10_000),
+/** The greatest number, or number of characters, of each argument or member of an input that is checked. */
+// oxfmt-ignore
+const limits: { readonly [name: string]: number } = {
+  limit: 100, age: 150, name: 200, email: 254, street: 200, city: 200, country: 200, text: 10_000,
 }
 
 export function findFaults(values: object, path: readonly string[] = []): readonly ArgumentFault[] {
@@ -25,26 +13,34 @@ export function findFaults(values: object, path: readonly string[] = []): readon
     const label = here.filter((part) => part !== 'input').join('.')
     if (value === null && name === 'name')
       return [{ path: here, message: 'name must not be null.' }]
-    const message = value == null ? undefined : checks[name]?.(label, value as never)
+    const message = value == null ? undefined : faultOf(name, label, value)
     return message === undefined ? [] : [{ path: here, message }]
   })
 }
 
-function rangeFault(label: string, value: number, most: number): string | undefined {
-  if (value >= 0 && value <= most) return undefined
-  return `${label} must be from 0 to ${most}, not ${value}.`
-}
-
-/** A text has 1 to so many characters, which are code points. */
-function textFault(label: string, text: string, most: number): string | undefined {
+function faultOf(name: string, label: string, value: unknown): string | undefined {
+  const most = limits[name]
+  if (most === undefined) return undefined
+  if (typeof value === 'number') {
+    if (value >= 0 && value <= most) return undefined
+    return `${label} must be from 0 to ${most}, not ${value}.`
+  }
+  const text = String(value)
   // With the flag `u`, only a surrogate without its other half is a surrogate.
   if (/\p{Surrogate}/u.test(text)) {
     return `${label} must be well-formed Unicode: it has a lone surrogate.`
   }
   if (text.includes('\0')) return `${label} must not contain the character NUL (U+0000).`
+  // Characters are code points.
   const { length } = Array.from(text)
-  if (length > 0 && length <= most) return undefined
-  return `${label} must have 1 to ${most.toLocaleString('en')} characters, not ${length.toLocaleString('en')}.`
+  if (length === 0 || length > most) {
+    return `${label} must have 1 to ${most.toLocaleString('en')} characters, not ${length.toLocaleString('en')}.`
+  }
+  if (name === 'name' && isBlank(text)) return `${label} must not be blank.`
+  // A loose check: only sending to an address shows whether it exists.
+  return name !== 'email' || isEmail(text)
+    ? undefined
+    : `${label} must have text on both sides of a single @, and no blanks or control characters.`
 }
 
 function isEmail(text: string): boolean {

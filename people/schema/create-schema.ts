@@ -57,10 +57,7 @@ interface Target<Input = unknown> {
   readonly ifVersion?: number | null
 }
 
-interface Pair {
-  readonly id: string
-  readonly friend: string
-}
+type Pair = Target & { readonly friend: string }
 
 /** The fields that need more than the member of their name. */
 const fields: { readonly [type: string]: ResolverTable } = {

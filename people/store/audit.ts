@@ -9,18 +9,18 @@ export interface Actor {
   readonly requestId: string
 }
 
-/** The kinds of writes to a person, with the versions before and after; messages have none. */
-const versions = {
-  create: (version: number) => [null, version],
-  update: (version: number) => [version - 1, version],
-  replace: (version: number) => [version - 1, version],
-  remove: (version: number) => [version, null],
-  befriend: (version: number) => [version, version],
-  unfriend: (version: number) => [version, version],
-  send: () => [null, null],
+/** The writes, with the event for clients, if there is one, and the versions of the person before and after; messages have none. */
+export const operations = {
+  create: { event: 'ADDED', versions: (version: number) => [null, version] },
+  update: { event: 'CHANGED', versions: (version: number) => [version - 1, version] },
+  replace: { event: 'CHANGED', versions: (version: number) => [version - 1, version] },
+  remove: { event: 'REMOVED', versions: (version: number) => [version, null] },
+  befriend: { versions: (version: number) => [version, version] },
+  unfriend: { versions: (version: number) => [version, version] },
+  send: { event: 'MESSAGE', versions: () => [null, null] },
 } as const
 
-export type AuditOperation = keyof typeof versions
+type AuditOperation = keyof typeof operations
 
 interface Audited {
   readonly operation: AuditOperation
@@ -62,7 +62,7 @@ export async function addAudit(
 ): Promise<void> {
   if (actor === undefined) return
   for (const { operation, personId, version = 0 } of writes) {
-    const [before, after] = versions[operation](version)
+    const [before, after] = operations[operation].versions(version)
     await run(sql`
       insert into audit (at, principal, operation, person_id, version_before, version_after, request_id)
       values (${now().toISOString()}, ${actor.principal}, ${operation}, ${personId}, ${before}, ${after}, ${actor.requestId})

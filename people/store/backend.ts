@@ -1,18 +1,19 @@
 import type { Dialect, RawBuilder } from 'kysely'
-import type { TurnOptions } from './turns.js'
+import type { createTurns } from './turns.js'
 
 export type Run = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>
 
 /** The differences between SQLite and PostgreSQL. */
 export interface Backend {
-  readonly name: 'sqlite' | 'postgres'
+  /** The parts of SQL that the files of `migrations` have in braces. */
+  readonly words: { readonly [name: string]: string }
   readonly dialect: Dialect
   /** For statements that only read, if writers would block them on the other dialect. */
   readonly readingDialect: Dialect | undefined
   /** For migrations, which may write every row, if statements on the other dialect have a time limit. */
   readonly migratingDialect: Dialect | undefined
   /** How many may write at once: some connections must be left for reads. */
-  readonly writers: TurnOptions
+  readonly writers: Parameters<typeof createTurns>[0]
   /** Where the database is, without a password. */
   readonly place: string
   /** Ends a statement whose persons p must not be removed until the transaction ends; in SQLite only one transaction writes at a time. */

@@ -1,23 +1,16 @@
 import { sql } from 'kysely'
-import { addAudit, type AuditOperation } from './audit.js'
+import { addAudit, operations } from './audit.js'
 import type { Run } from './backend.js'
 import type { Database } from './database.js'
 import type { Message, Person } from './store.js'
 
-/** The writes that clients can follow, and the kinds of their events. */
-const kinds = {
-  create: 'ADDED',
-  update: 'CHANGED',
-  replace: 'CHANGED',
-  remove: 'REMOVED',
-  send: 'MESSAGE',
-} as const satisfies { readonly [operation in AuditOperation]?: string }
+type Followed = Exclude<keyof typeof operations, 'befriend' | 'unfriend'>
 
 /** A committed write, at its place in the order of commits. */
 export interface Change {
   /** 1 for the first change; each further one has the next number. */
   readonly position: number
-  readonly kind: (typeof kinds)[keyof typeof kinds]
+  readonly kind: (typeof operations)[Followed]['event']
   /** The person, or the recipient of the message. */
   readonly personId: string
   /** The person as the change left it, or the message; null once the person has been removed. */
@@ -26,7 +19,7 @@ export interface Change {
 
 /** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
 type RecordChange = <Written extends Person | Message>(
-  operation: keyof typeof kinds,
+  operation: Followed,
   written: Written,
 ) => Promise<Written>
 
@@ -49,7 +42,7 @@ export function transactChange<Value>(
       const body = operation === 'remove' ? null : JSON.stringify(written)
       await run(sql`
         insert into changes (position, kind, person_id, body, changed_at)
-        values (${backend.nextPosition}, ${kinds[operation]}, ${personId}, ${body}, ${now().toISOString()})
+        values (${backend.nextPosition}, ${operations[operation].event}, ${personId}, ${body}, ${now().toISOString()})
       `)
       changed()
       return written

@@ -77,7 +77,6 @@ export function openDatabase(options: StoreOptions) {
   }
   return {
     database,
-    /** Whether it was unavailable at the last statement. */
     isAway: () => isAway,
     migrating: (work: Migration) => retry(() => work(migratingDb), giveUpAt()),
     /** Waits for running work, and starts no more. */

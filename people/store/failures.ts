@@ -2,37 +2,35 @@ import { SqliteError } from 'libsql'
 import { advice } from './database-url.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
-/** Codes of SQLite, PostgreSQL and Node for failures that are not the fault of the statement. */
-const codes: { readonly [reason in Unavailability]: string } = {
-  away:
-    'io cannot-open ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN ' +
-    'ENOTFOUND EAI_AGAIN EADDRNOTAVAIL EMFILE ENFILE ' +
-    // Shut down, crashed, starting, idle for too long, a transaction idle for too long, and conflicts again and again.
-    '57P01 57P02 57P03 57P05 25P03 40001 40P01',
+/**
+ * Failures that are not the fault of the statement: codes of SQLite, PostgreSQL and Node, and the message for the operator;
+ * `schema` decides what clients see.
+ */
+const reasons: { readonly [reason in Unavailability]: Record<'codes' | 'message', string> } = {
+  away: {
+    codes:
+      'io cannot-open ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN ' +
+      'ENOTFOUND EAI_AGAIN EADDRNOTAVAIL EMFILE ENFILE ' +
+      // Shut down, crashed, starting, idle for too long, a transaction idle for too long, and conflicts again and again.
+      '57P01 57P02 57P03 57P05 25P03 40001 40P01',
+    message: 'The database is unavailable',
+  },
   // Timeouts of locks and statements: the database responds, but other transactions block it.
-  busy: 'busy locked 55P03 57014',
-  full: 'full 53100',
+  busy: { codes: 'busy locked 55P03 57014', message: 'Another process keeps the database locked' },
+  full: { codes: 'full 53100', message: 'The disk of the database is full' },
   // Or a standby that may not write.
-  'read-only': 'readonly 25006',
+  'read-only': { codes: 'readonly 25006', message: 'The database is read-only' },
 }
 
 // What pg and pg-pool throw without a code.
 const messages =
   /^(?:Connection terminated|timeout exceeded when trying to connect$|timeout expired$|Query read timeout$)|is not queryable$/
 
-/** For the operator; `schema` decides what clients see. */
-const messagesOf: { readonly [reason in Unavailability]: string } = {
-  away: 'The database is unavailable',
-  busy: 'Another process keeps the database locked',
-  full: 'The disk of the database is full',
-  'read-only': 'The database is read-only',
-}
-
 /** A StoreUnavailable if a later attempt may succeed; other failures are returned unchanged. */
 export function toUnavailable(failure: unknown): unknown {
   const reason = reasonOf(failure)
   if (reason === undefined || failure instanceof StoreUnavailable) return failure
-  return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
+  return new StoreUnavailable(reasons[reason].message, { cause: failure, reason })
 }
 
 function reasonOf(failure: unknown): Unavailability | undefined {
@@ -40,8 +38,8 @@ function reasonOf(failure: unknown): Unavailability | undefined {
   if (!(failure instanceof Error)) return undefined
   const code = codeOf(failure)
   if (code === undefined) return messages.test(failure.message) ? 'away' : undefined
-  const reasons = Object.keys(codes) as Unavailability[]
-  const reason = reasons.find((one) => codes[one].split(' ').includes(code))
+  const names = Object.keys(reasons) as Unavailability[]
+  const reason = names.find((one) => reasons[one].codes.split(' ').includes(code))
   // Of SQLSTATE: the connection broke; no disk, no memory, too many connections.
   const isLost = /^(?:08|53)...$/.test(code)
   // A unix socket does not exist while its server is down.
@@ -72,8 +70,9 @@ export function explainFailure(failure: unknown, place: string): Error {
 
 const damaged =
   'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
-const closed =
-  'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
+export const fileAdvice =
+  'Use a file that this process may read and write, in a folder that it may write to'
+const closed = `it cannot be written. ${fileAdvice}`
 /** All other failures explain themselves. */
 const faults: { readonly [code: string]: string } = {
   'no-database': damaged,

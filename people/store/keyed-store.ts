@@ -9,7 +9,6 @@ import { toNumber } from './id.js'
 import { peopleStore } from './people-store.js'
 import { StoreUnavailable, type Message } from './store.js'
 
-/** What a request reads and writes. */
 export type RequestStores = ReturnType<typeof storesOf>
 
 export function storesOf(database: Database) {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import Database from 'libsql'
-import { codeOf } from './failures.js'
+import { codeOf, fileAdvice } from './failures.js'
 import type { IsInPlace } from './sqlite.js'
 import { StoreError } from './store.js'
 
@@ -37,9 +37,7 @@ export function makeFile(path: string): IsInPlace {
     }
   } catch (failure) {
     if (failure instanceof StoreError) throw failure
-    const advice =
-      'Use a file that this process may read and write, in a folder that it may write to'
-    throw new StoreError(`${start} ${messageOf(failure)}. ${advice}`, { cause: failure })
+    throw new StoreError(`${start} ${messageOf(failure)}. ${fileAdvice}`, { cause: failure })
   }
 }
 

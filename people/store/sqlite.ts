@@ -11,7 +11,13 @@ export function sqliteBackend(database: string): Backend {
   const path = database === ':memory:' ? database : resolve(database)
   const isInPlace = path === ':memory:' ? () => true : makeFile(path)
   return {
-    name: 'sqlite',
+    words: {
+      // Without AUTOINCREMENT, the id of the last person would be used again, once removed.
+      id: 'integer primary key autoincrement',
+      name: 'text',
+      placing: `create trigger changes_are_placed after insert on changes
+        begin update change_clock set position = new.position; end`,
+    },
     dialect: sqliteDialect(path, 'writing', isInPlace),
     // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),

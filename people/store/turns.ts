@@ -1,16 +1,10 @@
 import { StoreUnavailable } from './store.js'
 
-export interface TurnOptions {
-  readonly atOnce: number
-  /** How long a request for a turn waits, in milliseconds. */
-  readonly patience: number
-}
-
 /**
- * Turns in order of arrival, several at a time. Patience counts from the request for a turn: otherwise the last of a queue
+ * Turns in order of arrival, several at a time. Patience, in milliseconds, counts from the request for a turn: otherwise the last of a queue
  * would wait that long for each one before it.
  */
-export function createTurns({ atOnce, patience }: TurnOptions) {
+export function createTurns({ atOnce, patience }: { atOnce: number; patience: number }) {
   const waiting = new Set<() => void>()
   let running = 0
 

@@ -143,8 +143,10 @@ void t.test(
   },
 )
 
-void t.test('with onGap: ignore, subscriptions go on', async (t) => {
-  const { service, pubsub, subscribe } = started({ onGap: 'ignore' })
+void t.test('with onGap: ignore, subscriptions go on, and onLost has the cause', async (t) => {
+  const causes: unknown[] = []
+  const onLost = (cause: unknown) => causes.push(cause)
+  const { service, pubsub, subscribe } = started({ onGap: 'ignore', onLost })
   const channel = await subscribe('a')
   service.cut()
   const during = pubsub.subscribe('b')
@@ -159,6 +161,7 @@ void t.test('with onGap: ignore, subscriptions go on', async (t) => {
   await pubsub.publish('a', 2)
   await pubsub.publish('b', 3)
   t.strictSame([channel, during, shared].map(drain), [[2], [3], [2]])
+  t.match(causes, [{ message: 'cut' }])
 })
 
 void t.test('a subscription that an outage interrupts is made after it', async (t) => {

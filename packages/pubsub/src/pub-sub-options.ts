@@ -13,6 +13,8 @@ export interface PubSubOptions extends QueueOptions {
    * go on without what was missed. Default: 'end'.
    */
   readonly onGap?: 'end' | 'reconnect' | 'ignore' | undefined
+  /** Called with the cause when the connection is lost, or could not be made: once in an outage. Default: none. */
+  readonly onLost?: ((cause: unknown) => void) | undefined
 }
 
 /** The queue of a subscription is that of its pub/sub unless it has options of its own. */
@@ -33,6 +35,7 @@ export const pubSubShape: Shape = objectOf<PubSubOptions>('{ maxQueued: 256 }', 
   transport: aTransport,
   prefix: aString,
   onGap: oneOf(['end', 'reconnect', 'ignore']),
+  onLost: aFunction,
 })
 
 export const subscribeShape: Shape = objectOf<SubscribeOptions<never>>('{ signal }', {

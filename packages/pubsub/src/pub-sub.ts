@@ -177,13 +177,13 @@ class Broker implements PubSub {
     this.#connection = 'away'
     this.#cause = cause
     this.#endGaps()
+    this.#options.onLost?.(cause)
   }
 
   #regained(): void {
     // Subscribers that came after the loss may have missed events, too.
     if (this.#connection === 'away' && this.#onGap === 'reconnect') this.#endGaps()
     this.#connection = 'here'
-    this.#cause = undefined
     for (const [name, topic] of this.#topics) this.#listen(name, topic)
     const unused = Array.from(this.#stale).filter((name) => !this.#topics.has(name))
     this.#stale.clear()

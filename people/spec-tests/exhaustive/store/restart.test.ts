@@ -51,11 +51,11 @@ await t.test('a server that restarts', { skip }, async (t) => {
       await cluster.stop(mode)
       await until(() => seen.unavailable > 20)
       t.equal(await store.check(), false)
-      t.equal(store.isAway, true)
+      t.equal(store.isAway(), true)
       const done = seen.done
       await cluster.start()
       await until(() => store.check())
-      await until(() => !store.isAway)
+      await until(() => !store.isAway())
       await until(() => seen.done > done + 100)
       await stop()
       t.same(seen.wrong, [])
