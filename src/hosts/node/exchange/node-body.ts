@@ -93,7 +93,7 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const isLate = longTurns.isBegun && longTurns.isLong
     if (!isHttp2(incoming) && !mayBeHeavy && !isLate) return told(settled)
     // Not in the line of a pipeline, which is read on once all in it have started.
-    startInTurn(settings.clientOf(incoming) ?? incoming, {
+    startInTurn(incoming, settings, {
       run: () => told(settled),
       isGone: () => isCutOff(incoming),
     })

@@ -2,6 +2,8 @@ import { AsyncResource } from 'node:async_hooks'
 import { longTurns } from '../../../base/long-turns.js'
 import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
+import { isHttp2, type Incoming } from './incoming.js'
+import type { NodeHostSettings } from './node-host-options.js'
 
 /**
  * Limits the requests that start in a turn of the event loop, over all connections: 16 of those that a client can send by
@@ -23,10 +25,21 @@ export const requestLines: TurnLines<string | object> = /* @__PURE__ */ new Turn
   maxWeight,
 )
 
-/** Starts a request in this turn or a later one, unless the request is gone by then. */
-export function startInTurn(line: string | object, start: WaitingStart): void {
-  if (requestTurns.isOver || longTurns.isLong || requestLines.has(line))
-    return waitForTurn(line, start)
+/**
+ * Starts a request in this turn or a later one, unless the request is gone by then. A connection of HTTP/2 has a line of its own,
+ * unless it is one of a proxy.
+ */
+export function startInTurn(
+  incoming: Incoming,
+  { clientOf, trustedProxies }: NodeHostSettings,
+  start: WaitingStart,
+): void {
+  const client = clientOf(incoming) ?? incoming.socket
+  const session = isHttp2(incoming) ? incoming.stream.session : undefined
+  const line = trustedProxies > 0 ? client : (session ?? client)
+  if (requestTurns.isOver || longTurns.isLong || requestLines.has(line)) {
+    return waitForTurn(line, start, client)
+  }
   requestTurns.note(1)
   start.run()
 }

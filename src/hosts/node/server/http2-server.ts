@@ -70,7 +70,7 @@ function serveRequests(
   const serve: Http2Respond = (incoming, outgoing) => {
     const refusal = refuseHead(incoming)
     if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
-    startInTurn(settings.clientOf(incoming) ?? connectionOf(incoming), {
+    startInTurn(incoming, settings, {
       run: () => respond(incoming, outgoing),
       isGone: () => isGone(incoming, outgoing),
       weight: weightOfHead(incoming.rawHeaders),
