@@ -142,6 +142,20 @@ for (const [says, query, accept, end] of parts) {
   })
 }
 
+void t.test('a stream that cannot be opened is a bug, once', async (t) => {
+  const bugs: unknown[] = []
+  const open = thrower(new Error('not open'))
+  const body = { open, discard: () => undefined }
+  const answer = toLambda(() => ({ status: 200, headers: [], body }), {
+    onBug: (bug) => bugs.push(bug),
+  })
+  const [gateway] = Object.values(gateways)
+  const context = { getRemainingTimeInMillis: () => 0 }
+  t.match(await answer(gateway!.toEvent({ query: '' }), context), { statusCode: 500 })
+  await pause(5)
+  t.match(bugs, [{ message: 'not open' }])
+})
+
 void t.test('a bug is masked and reported; what is no request is refused', async (t) => {
   const bugs: unknown[] = []
   const onBug = (bug: unknown, details: object): void => void bugs.push([String(bug), details])

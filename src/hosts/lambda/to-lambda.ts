@@ -85,6 +85,7 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
   return new Promise((resolve) => {
     let text = ''
     let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     const finish = (result: string | undefined): void => {
       isOver = true
       clearTimeout(timer)
@@ -96,7 +97,6 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
       flow.gone()
       finish(text)
     }
-    const timer = setTimeout(stop, Math.max(0, time))
     const flow: Flow = body.open({
       write(piece) {
         if (isOver) return true
@@ -109,5 +109,6 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
       end: () => finish(text),
       cut: () => finish(undefined),
     })
+    if (!isOver) timer = setTimeout(stop, Math.max(0, time))
   })
 }
