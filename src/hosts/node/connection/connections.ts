@@ -7,7 +7,7 @@ import { Connection, startInPipeline } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
-import { waitForTurn } from '../exchange/request-turns.js'
+import { isLate, waitForTurn } from '../exchange/request-turns.js'
 import { isProbe, type Respond } from './serve-request.js'
 import { addLost, flowsOf, isStream, type Cut, type OpenFlow } from '../streams/open-flows.js'
 
@@ -116,9 +116,9 @@ export class Connections {
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
-      // What has a body waits once that is there. Health checks do not wait.
-      const isLong = longTurns.isBegun && longTurns.isLong && incoming.method !== 'POST'
-      if (!isLong || isProbe(incoming, this.#limits)) return respond(incoming, outgoing)
+      // Health checks do not wait.
+      const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.#limits)
+      if (isNow) return respond(incoming, outgoing)
       connection.late = outgoing
       waitForTurn(clientOf(incoming) ?? connection, {
         run() {

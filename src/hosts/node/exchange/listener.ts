@@ -23,7 +23,7 @@ import {
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
-import { waitForTurn } from './request-turns.js'
+import { isLate, waitForTurn } from './request-turns.js'
 import { send, sendFailure } from './send.js'
 
 /** A listener for `createServer` of node:http, https and http2, and for Connect-style routers. */
@@ -47,12 +47,11 @@ export function toNodeListener<Raw extends Incoming>(
     serveBeforeLast(incoming, outgoing, () => {
       const refused = refuseVersion(incoming)
       if (refused !== undefined) return send(refused, { incoming, outgoing, settings })
-      const run = (): void => listen(incoming, outgoing)
-      // What has a body waits once that is there.
-      const isLate = longTurns.isBegun && longTurns.isLong && incoming.method !== 'POST'
-      if (!isLate) return run()
-      const isGoneNow = (): boolean => isGone(incoming, outgoing)
-      waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: isGoneNow })
+      if (!longTurns.isBegun || !isLate(incoming)) return listen(incoming, outgoing)
+      waitForTurn(settings.clientOf(incoming) ?? incoming, {
+        run: () => listen(incoming, outgoing),
+        isGone: () => isGone(incoming, outgoing),
+      })
     })
   }
 }

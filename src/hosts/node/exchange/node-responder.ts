@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { longTurns } from '../../../base/long-turns.js'
 import { deliverBy, isStream, type Handler, type HttpResponse } from '../../../http/message.js'
 import { internalError } from '../../host-error.js'
 import { checkHost } from '../../host-options.js'
@@ -22,6 +23,7 @@ import {
   type NodeHostSettings,
 } from './node-host-options.js'
 import { toReadable } from './open-stream.js'
+import { isLate, waitForTurn } from './request-turns.js'
 
 /** What a framework knows about a request that Node's request object does not show. */
 export interface FrameworkRequest {
@@ -74,9 +76,13 @@ export function createResponder<Raw>(
     if (body !== undefined) Object.assign(incoming, { body })
     if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
     const exchange = { incoming, outgoing, settings }
-    return new Promise((resolve) =>
-      serveBeforeLast(incoming, outgoing, () => respond(handler, raw, exchange, resolve)),
-    )
+    return new Promise((resolve) => {
+      const run = (): void => respond(handler, raw, exchange, resolve)
+      serveBeforeLast(incoming, outgoing, () => {
+        if (!longTurns.isBegun || !isLate(incoming)) return run()
+        waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: () => false })
+      })
+    })
   }
 }
 

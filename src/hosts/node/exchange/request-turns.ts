@@ -44,6 +44,12 @@ export function startInTurn(
   start.run()
 }
 
+/** Whether a request has to wait, since this turn has taken long. One with a body waits once that is there. */
+export function isLate(incoming: Incoming): boolean {
+  const isHere = incoming.method !== 'POST' || 'body' in incoming
+  return isHere && longTurns.isLong
+}
+
 /** Starts it in a later turn, in the asynchronous context of its own arrival. */
 export function waitForTurn(
   line: string | object,

@@ -1,7 +1,8 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { toNodeListener } from '../../../../../src/hosts/node/index.js'
-import { buildSchema, createHandler } from '../../../../../src/index.js'
+import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/index.js'
+import { buildSchema, createHandler, type Handler } from '../../../../../src/index.js'
 import { host, plain } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
 
@@ -35,7 +36,7 @@ function counting() {
     return 'now'
   }
   const schema = buildSchema(sdl, { Query: { now } })
-  return { counted, listener: toNodeListener(createHandler({ schema })) }
+  return { counted, handler: createHandler({ schema }) }
 }
 
 const requests = {
@@ -46,15 +47,24 @@ const requests = {
 }
 
 const servers = {
-  'a hardened server': (t: Test, listener: RequestListener) => host(t, {}, listener),
-  'a server of Node': plain,
+  'a hardened server': (t: Test, handler: Handler) => host(t, {}, toNodeListener(handler)),
+  'a server of Node': (t: Test, handler: Handler) => plain(t, toNodeListener(handler)),
+  'a framework that parses bodies': (t: Test, handler: Handler) => {
+    const respond = toNodeResponder(handler)
+    const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+      const body = incoming.method === 'POST' ? await json(incoming) : undefined
+      const response = await respond(incoming, outgoing, { body })
+      outgoing.writeHead(response.status, [...response.headers]).end(response.body)
+    }
+    return plain(t, (...exchange) => void serve(...exchange))
+  },
 }
 
 for (const [name, startWith] of Object.entries(servers)) {
   for (const [method, request] of Object.entries(requests)) {
     void t.test(`${name} runs two slow ${method} requests in a turn at most`, async (t) => {
-      const { counted, listener } = counting()
-      const { connect } = await startWith(t, listener)
+      const { counted, handler } = counting()
+      const { connect } = await startWith(t, handler)
       const clients = await connectAll(connect, 20)
       for (const client of clients) client.write(request('{ now }'))
       for (const client of clients) await client.until('HTTP/1.1 200')
@@ -79,8 +89,9 @@ const rounds: readonly [title: string, floods: string, ran: number, other: strin
 ]
 for (const [title, floods, ran, late] of rounds) {
   void t.test(title, async (t) => {
-    const { counted, listener } = counting()
-    const { connect } = await host(t, { trustedProxies: 1, livePath: '/livez' }, listener)
+    const { counted, handler } = counting()
+    const options = { trustedProxies: 1, livePath: '/livez' }
+    const { connect } = await host(t, options, toNodeListener(handler))
     const [client, ...clients] = await connectAll(connect, 21)
     for (const one of clients) one.write(floods)
     while (counted.all < ran) await new Promise(setImmediate)
