@@ -42,6 +42,10 @@ export const attackRows: readonly Row[] = rowsOf(sdl, [
     self: { any: async () => Symbol('any') },
     anys: [Promise.resolve(Symbol('any')), Symbol('any'), Promise.resolve(() => 1), 1],
   })],
+  ['a selection that fails below a type that does not fit', 'query ($no: Boolean) { self { text @include(if: $no) } }', () => ({ self: {} }), {
+    args: { variableValues: { no: null } },
+    prepare: (schema) => void Object.assign(schema.getQueryType() as object, { isTypeOf: () => false }),
+  }],
   ['toJSON gets the response name or the index', '{ alias: any anys late: self { any } }', () => {
     const any = { toJSON: (key: string) => `key ${key}` }
     return { any, anys: [any, Promise.resolve(any)], self: { any: Promise.resolve(any) } }
