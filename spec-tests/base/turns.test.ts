@@ -131,6 +131,18 @@ void t.test('the heaviest of lines is refused, and what cannot be refused stays'
   t.equal(log.length, 6, 'what has run weighs nothing')
 })
 
+void t.test('of lines, those of the heaviest owner are refused first', async (t) => {
+  const lines = new TurnLines<string>(new Turns(1, 1), 10)
+  const log: string[] = []
+  const add = (key: string, owner: string, weight: number): void => {
+    const refuse = (): void => void log.push(key)
+    lines.add(key, { run: () => undefined, isGone: () => false, weight, refuse }, owner)
+  }
+  add('b', 'B', 4)
+  for (const key of ['a1', 'a2', 'a3']) add(key, 'A', key === 'a2' ? 3 : 2)
+  t.strictSame(log, ['a2'])
+})
+
 void t.test('mocked timers do not stop the turns', async (t) => {
   const { setImmediate: real } = globalThis
   const turns = new Turns(1, 1)

@@ -20,7 +20,7 @@ interface TurnLine extends TurnTaker {
 
 /**
  * Queues of work for further turns of the event loop, such as one per client: in each round, one of each line starts. Once
- * all together weigh too much, the heaviest line is refused.
+ * all together weigh too much, the heaviest line of the heaviest owner is refused.
  */
 export class TurnLines<Key> {
   readonly #turns: Turns
@@ -84,7 +84,12 @@ export class TurnLines<Key> {
 
   #refuseHeaviest(): void {
     const lines = [...this.#lines.values()]
-    const heaviest = lines.reduce((most, line) => (line.weight > most.weight ? line : most))
+    const byOwner = new Map<unknown, number>()
+    for (const { owner, weight } of lines) byOwner.set(owner, (byOwner.get(owner) ?? 0) + weight)
+    const ofOwner = ({ owner }: TurnLine): number => byOwner.get(owner) ?? 0
+    const heaviest = lines.reduce((most, line) =>
+      (ofOwner(line) - ofOwner(most) || line.weight - most.weight) > 0 ? line : most,
+    )
     const refused = heaviest.starts.filter((start) => start.refuse !== undefined)
     heaviest.starts = heaviest.starts.filter((start) => start.refuse === undefined)
     for (const { weight = 0 } of refused) this.#weigh(heaviest, -weight)

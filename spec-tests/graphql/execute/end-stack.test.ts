@@ -9,7 +9,7 @@ const only17 = { skip: !splitsExecution(installedGraphQL) }
 
 const bugs: Error[] = []
 let signal: AbortSignal | undefined
-const sdl = 'type Query { atOnce: Int late: Int fails: Int }'
+const sdl = 'type Query { atOnce: Int late: Int fails: Int sets: Int }'
 const schema = buildSchema(sdl, {
   Query: {
     atOnce: (_: unknown, __: unknown, ___: unknown, info: GraphQLResolveInfo) => {
@@ -17,6 +17,7 @@ const schema = buildSchema(sdl, {
       return 1
     },
     late: async () => 1,
+    sets: () => (Error.stackTraceLimit = 33),
     fails: () => {
       void inner({ method: 'GET', target: '/?query=%7BatOnce%7D', headers: [], raw: undefined })
       throw new Error('failed')
@@ -38,6 +39,16 @@ for (const [title, query, hasLines] of rows) {
     t.equal(/^ +at /m.test(String(reason?.stack)), hasLines)
   })
 }
+
+void t.test('a limit that a resolver sets stays', async (t) => {
+  const { stackTraceLimit } = Error
+  t.teardown(() => (Error.stackTraceLimit = stackTraceLimit))
+  for (const query of ['{ sets }', '{ sets late }']) {
+    Error.stackTraceLimit = stackTraceLimit
+    await send({ json: { query } })
+    t.equal(Error.stackTraceLimit, 33)
+  }
+})
 
 void t.test('all other errors have their stacks', async (t) => {
   const { stackTraceLimit } = Error

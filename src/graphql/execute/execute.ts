@@ -60,11 +60,15 @@ function splitExecute(graphql: SplitGraphQLModule): ExecuteFunction {
 
 /** Whether an execution runs that has waited for nothing so far. */
 let isAtOnce = false
+let limitBefore: number | undefined
 
 /** graphql 17 reads it immediately before it aborts its signal. */
 const hooks = {
   get asyncWorkFinished(): undefined {
-    if (isAtOnce) Reflect.set(Error, 'stackTraceLimit', 0)
+    if (isAtOnce) {
+      limitBefore ??= Error.stackTraceLimit
+      Reflect.set(Error, 'stackTraceLimit', 0)
+    }
     return undefined
   },
 }
@@ -78,14 +82,14 @@ export function withoutEndStack(
   execute: 'executeRootSelectionSet' | 'executeSubscriptionEvent',
   args: object,
 ): ExecuteResult {
-  const { stackTraceLimit } = Error
   const isWithin = isAtOnce
   isAtOnce = true
   try {
     return graphql[execute]!(Object.assign(args, { hooks }))
   } finally {
     isAtOnce = isWithin
-    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+    if (limitBefore !== undefined) Reflect.set(Error, 'stackTraceLimit', limitBefore)
+    limitBefore = undefined
   }
 }
 

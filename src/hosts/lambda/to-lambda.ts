@@ -86,18 +86,19 @@ function gatherStream(body: StreamBody, time: number): Promise<string | undefine
     let text = ''
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
+    let flow: Flow | undefined = undefined
     const finish = (result: string | undefined): void => {
       isOver = true
       clearTimeout(timer)
       resolve(result)
     }
     const stop = (): void => {
-      if (!isOver) flow.shutDown()
+      if (!isOver) flow?.shutDown()
       if (isOver) return
-      flow.gone()
+      flow?.gone()
       finish(text)
     }
-    const flow: Flow = body.open({
+    flow = body.open({
       write(piece) {
         if (isOver) return true
         text += piece

@@ -116,7 +116,7 @@ export class Connections {
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
-      // Health checks do not wait.
+      // Health checks do not wait for other connections.
       const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.#limits)
       if (isNow) return respond(incoming, outgoing)
       connection.late = outgoing

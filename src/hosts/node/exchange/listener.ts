@@ -48,6 +48,7 @@ export function toNodeListener<Raw extends Incoming>(
       const refused = refuseVersion(incoming)
       if (refused !== undefined) return send(refused, { incoming, outgoing, settings })
       if (!longTurns.isBegun || !isLate(incoming)) return listen(incoming, outgoing)
+      // Those of a pipeline run side by side on such a server, as Node emits them.
       waitForTurn(settings.clientOf(incoming) ?? incoming, {
         run: () => listen(incoming, outgoing),
         isGone: () => isGone(incoming, outgoing),

@@ -46,8 +46,11 @@ export function startInTurn(
 
 /** Whether a request has to wait, since this turn has taken long. One with a body waits once that is there. */
 export function isLate(incoming: Incoming): boolean {
-  const isHere = incoming.method !== 'POST' || 'body' in incoming
-  return isHere && longTurns.isLong
+  const { headers, readableEnded } = incoming
+  const hasBody = isHttp2(incoming)
+    ? !incoming.stream.endAfterHeaders
+    : 'content-length' in headers || 'transfer-encoding' in headers
+  return (readableEnded || !hasBody) && longTurns.isLong
 }
 
 /** Starts it in a later turn, in the asynchronous context of its own arrival. */

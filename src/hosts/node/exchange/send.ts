@@ -34,7 +34,7 @@ export function send(response: HttpResponse, exchange: NodeExchange): void {
   // Where every character is one byte, latin1 spares Node the encoding of UTF-8.
   const encoding = content.length === length ? 'latin1' : 'utf8'
   // Node counts the unsent characters of a text, but keeps its bytes.
-  const sent = encoding === 'utf8' && length > 65_536 ? Buffer.from(content) : content
+  const sent = encoding === 'utf8' && content.length > 32_768 ? Buffer.from(content) : content
   const headers = [...response.headers]
   if (!bodiless) headers.push('Content-Length', String(length))
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { longTurns } from '../../../../../src/base/long-turns.js'
 import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/index.js'
 import { buildSchema, createHandler, type Handler } from '../../../../../src/index.js'
 import { host, plain } from '../../hosted.js'
@@ -98,5 +99,29 @@ for (const [title, floods, ran, late] of rounds) {
     const before = counted.all
     t.match(await client?.ask(late), { status: 200 })
     t.ok(counted.all - before <= 5, `${counted.all - before} resolvers ran before`)
+  })
+}
+
+// oxfmt-ignore
+const flowing: readonly [method: string, left: object][] = [
+  ['PUT',  {}],
+  // What a parser of another type leaves on a request.
+  ['POST', { body: {} }],
+]
+for (const [method, left] of flowing) {
+  void t.test(`the body of a late ${method} that flows already is not lost`, async (t) => {
+    const listener = toNodeListener(async ({ body }) => {
+      const read = (await body?.read(100)) as Uint8Array
+      return { status: 200, headers: [], body: Buffer.from(read) }
+    })
+    const { connect } = await plain(t, (incoming, outgoing) => {
+      Object.assign(incoming, left).on('data', () => undefined)
+      longTurns.note(0)
+      block(11)
+      listener(incoming, outgoing)
+    })
+    const client = await connect()
+    const { body } = await client.ask(postBytes('text', '', `${method} / HTTP/1.1\r\nHost: x\r\n`))
+    t.equal(String(body), 'text')
   })
 }

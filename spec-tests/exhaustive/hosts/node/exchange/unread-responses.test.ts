@@ -137,6 +137,19 @@ for (const [title, text] of Object.entries(texts)) {
   )
 }
 
+void t.test('HEAD writes nothing of a long text', async (t) => {
+  const listener = toNodeListener(
+    createCounted({ served: 0 }, texts['three bytes for each character']),
+  )
+  const server = createServer({ rejectNonStandardBodyWrites: true }, listener)
+  const port = await listenFor(t, server)
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('HEAD /whole HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  t.match(String(head), /^HTTP\/1.1 200 /)
+})
+
 void t.test('HTTP/2: responses that a client has reset with NO_ERROR are cut', async (t) => {
   const closed: Promise<unknown>[] = []
   const listener = toNodeListener(createCounted({ served: 0 }), options)
