@@ -66,7 +66,7 @@ function membersOf(name: string): readonly string[] {
   return [...Object.keys(own), ...(check === undefined ? [] : membersOf(check))]
 }
 
-/** What stands in two places, and lists that are cited where one assertion is expected. */
+/** Members that the cited check has, too, and lists that are cited where one assertion is expected. */
 function misplaced(value: unknown, place: string): readonly string[] {
   // In checks.json, a list stands beside its name.
   const isForLists = place === 'expect' || Array.isArray(checks[place])

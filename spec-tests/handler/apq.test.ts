@@ -30,7 +30,7 @@ void t.test('only apq: documentId is not a parameter', async (t) => {
 // oxfmt-ignore
 const notStored: readonly [title: string, query: string][] = [
   ['an invalid document',              '{ x }'],
-  ['a document that is no GraphQL',    '{'],
+  ['a document with a syntax error',   '{'],
   ['a document beyond a limit',        `{ ${'echo(s: "a") '.repeat(1000)} }`],
   ['a text that UTF-8 cannot have',    '# \ud800\n{ counter }'],
 ]

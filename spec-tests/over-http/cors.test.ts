@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   ['a preflight may allow cookies, exposes nothing', tracing, preflight(),  204, { ...allowed, credentials: 'true', vary: varyBoth }],
   ['with *, a preflight names no origin', anyOrigin, preflight(json), 204, { ...allowed, origin: '*', headers: json, vary: 'Access-Control-Request-Headers' }],
   ['a preflight of another origin', cookies, preflight(json, 'https://other.example'), 204, { vary: 'Origin' }],
-  ['without Origin it is no preflight', anyOrigin, { method: 'OPTIONS', headers: asksPost }, 204, { origin: '*' }],
+  ['OPTIONS without Origin is not a preflight', anyOrigin, { method: 'OPTIONS', headers: asksPost }, 204, { origin: '*' }],
   ['OPTIONS, not a preflight', { ...list, exposedHeaders: ['x'] }, from(origin, { method: 'OPTIONS' }), 204, { origin, 'expose-headers': 'x', vary: 'Origin' }],
   ['without the option, a preflight', undefined, preflight(json), 204, {}],
   ['without the option, an answer', undefined, from(origin), 200, { vary: 'Accept' }],

@@ -183,7 +183,7 @@ const mistakes: [
   ['no info',                       { info: undefined },                                             /info: expected an object such as { name, version }/],
   ['an option of GraphQL alone',    { introspection: false },                                        /introspection is not an option/],
   ['a time that is negative',       { toolsTtl: -1 },                                                /toolsTtl/],
-  ['a document that is no GraphQL', { tools: ['query {'] }, /Tool "query {": it is not valid for the schema: Syntax Error.*[^.]\.$/],
+  ['a document with a syntax error', { tools: ['query {'] }, /Tool "query {": it is not valid for the schema: Syntax Error.*[^.]\.$/],
   ['a document that does not fit',  { tools: ['query A { nothing }'] },                              /Cannot query field "nothing"/],
   ['no operation',                  { tools: ['fragment F on Query { must }'] },                     /Tool "fragment F on Query \{ must \}": /],
   ['no name',                       { tools: ['{ must }'] },                                         /Tool "\{ must \}": its operation needs a name/],

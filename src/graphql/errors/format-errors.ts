@@ -1,6 +1,6 @@
-import { longTurns } from '../../base/long-turns.js'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { cutText } from '../../base/cut-text.js'
+import { longTurns } from '../../base/long-turns.js'
 import { isPromise } from '../../base/promise.js'
 import type { RequestError, RequestErrorKind } from './request-error.js'
 import {

@@ -20,6 +20,14 @@ export function isList(value: unknown): value is readonly unknown[] | ReadonlySe
   return Array.isArray(value) || value instanceof Set
 }
 
+export function isIterable(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
+  )
+}
+
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return (
     typeof (value as { readonly [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator] ===

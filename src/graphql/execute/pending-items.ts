@@ -1,7 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLOutputType, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
-import { handleUnread } from './handle-unread.js'
+import { handleUnread, isIterable } from './handle-unread.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
 import { WatchedSchemas } from '../schema/watched-schemas.js'
 
@@ -165,14 +165,6 @@ function waits(item: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
-  )
 }
 
 /** The items of an iterable. If it throws, the promises it has returned before are handled. */

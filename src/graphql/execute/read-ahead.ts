@@ -1,7 +1,7 @@
 import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { isPromise, returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
-import { handleUnreadItem, isAsyncIterable } from './handle-unread.js'
+import { handleUnreadItem, isAsyncIterable, isIterable } from './handle-unread.js'
 import { isNonNull, listOf, type ListType } from './output-types.js'
 
 /**
@@ -48,10 +48,6 @@ function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInf
   const read = readItems(value[Symbol.asyncIterator](), Infinity, item, info)
   handleUnreadItem(read)
   return read
-}
-
-function isIterable(value: object): value is Iterable<unknown> {
-  return typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
 }
 
 /** The lists within a set, for example. They are read when graphql asks for them, since the iterator may start work. */

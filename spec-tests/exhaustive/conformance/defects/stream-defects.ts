@@ -28,7 +28,7 @@ const errorsIn = (code: number, test: When = () => true): Layers =>
     }),
   )
 
-/** Everybody gets the events of anyOrigin. */
+/** Each stream gets the events of all. */
 function mixed(): Layers {
   const all = new Set<Out>()
   return streams(isSse, () => ({
