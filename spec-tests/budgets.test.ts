@@ -100,3 +100,8 @@ void t.test('an entry loads no more modules than its budget', async (t) => {
     t.ok(length > 1 && length <= (modules[entry] ?? 0), `${entry}: ${length} modules`)
   }
 })
+
+void t.test('a code is explained without the engine and graphql', async (t) => {
+  const loaded = reach(new URL('dist/src/cli/explain/run-explain.js', root))
+  t.notOk(loaded.has('graphql'), `${loaded.size} modules`)
+})

@@ -1,4 +1,5 @@
-import { defaultEdition, editions, fillRow, type RefusalRow } from '../../surface/parts.js'
+import { defaultEdition, editions } from '../../over-http/editions.js'
+import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
 import { importInstalled } from '../process/import-installed.js'
 
@@ -38,15 +39,14 @@ function toCode(kind: string, row: RefusalRow<never>, by: CodeRow['by']): CodeRo
   const [cause, advice] = row.doc
   const general = { ...row, message: '', headers: () => [], details: () => ({}) }
   const { code, status } = fillRow(general, { kind } as never, editions[defaultEdition])
-  const own = statements[kind as RefusalKind] ?? []
-  return { kind, code, status, cause, advice, by, statements: own }
+  return { kind, code, status, cause, advice, by, statements: cited[kind as RefusalKind] ?? [] }
 }
 
 /** Of a refusal of HTTP, or the one of routes that has its own. */
 type RefusalKind = keyof typeof refusals | 'condition-failed'
 
 /** The statements about a refusal where those about its status do not fit best. */
-const statements: { readonly [kind in RefusalKind]?: readonly string[] } = {
+const cited: { readonly [kind in RefusalKind]?: readonly string[] } = {
   'invalid-host': ['R9112-3.2b'],
   'operation-not-allowed': ['GET-7', 'GET-8', 'GET-9'],
   'mutation-by-query': ['R9110-9.2.1'],
