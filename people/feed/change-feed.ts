@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable } from '../store/store.js'
-import type { Change, ChangeStore } from '../store/changes.js'
+import type { Change, ChangeHead, ChangeStore } from '../store/changes.js'
 import { toNumber } from '../store/id.js'
 import { oneAfterAnother } from '../store/turns.js'
 
@@ -28,20 +28,24 @@ export interface FeedOptions {
   readonly onFault: (fault: unknown) => void
 }
 
-const pageSize = 500
+const pageSize = 100
+/** How many changes with their bodies a subscriber that resumes holds: some have 40 KB. */
+const heldSize = 10
 const retryDelay = 1_000
 
 /** Reads the table of changes once for all subscribers of this instance. */
 export class ChangeFeed {
   readonly #options: FeedOptions
-  /** A subscriber that is further behind ends with an error, and can resume. */
-  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued: 10_000 })
+  /** A subscriber that is further behind ends with an error, and can resume: 1,000 messages may have 40 MB. */
+  readonly #pubsub = createPubSub<{ readonly [topic: string]: FeedEvent }>({ maxQueued: 1_000 })
   readonly #followers = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[]
   /** The position of the last change that was published. */
   #last: number
   /** Reads what is new: one read that is running may have begun before it was committed. */
   readonly #readOn = oneAfterAnother(() => this.#read())
+  /** The end of the last read for a subscriber that resumes. */
+  #resumed: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   /** `last` is the position of the last change so far. */
@@ -67,12 +71,15 @@ export class ChangeFeed {
     const start = after === undefined ? undefined : await this.#positionOf(after)
     // Everything behind it is published from now on.
     const end = this.#last
+    let isFollowed = true
     const channel = this.#pubsub.subscribe(topic, {
       after: () => {
         if (after === undefined) return [resumable(undefined, String(end))]
-        return start === undefined ? [tooOld(end)] : this.#missed(topic, start, end)
+        if (start === undefined) return [tooOld(end)]
+        return this.#missed(topic, start, end, () => isFollowed)
       },
       onEnd: () => {
+        isFollowed = false
         this.#addFollowers(topic, -1)
         onEnd()
       },
@@ -120,6 +127,8 @@ export class ChangeFeed {
       const changes = await this.#options.changes.after(this.#last, pageSize)
       for (const change of changes) this.#publish(change)
       count = changes.length
+      // Subscribers take what is new before there is more.
+      if (count === pageSize) await nextTurn()
     }
   }
 
@@ -133,6 +142,7 @@ export class ChangeFeed {
       }
     }
     this.#last = change.position
+    if (!isReadable(change)) return
     const event = toEvent(change)
     for (const topic of topicsOf(change)) {
       const count = this.#followers.get(topic) ?? 0
@@ -142,30 +152,53 @@ export class ChangeFeed {
     }
   }
 
-  /** The events of a topic from the table, behind one position and up to another. */
-  async *#missed(topic: string, start: number, end: number): AsyncGenerator<FeedEvent, void> {
+  /** The events of a topic from the table, behind one position and up to another, while it is followed. */
+  async *#missed(
+    topic: string,
+    start: number,
+    end: number,
+    isFollowed: () => boolean,
+  ): AsyncGenerator<FeedEvent, void> {
     for (let position = start; position < end;) {
-      const changes = await this.#readAfter(position)
-      if (changes[0]?.position !== position + 1) {
-        this.#options.onSkipped(end - position)
-        yield tooOld(end)
-        return
+      const heads = await this.#inTurn((table) => table.headsAfter(position, pageSize))
+      if (!isFollowed()) return
+      if (heads[0]?.position !== position + 1) return yield this.#skip(position, end)
+      const own = heads.filter((one) => one.position <= end && topicsOf(one).includes(topic))
+      for (let first = 0; first < own.length; first += heldSize) {
+        const wanted = own.slice(first, first + heldSize).map((one) => one.position)
+        const changes = await this.#inTurn((table) => table.at(wanted))
+        if (!isFollowed()) return
+        // A slow reader may have waited for longer than changes are kept.
+        if (changes.length < wanted.length) return yield this.#skip(position, end)
+        for (const change of changes.filter(isReadable)) {
+          position = change.position
+          this.#options.onDelivered(1)
+          yield toEvent(change)
+        }
       }
-      for (const change of changes) {
-        ;({ position } = change)
-        if (position > end) return
-        if (!topicsOf(change).includes(topic)) continue
-        this.#options.onDelivered(1)
-        yield toEvent(change)
-      }
+      position = heads.at(-1)?.position ?? end
     }
   }
 
-  /** Waits while the database is unavailable: the stream goes on when it is back. */
-  async #readAfter(position: number): Promise<readonly Change[]> {
+  #skip(position: number, end: number): FeedEvent {
+    this.#options.onSkipped(end - position)
+    return tooOld(end)
+  }
+
+  /**
+   * Reads for one subscriber that resumes after another, each time in a turn of the event loop of its own: otherwise hundreds
+   * that resume at once keep all others waiting. While the database is unavailable they wait; the streams go on when it is back.
+   */
+  #inTurn<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
+    const reading = this.#resumed.then(() => nextTurn()).then(() => this.#readPatiently(read))
+    this.#resumed = reading.catch(() => {})
+    return reading
+  }
+
+  async #readPatiently<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
     for (;;) {
       try {
-        return await this.#options.changes.after(position, pageSize)
+        return await read(this.#options.changes)
       } catch (fault) {
         if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
         await wait(retryDelay, undefined, { ref: false })
@@ -182,10 +215,15 @@ export class ChangeFeed {
   }
 }
 
-function topicsOf({ kind, personId, body }: Change): readonly string[] {
-  if (kind !== 'MESSAGE') return [topics.people, topics.person(personId)]
-  // Messages to a person who has been removed cannot be read.
-  return body === null ? [] : [topics.messagesTo(personId)]
+function topicsOf({ kind, personId }: ChangeHead): readonly string[] {
+  return kind === 'MESSAGE'
+    ? [topics.messagesTo(personId)]
+    : [topics.people, topics.person(personId)]
+}
+
+/** Messages to a person who has been removed cannot be read. */
+function isReadable({ kind, body }: Change): boolean {
+  return kind !== 'MESSAGE' || body !== null
 }
 
 function toEvent({ position, kind, personId, body }: Change): FeedEvent {

@@ -17,6 +17,9 @@ export interface Change {
   readonly body: Person | Message | null
 }
 
+/** A change without its body. */
+export type ChangeHead = Omit<Change, 'body'>
+
 /** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
 type RecordChange = <Written extends Person | Message>(
   operation: Followed,
@@ -78,6 +81,16 @@ export async function forgetPerson(run: Run, personId: number): Promise<void> {
   await run(sql`update changes set body = null where person_id = ${personId}`)
 }
 
+interface StoredChange extends ChangeHead {
+  readonly body: string | null
+}
+
+const head = sql`position, kind, cast(person_id as text) as "personId"`
+
+function toChange(row: StoredChange): Change {
+  return Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] })
+}
+
 export type ChangeStore = ReturnType<typeof changeStore>
 
 /** The latest changes: at least the last `keptChanges`, and those of the last ten minutes. */
@@ -93,13 +106,25 @@ export function changeStore(database: Database, keptChanges: number) {
     /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */
     async after(position: number, limit: number): Promise<readonly Change[]> {
       await place(database)
-      const rows = await read(sql<Omit<Change, 'body'> & { readonly body: string | null }>`
-        select position, kind, cast(person_id as text) as "personId", body from changes
+      const rows = await read(sql<StoredChange>`
+        select ${head}, body from changes
         where position > ${position} order by position limit ${limit}
       `)
-      return rows.map((row) =>
-        Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] }),
-      )
+      return rows.map(toChange)
+    },
+    /** As `after`, of those that have a position, without their bodies. */
+    headsAfter: (position: number, limit: number): Promise<readonly ChangeHead[]> =>
+      read(sql<ChangeHead>`
+        select ${head} from changes
+        where position > ${position} order by position limit ${limit}
+      `),
+    /** Those at some positions, in order, as far as they are still kept. */
+    async at(positions: readonly number[]): Promise<readonly Change[]> {
+      const rows = await read(sql<StoredChange>`
+        select ${head}, body from changes
+        where position in (${sql.join(positions)}) order by position
+      `)
+      return rows.map(toChange)
     },
     async prune(): Promise<void> {
       const cutoff = new Date(now().getTime() - 600_000).toISOString()

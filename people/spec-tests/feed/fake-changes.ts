@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../store/store.js'
-import type { Change, ChangeStore } from '../../store/changes.js'
+import type { Change, ChangeHead, ChangeStore } from '../../store/changes.js'
 
 /** A table of changes in memory, which can be away. */
 export class FakeChanges implements ChangeStore {
@@ -36,6 +36,20 @@ export class FakeChanges implements ChangeStore {
   async after(from: number, limit: number): Promise<readonly Change[]> {
     if (this.isAway) throw new StoreUnavailable()
     return this.#table.filter(({ position }) => position > from).slice(0, limit)
+  }
+
+  /** How many reads of heads there were, and how many bodies were read by their positions. */
+  readonly reads = { heads: 0, bodies: 0 }
+
+  async headsAfter(from: number, limit: number): Promise<readonly ChangeHead[]> {
+    this.reads.heads += 1
+    return this.after(from, limit)
+  }
+
+  async at(positions: readonly number[]): Promise<readonly Change[]> {
+    if (this.isAway) throw new StoreUnavailable()
+    this.reads.bodies += positions.length
+    return this.#table.filter(({ position }) => positions.includes(position))
   }
 
   prune = async (): Promise<void> => {}
