@@ -45,6 +45,14 @@ export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): read
   return [...removed, ...fields]
 }
 
+/** What to change in a complete response to which a framework adds a cookie: shared caches must not store it. */
+export function withoutSharing(current: CurrentHeaders): readonly HeaderField[] {
+  return [...fieldsOf(toList(current))].flatMap(([key, { name, lines }]): HeaderField[] => {
+    if (key === 'cache-control') return [[name, mergeControl(lines.join(', '), [], true)]]
+    return isCachingField(key) ? [[name, undefined]] : []
+  })
+}
+
 function mergeControl(
   ours: string,
   theirLines: readonly string[],

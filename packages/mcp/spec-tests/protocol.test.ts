@@ -1,4 +1,5 @@
 import t from 'tap'
+import { defineExtension } from 'graphwire'
 import type { TestRequest } from 'graphwire/testing'
 import { callOf, createMcp, meta, ofHandshake, stateless, type Rpc } from './books.js'
 
@@ -264,9 +265,15 @@ void t.test('the results of the stateless version', async (t) => {
 })
 
 void t.test('what may differ between callers is private, and its time is an option', async (t) => {
-  const { send } = createMcp({ authenticate: () => ({ ok: true, value: 1 }), toolsTtl: 0 })
-  for (const method of ['server/discover', 'tools/list']) {
-    const { result } = (await send(stateless(method))).json<Rpc>()
-    t.match(result, { ttlMs: 0, cacheScope: 'private' }, method)
+  const authenticate = () => ({ ok: true as const, value: 1 })
+  for (const options of [
+    { authenticate },
+    { use: [defineExtension({ name: 'auth', authenticate })] },
+  ]) {
+    const { send } = createMcp({ ...options, toolsTtl: 0 })
+    for (const method of ['server/discover', 'tools/list']) {
+      const { result } = (await send(stateless(method))).json<Rpc>()
+      t.match(result, { ttlMs: 0, cacheScope: 'private' }, method)
+    }
   }
 })

@@ -97,6 +97,6 @@ export function resolveMcpOptions<Raw, Principal>(
     mutations: options.mutations ?? false,
     scalars: options.scalars ?? {},
     toolsTtl: options.toolsTtl ?? fiveMinutes,
-    isPrivate: options.authenticate !== undefined || typeof options.schema === 'function',
+    isPrivate: shared.authenticate !== undefined || typeof options.schema === 'function',
   }
 }

@@ -39,6 +39,7 @@ const rows: readonly [behaviour: string, text: string, found: string, how?: Read
   ['an interim response',                 'HTTP/1.1 100 Continue\r\n\r\nHTTP',                   '100 "" then "HTTP"'],
   ['the answer to HEAD',                  `${ok}Content-Length: 9\r\n\r\n`,                      '200 "" then ""',   { isHead: true }],
   ['chunks',                              `${chunked}1\r\na\r\n0A;x="y"\r\nbcdefghijk\r\n0\r\n\r\nnext`, '200 "abcdefghijk" then "next"'],
+  ['sizes with zeros in front',           `${chunked}000000000000001\r\na\r\n0000000000\r\n\r\n`, '200 "a" then ""'],
   ['chunks by another case',              `${ok}transfer-encoding: Chunked\r\n\r\n0\r\n\r\n`,    '200 "" then ""'],
   ['chunks over a length',                `${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n`, '200 "hi" then ""'],
   ['tabs around a length',                `${ok}Content-Length:\t2\t \t\r\n\r\nhinext`,           '200 "hi" then "next"'],

@@ -133,6 +133,25 @@ void t.test("hooks get Fastify's own request, typed", async (t) => {
   t.strictSame(response.json(), { data: { me: 'ada at /graphql' } })
 })
 
+void t.test('no cache stores a cookie that a plugin of Fastify adds at the end', async (t) => {
+  const app = fastify()
+  app.addHook('onSend', async ({ headers }, reply) => {
+    if (headers.cookie !== undefined) reply.header('Set-Cookie', 'a=1')
+  })
+  const around = async (_: unknown, proceed: () => unknown): Promise<never> => {
+    const headers = ['Cache-Control', 'public, max-age=60', 'CDN-Cache-Control', 'max-age=60']
+    return { ...((await proceed()) as object), headers } as never
+  }
+  app.register(toFastifyPlugin(createHandler({ schema, around, context: () => 'ada' })))
+  t.teardown(() => app.close())
+  const cached = async (headers: { readonly [name: string]: string }) => {
+    const response = await app.inject({ url: '/graphql?query={me}', headers })
+    return [response.headers['cache-control'], response.headers['cdn-cache-control']]
+  }
+  t.strictSame(await cached({}), ['public, max-age=60', 'max-age=60'])
+  t.strictSame(await cached({ cookie: 'a' }), ['no-store', undefined])
+})
+
 void t.test("hooks find Hono's own context by the request", async (t) => {
   const contexts = new WeakMap<Request, HonoContext<{ Variables: { user: string } }>>()
   const userOf = ({ head }: OperationRequest<Request>) => contexts.get(head.raw)?.get('user')

@@ -129,7 +129,7 @@ export class ResponseReader {
   *#readChunks(): Generator<void, void> {
     for (;;) {
       const line = yield* this.#readLine()
-      const size = /^([0-9a-f]{1,8})(?:[ \t]*;.*)?$/i.exec(line)?.[1]
+      const size = /^0*([0-9a-f]{1,8})(?:[ \t]*;.*)?$/i.exec(line)?.[1]
       if (size === undefined) return yield* this.#fail('a chunk has no size')
       const length = Number.parseInt(size, 16)
       if (length === 0) break

@@ -13,6 +13,7 @@ import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusals.js'
 import { checkLine } from '../../http/response-headers.js'
 import { forClientOnly } from '../../http/storing.js'
+import { hasMethods } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
@@ -200,8 +201,12 @@ function checkReturned(returned: unknown): HttpResponse | Denial {
 function isResponse(returned: unknown): returned is HttpResponse {
   if (typeof returned !== 'object' || returned === null || 'kind' in returned) return false
   const { status, headers, body } = returned as Partial<HttpResponse>
-  if (Number.isInteger(status) && Array.isArray(headers) && body !== undefined) return true
+  if (Number.isInteger(status) && Array.isArray(headers) && isBody(body)) return true
   throw new TypeError(
     `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
   )
+}
+
+function isBody(body: unknown): boolean {
+  return typeof body === 'string' || body instanceof Uint8Array || hasMethods(body, 'open')
 }

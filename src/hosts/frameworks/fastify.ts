@@ -1,8 +1,13 @@
-import type { Handler } from '../../http/message.js'
+import { fieldValue, type Handler } from '../../http/message.js'
 import { objectOf, type Shape } from '../../shapes/shape.js'
 import { aBoolean } from '../../shapes/shapes.js'
 import { checkHost } from '../host-options.js'
-import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
+import {
+  mergeHeaders,
+  withoutSharing,
+  type CurrentHeaders,
+  type HeaderField,
+} from '../merge-headers.js'
 import { connectionOf, isHttp2, type Incoming, type Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
@@ -31,6 +36,7 @@ export interface FastifyScope {
   ): unknown
   all(path: string, route: FastifyRoute): unknown
   addHook(name: 'preClose', hook: () => Promise<void>): unknown
+  addHook(name: 'onSend', hook: FastifySendHook): unknown
 }
 
 /** What answers a request of a route. */
@@ -38,6 +44,14 @@ export type FastifyRoute = (
   request: FastifyRequestLike,
   reply: FastifyReplyLike,
 ) => Promise<unknown>
+
+/** What is called before a reply is sent. */
+export type FastifySendHook = (
+  request: unknown,
+  reply: FastifyReplyLike,
+  payload: unknown,
+  done: () => void,
+) => void
 
 /** What is used of Fastify's request. */
 export interface FastifyRequestLike {
@@ -48,6 +62,7 @@ export interface FastifyRequestLike {
 /** What is used of Fastify's reply. */
 export interface FastifyReplyLike {
   readonly raw: Outgoing
+  hasHeader(name: string): boolean
   getHeaders(): CurrentHeaders
   removeHeader(name: string): unknown
   header(name: string, value: string | string[]): unknown
@@ -72,6 +87,8 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
   const respond = createResponder(handler, resolveNodeHostOptions(options))
   /** The connections of streams, each by the body that Fastify sends. */
   const streaming = new Map<object, object>()
+  /** Those that had no cookie when our Cache-Control was set. */
+  const cookieless = new WeakSet<FastifyReplyLike>()
   let isClosing = false
   const route: FastifyRoute = async (request, reply) => {
     const { raw, body: parsed } = request
@@ -79,10 +96,9 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
     const response = await respond(request as Raw, raw, reply.raw, { body: parsed })
     const { status, statusMessage, headers, body } = response
     if (statusMessage !== undefined) Object.assign(reply.raw, { statusMessage })
-    for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
-      reply.removeHeader(name)
-      if (value !== undefined) reply.header(name, value)
-    }
+    setFields(reply, mergeHeaders(headers, reply.getHeaders()))
+    const isCached = fieldValue(headers, 'cache-control') !== undefined
+    if (isCached && !reply.hasHeader('set-cookie')) cookieless.add(reply)
     // Fastify would wait until the client closes the connection, or for its `keepAliveTimeout`.
     if (isClosing && !isHttp2(raw)) reply.header('Connection', 'close')
     reply.code(status)
@@ -100,6 +116,13 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     }
     scope.all(path, route)
+    // Plugins such as @fastify/cookie add their cookies in a hook like this, which runs before that of this scope.
+    scope.addHook('onSend', (_request, reply, _payload, done) => {
+      if (cookieless.has(reply) && reply.hasHeader('set-cookie')) {
+        setFields(reply, withoutSharing(reply.getHeaders()))
+      }
+      done()
+    })
     // Fastify would wait for the streams; so they end first, in the way that makes their clients connect again.
     scope.addHook('preClose', async () => {
       isClosing = true
@@ -107,5 +130,12 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
         for (const flow of flowsOf(connection)) flow.shutDown()
       }
     })
+  }
+}
+
+function setFields(reply: FastifyReplyLike, fields: readonly HeaderField[]): void {
+  for (const [name, value] of fields) {
+    reply.removeHeader(name)
+    if (value !== undefined) reply.header(name, value)
   }
 }
