@@ -185,7 +185,7 @@ const mistakes: readonly [title: string, around: (proceed: () => unknown) => unk
   ['nothing',             () => undefined,             "around: expected a response or a denial such as { kind: 'forbidden' }, got undefined."],
   ['a status',            () => 429,                   "around: expected a response or a denial such as { kind: 'rate-limited', retryAfter: 60 }, got 429."],
   ['half a response',     () => ({ status: 200 }),     'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
-  ['a body that is no text', () => ({ ...kept, body: { data: null } }), 'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
+  ['an object as a body', () => ({ ...kept, body: { data: null } }), 'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
   ['a status of HTTP itself', () => ({ ...kept, status: 101 }), 'around: expected a status from 200 to 599, got 101.'],
   ['a status beyond those of HTTP', () => ({ ...kept, status: 600 }), 'around: expected a status from 200 to 599, got 600.'],
   ['a length',            () => ({ ...kept, headers: ['Content-Length', '4'] }), 'The header Content-Length is managed by graphwire and cannot be set.'],
