@@ -46,10 +46,12 @@ function checkTokens(
   value: string,
   name: string,
 ): Mismatch {
-  const found = new Set(value.split(',').map((member) => member.trim().toLowerCase()))
-  const missing = tokens.find((token) => !found.has(token.toLowerCase()))
+  // Methods are case-sensitive (RFC 9110 section 9.1).
+  const fold = (token: string): string => (name === 'allow' ? token : token.toLowerCase())
+  const found = new Set(value.split(',').map((member) => fold(member.trim())))
+  const missing = tokens.find((token) => !found.has(fold(token)))
   if (missing !== undefined) return `${name} is ${quote(value)}, without ${missing}`
-  const unwanted = noTokens.find((token) => found.has(token.toLowerCase()))
+  const unwanted = noTokens.find((token) => found.has(fold(token)))
   return unwanted === undefined ? undefined : `${name} is ${quote(value)}, with ${unwanted}`
 }
 

@@ -27,6 +27,9 @@ export interface StreamWire {
   readonly getHeaders: readonly FieldLine[]
 }
 
+/** Without it any content coding is acceptable (RFC 9110 section 12.5.3), and a stream is read as it comes. */
+const plain: FieldLine = ['accept-encoding', 'identity']
+
 /** A stream, and how to send more on it if it is that of a socket. */
 interface Live {
   readonly stream: HttpStream
@@ -98,7 +101,7 @@ export class OpenStreams {
       return { stream: socket.stream, socket }
     }
     if (open === undefined) return undefined
-    const more = open.method === 'GET' ? getHeaders : []
+    const more = open.method === 'GET' ? [plain, ...getHeaders] : [plain]
     const request = toWireRequest(open, target, [...more, ...headers])
     const sent = formatRequest(request, target.host, http === 2 ? '2' : '1.1')
     const stream = new HttpStream(sent, (sink) =>

@@ -78,7 +78,7 @@ export class ResponseReader {
   *#readHead(): Generator<void, ResponseHead & { readonly length: number | 'chunked' }> {
     const end = yield* this.#find('\r\n\r\n', 'head of the response')
     const [statusLine = '', ...lines] = this.#bytes.toString('latin1', 0, end).split('\r\n')
-    const [, version, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(statusLine) ?? []
+    const [, version, status] = statusLineForm.exec(statusLine) ?? []
     if (status === undefined) return yield* this.#fail(`no valid status line: ${quote(statusLine)}`)
     const headers: FieldLine[] = []
     for (const line of lines) {
@@ -87,11 +87,7 @@ export class ResponseReader {
       headers.push([name, trimBlanks(value)])
     }
     const head = { status: Number(status), headers }
-    const length = this.#lengthOf(head)
-    if (length === undefined) {
-      const declared = membersOf(head, 'content-length').join(', ')
-      return yield* this.#fail(`Content-Length is ${quote(declared)}`)
-    }
+    const length = yield* this.#lengthOf(head)
     const isClosed = length === Infinity || membersOf(head, 'connection').includes('close')
     this.#isKept = version === '1' && !isClosed
     this.#begin = this.#bytes.subarray(0, 100)
@@ -100,17 +96,26 @@ export class ResponseReader {
     return { ...head, length }
   }
 
-  /** RFC 9112 section 6.3. A body ends with the connection if its length is infinite; undefined if it is invalid. */
-  #lengthOf(head: ResponseHead): number | 'chunked' | undefined {
+  /** RFC 9112 section 6.3. A body ends with the connection if its length is infinite. */
+  *#lengthOf(head: ResponseHead): Generator<void, number | 'chunked'> {
     const { status } = head
+    const codings = membersOf(head, 'transfer-encoding')
+    const [declared, ...others] = membersOf(head, 'content-length')
+    if (codings.slice(0, -1).includes('chunked')) {
+      return yield* this.#fail(`Transfer-Encoding is ${quote(codings.join(', '))}`)
+    }
+    // Clients that go by the one and by the other would read different responses (RFC 9112 section 6.2).
+    if (codings.length > 0 && declared !== undefined) {
+      return yield* this.#fail('Content-Length beside Transfer-Encoding')
+    }
     if (status === 101 && this.#listener.onBody !== undefined) return Infinity
     if (status < 200 || status === 204 || status === 304 || this.#isHead) return 0
-    const codings = membersOf(head, 'transfer-encoding')
     if (codings.at(-1) === 'chunked') return 'chunked'
-    const [declared, ...others] = membersOf(head, 'content-length')
-    if (codings.length > 0 || declared === undefined) return Infinity
-    const isValid = /^\d+$/.test(declared) && others.every((other) => other === declared)
-    return isValid ? Number(declared) : undefined
+    if (declared === undefined) return Infinity
+    if (/^\d+$/.test(declared) && others.every((other) => other === declared)) {
+      return Number(declared)
+    }
+    return yield* this.#fail(`Content-Length is ${quote([declared, ...others].join(', '))}`)
   }
 
   *#readContent(length: number): Generator<void, void> {
@@ -176,11 +181,14 @@ export class ResponseReader {
   }
 }
 
+/** Without control characters but the tab, as values of fields (RFC 9110 section 5.5). */
+const statusLineForm = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t -~\u0080-\u00ff]*)?$/
+
 /**
  * The name is a token right before the colon (RFC 9112 section 5.1). White space around the value is not matched, since that
  * could backtrack.
  */
-const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t -~\u0080-\u00ff]*)$/
 
 /** Whether a response comes before the final one. After a 101 no other comes. */
 export function isInterim(status: number): boolean {

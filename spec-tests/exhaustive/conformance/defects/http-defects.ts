@@ -39,6 +39,8 @@ export const length = (change: (length: number, body: string) => number): Layers
 const otherStatus = (from: number, to: number): Layers =>
   server((bytes) => bytes.replace(`HTTP/1.1 ${from} `, `HTTP/1.1 ${to} `))
 const isError = (bytes: string): boolean => /^HTTP\/1\.1 [45]/.test(bytes)
+const ofErrors = (change: (bytes: string) => string): Layers =>
+  server((bytes) => (isError(bytes) ? change(bytes) : bytes))
 
 /** Changes the responses to HEAD. */
 const ofHead = (change: (bytes: string) => string): Layers =>
@@ -65,6 +67,10 @@ export const httpDefects: DefectTable = {
   'length-in-characters': ['Content-Length counts characters.', 'core.utf-8.echo http.response.length-in-bytes-of-data', length((_, body) => Buffer.from(body, 'latin1').toString().length)],
   'length-too-short': ['Content-Length is one too small.', 'core.post', length((size) => Math.max(0, size - 1))],
   'length-too-long': ['Content-Length is one too large.', 'core.post', length((size) => size + 1)],
+  'length-beside-chunks': ['The response to an error has Content-Length beside Transfer-Encoding.', 'errors.syntax errors.method', ofErrors((bytes) =>
+    bytes.replace(/(content-length: )(\d+)(.*?\r\n\r\n)(.*)/is, (_, name: string, size: string, rest: string, body: string) =>
+      `${name}${size}\r\nTransfer-Encoding: chunked${rest}${Number(size).toString(16)}\r\n${body}\r\n0\r\n\r\n`))],
+  'control-character-in-a-field': ['A field of the response to an error holds a control character.', 'errors.syntax errors.method', ofErrors((bytes) => bytes.replace(/^date: /im, 'X-Note: a\x07b\r\n$&'))],
   'answer-cut-short': ['The connection is cut before the last byte of a response.', 'core.post', wire((link) => ({
     server: (bytes) => { link.send(bytes.slice(0, -1)); link.end(); return '' } }))],
   'connection-dead-after-an-error': ['After an error the connection stays open but there are no more responses.', 'raw.connection.after-bad-json raw.connection.after-bad-document', wire(() => {

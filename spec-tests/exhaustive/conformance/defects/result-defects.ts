@@ -58,5 +58,6 @@ export const resultDefects: DefectTable = {
   'path-with-null': ['path has a null.', 'errors.field invariant.errors.path', withPath(() => [null])],
   'content-type-missing': ['A response has no Content-Type.', 'core.post invariant.content-type', without('content-type')],
   'content-type-is-text': ['A response is labelled text/plain.', 'accept.graphql-response accept.any', header('content-type', () => 'text/plain; charset=utf-8')],
+  'charset-of-another-coding': ['A response in UTF-8 is labelled as Latin-1.', 'invariant.charset', header('content-type', (value) => value?.replace(/utf-8/i, 'iso-8859-1'))],
   'charset-missing': ['A response does not declare its charset.', 'invariant.charset', header('content-type', (value) => value?.replace(/;.*/, ''))],
 }

@@ -56,6 +56,7 @@ for (const [says, status, headers, body, diagnosis] of rows) {
 // oxfmt-ignore
 const mute: readonly [says: string, behave: (socket: Socket) => void, timeout: number, diagnosis: string][] = [
   ['silence', (socket) => socket.resume(), 50, 'accepts connections but does not respond (no complete response within 5000 ms)'],
+  ['two framings of each body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'), 20_000, 'responds, but no client can read the response: broken HTTP: Content-Length beside Transfer-Encoding.'],
   ['what is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 20_000, 'does not respond (the connection was closed)'],
 ]
 for (const [says, behave, timeout, diagnosis] of mute) {

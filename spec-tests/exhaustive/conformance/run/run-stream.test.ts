@@ -94,6 +94,17 @@ void t.test('a step sees what has come since the step before', async (t) => {
   t.equal(second?.history?.events.length, 3)
 })
 
+void t.test(
+  'a stream is asked for without a content coding, unless its request has another wish',
+  async (t) => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const steps = [open, { stream: [{ open: { headers } }] }]
+    const exchanges = await run(t, (socket) => socket.end(`${head}\r\n`), steps)
+    const sent = exchanges.map((one) => /accept-encoding: .*/.exec(one.sent)?.[0])
+    t.strictSame(sent, ['accept-encoding: identity', 'accept-encoding: gzip'])
+  },
+)
+
 void t.test('a step cannot go on with what no step has opened', async (t) => {
   const step: FixtureStep = { stream: [{ await: 1 }], as: 'nobody' }
   const opened = run(t, () => {}, [step])
