@@ -165,15 +165,18 @@ class StatusController {
 
 @Module({})
 export class ShopModule {
-  static with(options: Partial<GraphwireDriverConfig>): DynamicModule {
-    const graphql = GraphQLModule.forRoot<GraphwireDriverConfig>({
-      driver: GraphwireDriver,
-      autoSchemaFile: true,
-      ...options,
-    })
+  /** Each with options has a path of its own. */
+  static with(...modules: readonly Partial<GraphwireDriverConfig>[]): DynamicModule {
+    const imports = modules.map((options) =>
+      GraphQLModule.forRoot<GraphwireDriverConfig>({
+        driver: GraphwireDriver,
+        autoSchemaFile: true,
+        ...options,
+      }),
+    )
     return {
       module: ShopModule,
-      imports: [graphql],
+      imports,
       controllers: [StatusController],
       providers: [Visitor, ShopResolver, TickResolver],
     }

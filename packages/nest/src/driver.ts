@@ -72,11 +72,20 @@ export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig
   #openSockets(sockets: WebSocketHost, path: string): void {
     this.#sockets = sockets
     const server = this.httpAdapterHost.httpAdapter.getHttpServer() as Server
+    const byPath = socketsOf.get(server) ?? new Map<string, WebSocketHost>()
+    byPath.set(path, sockets)
+    // One listener for all modules, so that they are not taken for gateways of each other.
+    if (byPath.size > 1) return
+    socketsOf.set(server, byPath)
     server.on('upgrade', (incoming, socket, head) => {
-      const isOwn = pathOf(incoming.url ?? '') === path
-      if (isOwn || server.listenerCount('upgrade') === 1) sockets.upgrade(incoming, socket, head)
+      const own = byPath.get(pathOf(incoming.url ?? ''))
+      const isAlone = server.listenerCount('upgrade') === 1
+      if (own !== undefined || isAlone) (own ?? sockets).upgrade(incoming, socket, head)
     })
   }
 }
+
+/** The sockets of the modules of an application, by path. */
+const socketsOf = new WeakMap<Server, Map<string, WebSocketHost>>()
 
 type Register = (plugin: FastifyPlugin) => unknown

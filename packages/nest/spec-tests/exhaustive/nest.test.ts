@@ -35,12 +35,14 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     t: Test,
     options: Partial<GraphwireDriverConfig> = {},
     prefix = '',
+    otherPath?: string,
   ): Promise<Started> => {
     const bugs: unknown[] = []
-    const module = ShopModule.with({
+    const own = {
       ...options,
-      handler: { onBug: (bug) => void bugs.push(bug), ...options.handler },
-    })
+      handler: { onBug: (bug: unknown) => void bugs.push(bug), ...options.handler },
+    }
+    const module = ShopModule.with(own, ...(otherPath ? [{ ...own, path: otherPath }] : []))
     const app = await NestFactory.create(module, makeAdapter() as never, { logger: false })
     if (prefix !== '') app.setGlobalPrefix(prefix)
     await app.listen(0, '127.0.0.1')
@@ -197,16 +199,21 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     t.strictSame(value, { data: { secret: '42' } })
   })
 
-  void t.test(`${name}: an upgrade that no gateway wants is refused`, async (t) => {
-    const { origin } = await start(t, { websocket: true })
-    for (const upgrade of ['websocket', 'h2c']) {
+  void t.test(`${name}: an upgrade that no module and no gateway wants is refused`, async (t) => {
+    const { origin } = await start(t, { websocket: true }, '', '/admin')
+    for (const [upgrade, path, status] of [
+      ['websocket', '/x', 404],
+      ['h2c', '/x', 404],
+      ['websocket', '/admin', 426],
+      ['websocket', '/graphql', 426],
+    ] as const) {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1')
       socket.write(
-        `GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
       )
       let text = ''
       for await (const piece of socket) text += String(piece)
-      t.match(text, /^HTTP\/1.1 404 /, upgrade)
+      t.match(text, `HTTP/1.1 ${status} `, `${upgrade} at ${path}`)
     }
   })
 
