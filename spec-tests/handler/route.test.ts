@@ -49,6 +49,13 @@ for (const [accept, type] of [
   })
 }
 
+// oxfmt-ignore
+for (const [method, target, status] of [['OPTIONS', '*', 204], ['GET', '*', 404], ['OPTIONS', '/x', 404]] as const) {
+  void t.test(`${method} ${target} answers ${status}`, async (t) => {
+    t.equal((await testClient(handler)({ method, target })).status, status)
+  })
+}
+
 void t.test('POST goes to the handler of its path, too', async (t) => {
   const answer = await testClient(handler)({ target: '/admin', json: { query: '{ name }' } })
   t.same(answer.json(), found('admin'))

@@ -16,7 +16,8 @@ export interface HandlersByPath<Raw = unknown> {
  */
 export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw> {
   const byPath = new Map(Object.entries(handlers))
-  if (byPath.size === 0) throw new TypeError('route: expected at least one path with a handler.')
+  const [first] = byPath.values()
+  if (first === undefined) throw new TypeError('route: expected at least one path with a handler.')
   for (const [path, handler] of byPath) checkEntry(path, handler)
   // This refusal is the same in all editions.
   const edition = editions[defaultEdition]
@@ -26,7 +27,10 @@ export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw
     return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))
   })
   return toHandler((request, done, failed) => {
-    const handler = byPath.get(pathOf(request.target)) ?? refusePath
+    const { method, target } = request
+    // `OPTIONS *` is about the whole server (RFC 9110 section 9.3.7).
+    const others = method === 'OPTIONS' && target === '*' ? first : refusePath
+    const handler = byPath.get(pathOf(target)) ?? others
     deliverBy(handler, request, done, failed)
   })
 }

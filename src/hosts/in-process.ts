@@ -5,20 +5,20 @@ import type { SocketOperations } from '../websocket/operations.js'
 
 /** An operation for an endpoint of the same process. */
 export interface InProcessRequest<Raw = unknown, Principal = unknown> {
-  readonly query?: string
-  readonly variables?: { readonly [name: string]: unknown }
-  readonly operationName?: string
-  readonly extensions?: { readonly [name: string]: unknown }
+  readonly query?: string | undefined
+  readonly variables?: { readonly [name: string]: unknown } | undefined
+  readonly operationName?: string | undefined
+  readonly extensions?: { readonly [name: string]: unknown } | undefined
   /** The id of a stored document, in place of `query`. */
-  readonly documentId?: string
+  readonly documentId?: string | undefined
   /** Takes the place of what `authenticate` returns, which is not called. */
-  readonly principal?: Principal
+  readonly principal?: Principal | undefined
   /** The headers of the request, for hooks. Default: none. */
-  readonly headers?: { readonly [name: string]: string }
+  readonly headers?: { readonly [name: string]: string } | undefined
   /** `head.raw`, for hooks. Default: undefined. */
-  readonly raw?: Raw
+  readonly raw?: Raw | undefined
   /** Cancels the operation, which then throws the reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The response to an operation, as a client would have it. */

@@ -7,16 +7,16 @@ import { onceAborted, toReadableStream } from './readable-stream.js'
 
 /** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
-  readonly method?: string
+  readonly method?: string | undefined
   /** Default: '/graphql'. */
-  readonly target?: string
-  readonly headers?: { readonly [name: string]: string | readonly string[] }
+  readonly target?: string | undefined
+  readonly headers?: { readonly [name: string]: string | readonly string[] } | undefined
   readonly json?: unknown
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array | undefined
   /** The runtime's own request, `head.raw`. */
   readonly raw?: unknown
   /** Aborting it simulates a client that disconnects. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 const requestShape = objectOf<TestRequest>('{ json: { query } }', {

@@ -11,13 +11,13 @@ export interface CorsOptions {
    */
   readonly origins: readonly (string | RegExp)[] | '*' | OriginFunction
   /** Whether to allow requests with cookies; not possible with '*'. Default: false. */
-  readonly credentials?: boolean
+  readonly credentials?: boolean | undefined
   /** Header fields that pages may send. Default: those that the preflight asks for. */
-  readonly allowedHeaders?: readonly string[]
+  readonly allowedHeaders?: readonly string[] | undefined
   /** Response header fields that pages may read, in addition to the safelisted ones. Default: none. */
-  readonly exposedHeaders?: readonly string[]
+  readonly exposedHeaders?: readonly string[] | undefined
   /** How long browsers may cache a preflight, in seconds. Default: 600. */
-  readonly maxAge?: number
+  readonly maxAge?: number | undefined
 }
 
 /** Whether a page of the origin may use the endpoint. */

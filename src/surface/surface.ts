@@ -6,7 +6,7 @@ import type { Whole } from '../graphql/execute/result.js'
 import { HttpSurface } from '../handler/http-surface.js'
 import { createRoadHandler } from '../handler/road-handler.js'
 import type { Facts } from '../handler/road/facts.js'
-import { asIs } from '../handler/steps/around.js'
+import { asIs, isHttpResponse } from '../handler/steps/around.js'
 import { identify } from '../handler/steps/authenticate.js'
 import { checkLength } from '../over-http/response/respond.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
@@ -104,8 +104,7 @@ function* travel<Why extends Kinded>(
 }
 
 function checkResponse<Response extends HttpResponse>(by: string, response: Response): Response {
-  const { status, headers, body } = (response ?? {}) as Partial<HttpResponse>
-  if (Number.isInteger(status) && Array.isArray(headers) && body !== undefined) return response
+  if (isHttpResponse(response)) return response
   const got = `got ${showValue(response)}. Is a \`yield*\` missing?`
   throw new TypeError(`${by}: expected { status, headers: [name, value, ...], body }, ${got}`)
 }

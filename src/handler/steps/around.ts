@@ -200,13 +200,15 @@ function checkReturned(returned: unknown): HttpResponse | Denial {
 
 function isResponse(returned: unknown): returned is HttpResponse {
   if (typeof returned !== 'object' || returned === null || 'kind' in returned) return false
-  const { status, headers, body } = returned as Partial<HttpResponse>
-  if (Number.isInteger(status) && Array.isArray(headers) && isBody(body)) return true
+  if (isHttpResponse(returned)) return true
   throw new TypeError(
     `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
   )
 }
 
-function isBody(body: unknown): boolean {
-  return typeof body === 'string' || body instanceof Uint8Array || hasMethods(body, 'open')
+/** Whether a host could send it: code without types can return anything. */
+export function isHttpResponse(value: unknown): value is HttpResponse {
+  const { status, headers, body } = (value ?? {}) as Partial<HttpResponse>
+  const isBody = typeof body === 'string' || body instanceof Uint8Array || hasMethods(body, 'open')
+  return isBody && Number.isInteger(status) && Array.isArray(headers)
 }
