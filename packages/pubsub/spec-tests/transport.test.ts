@@ -1,6 +1,6 @@
 import t from 'tap'
 import { resumable } from 'graphwire'
-import { createPubSub, type Channel } from '@graphwire/pubsub'
+import { createPubSub, type Channel, type Receiver, type Transport } from '@graphwire/pubsub'
 import { drain } from './drain.js'
 import { FakeService } from './fake-service.js'
 
@@ -86,6 +86,27 @@ void t.test('missed events are read when the service has confirmed the subscript
   t.strictSame(await channel.next(), { done: false, value: 1 })
   t.same(new Set(order), new Set(['opened', 'after']))
   t.strictSame(service.commands, ['listen a'])
+})
+
+void t.test('nothing is delivered before the service has confirmed the subscription', async (t) => {
+  let receiver: Receiver | undefined
+  let confirm: (() => void) | undefined
+  const transport: Transport = (given) => {
+    receiver = given
+    given.regained()
+    const listen = (): Promise<void> => new Promise((resolve) => void (confirm = resolve))
+    return { listen, publish: async () => {}, unlisten: async () => {}, close() {} }
+  }
+  const channel = createPubSub({ transport }).subscribe('a')
+  receiver?.text('a', '1')
+  confirm?.()
+  await channel.opened
+  receiver?.text('a', '3')
+  t.strictSame(
+    await channel.next(),
+    { done: false, value: 3 },
+    'the event 1 would hide that 2 is lost',
+  )
 })
 
 void t.test('a lost connection ends all subscriptions, after what was queued', async (t) => {

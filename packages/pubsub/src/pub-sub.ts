@@ -162,7 +162,8 @@ class Broker implements PubSub {
 
   #receive(name: string, text: string): void {
     const topic = this.#topics.get(name)
-    if (topic === undefined) return
+    // Before that, what is left of an earlier subscription can still come, with a gap behind it.
+    if (topic?.isOpen !== true) return
     let event: unknown
     try {
       event = JSON.parse(text)
@@ -215,14 +216,16 @@ class Topic {
   readonly opened: Promise<void> | undefined
   /** Whether the transport was asked to listen. */
   isListened = false
-  #open: (() => void) | undefined
+  isOpen = false
+  #resolve: (() => void) | undefined
 
   constructor(isRemote: boolean) {
-    if (isRemote) this.opened = new Promise((resolve) => void (this.#open = resolve))
+    if (isRemote) this.opened = new Promise((resolve) => void (this.#resolve = resolve))
   }
 
   open(): void {
-    this.#open?.()
+    this.isOpen = true
+    this.#resolve?.()
   }
 
   /**

@@ -51,6 +51,11 @@ export function postgresTransport(options: PostgresOptions): Transport {
   return (receiver) => new PostgresLink(settings, receiver)
 }
 
+interface ChannelBatch {
+  readonly channels: Set<string>
+  readonly sent: Promise<void>
+}
+
 type LinkSettings = PostgresOptions & Resolved<PostgresNumbers>
 
 const firstRetryDelay = 100
@@ -64,6 +69,8 @@ class PostgresLink implements Link {
   readonly #names = new Map<string, Set<string>>()
   /** Settles with the first attempt to connect, then with the last query. */
   #last: Promise<void>
+  /** What goes out in one query, at its turn. */
+  #batch: ChannelBatch | undefined
   #client: PostgresClient | undefined
   #retryDelay = firstRetryDelay
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -78,13 +85,13 @@ class PostgresLink implements Link {
 
   async publish(name: string, text: string): Promise<void> {
     const payload = toPayload(name, text)
-    await this.#query('select pg_notify($1, $2)', [toChannel(name), payload])
+    await this.#query(() => 'select pg_notify($1, $2)', [toChannel(name), payload])
   }
 
   async listen(name: string): Promise<void> {
     const channel = toChannel(name)
     this.#names.set(channel, (this.#names.get(channel) ?? new Set()).add(name))
-    await this.#query(`listen ${quoteChannel(channel)}`)
+    await this.#update(channel)
   }
 
   async unlisten(name: string): Promise<void> {
@@ -94,7 +101,7 @@ class PostgresLink implements Link {
     if (names === undefined || names.size > 0) return
     this.#names.delete(channel)
     // Another connection would listen to nothing.
-    if (this.#client !== undefined) await this.#query(`unlisten ${quoteChannel(channel)}`)
+    if (this.#client !== undefined) await this.#update(channel)
   }
 
   close(): void {
@@ -103,8 +110,37 @@ class PostgresLink implements Link {
     this.#leave()
   }
 
+  /**
+   * Listens to a channel, or no longer, as its names want it by then. One query for all that change until its turn:
+   * subscribers that come and go fast would otherwise keep publishers waiting.
+   */
+  async #update(channel: string): Promise<void> {
+    const { channels, sent } = (this.#batch ??= this.#startBatch())
+    channels.add(channel)
+    try {
+      await sent
+    } catch (cause) {
+      if (channels.size === 1 || !isAnswer(cause)) throw cause
+      // Another one may be at fault.
+      await this.#query(() => this.#commandFor(channel))
+    }
+  }
+
+  #startBatch(): ChannelBatch {
+    const channels = new Set<string>()
+    const sent = this.#query(() => {
+      this.#batch = undefined
+      return Array.from(channels, (channel) => this.#commandFor(channel)).join('; ')
+    })
+    return { channels, sent }
+  }
+
+  #commandFor(channel: string): string {
+    return `${this.#names.has(channel) ? 'listen' : 'unlisten'} ${quoteChannel(channel)}`
+  }
+
   /** Queries follow one another, as `pg` wants it. One that was rejected because of an outage is not sent after it. */
-  async #query(text: string, values?: unknown[]): Promise<void> {
+  async #query(toText: () => string, values?: unknown[]): Promise<void> {
     await this.#presence.send(() => {
       const wanted = this.#client
       const query = this.#last.then(async () => {
@@ -112,7 +148,7 @@ class PostgresLink implements Link {
         if (client === undefined || (wanted !== undefined && client !== wanted)) {
           throw new Error('The connection was lost.')
         }
-        await client.query(text, values).catch((cause: unknown) => {
+        await client.query(toText(), values).catch((cause: unknown) => {
           if (!isAnswer(cause) && client === this.#client) this.#onLost(cause)
           throw cause
         })
@@ -149,6 +185,7 @@ class PostgresLink implements Link {
     const client = this.#client
     if (client === undefined) return
     this.#client = undefined
+    this.#batch = undefined
     client.off('notification', this.#onNotification)
     client.off('error', this.#onLost)
     client.off('end', this.#onLost)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createPubSub, postgresTransport, type PostgresClient } from '@graphwire/pubsub'
 
 class FakeClient extends EventEmitter implements PostgresClient {
-  async query(): Promise<void> {}
+  async query(_text: string): Promise<void> {}
   async end(): Promise<void> {}
 }
 
@@ -50,6 +50,40 @@ void t.test('pauses between attempts double up to a limit, and start anew', asyn
   await attempt()
   t.strictSame(client.eventNames(), ['error'], 'what connects too late is discarded')
 })
+
+for (const [title, refused] of [
+  ['share a query', undefined],
+  ['are tried alone if the service refuses one of them', 'listen "bad"'],
+] as const) {
+  void t.test(`subscriptions that begin and end while a query runs ${title}`, async (t) => {
+    const queries: string[] = []
+    let answer = (): void => {}
+    const client = new FakeClient()
+    client.query = async (text: string): Promise<void> => {
+      queries.push(text)
+      if (queries.length === 1) await new Promise<void>((resolve) => (answer = resolve))
+      if (refused === undefined || !text.includes(refused)) return
+      throw Object.assign(new Error('no such name'), { severity: 'ERROR', code: '22P05' })
+    }
+    const transport = postgresTransport({ connect: async () => client })
+    const pubsub = createPubSub({ transport })
+    t.teardown(() => pubsub.close())
+    await new Promise((resolve) => setImmediate(resolve))
+    const first = pubsub.publish('a', 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    void pubsub.subscribe('left').return()
+    const [bad, good] = [pubsub.subscribe('bad'), pubsub.subscribe('good')]
+    const published = pubsub.publish('good', 2)
+    answer()
+    await Promise.all([first, published, good.opened])
+    const notify = 'select pg_notify($1, $2)'
+    const batch = 'unlisten "left"; listen "bad"; listen "good"'
+    const alone = 'unlisten "left", unlisten "left", listen "bad", listen "good", unlisten "bad"'
+    const more = refused === undefined ? [] : alone.split(', ')
+    t.strictSame(queries, [notify, batch, notify, ...more])
+    if (refused !== undefined) await t.rejects(bad.next(), { code: 'SUBSCRIPTION_REFUSED' })
+  })
+}
 
 interface Code {
   readonly code: string
