@@ -77,6 +77,27 @@ for (const [title, size, script, started, told, reports, watches = false] of row
   })
 }
 
+// oxfmt-ignore
+const slow: readonly [title: string, script: string, next: number, told: string][] = [
+  ['a renewal that never gets ready', `${one}, renew, renew`, 2, 'drain drain -'],
+  ['a first start that never gets ready', 'start, renew', 1, 'drain -'],
+]
+for (const [title, script, next, told] of slow) {
+  void t.test(`${title} is reported, and given up for newer files`, async (t) => {
+    const alive = setInterval(() => {}, 1000)
+    t.teardown(() => clearInterval(alive))
+    const stage = createStage(1, true, 1)
+    const started = await play(stage, script)
+    const worker = await stage.puppet(next)
+    worker.start(ready)
+    await settle()
+    t.equal(stage.puppets.map((puppet) => puppet.told.join() || '-').join(' '), told)
+    t.ok(stage.reports.some((text) => /not ready after 1 ms: is a module waiting/.test(text)))
+    t.same([...stage.rotation], [worker])
+    t.equal(started === undefined, next === 1)
+  })
+}
+
 void t.test('killing ends all at once', async (t) => {
   const stage = createStage(2)
   await play(stage, two)

@@ -59,7 +59,7 @@ function createPuppet(): Puppet {
 }
 
 /** A crew of puppets, all that were forked and all that was reported. */
-export function createStage(size: number, watches = false) {
+export function createStage(size: number, watches = false, patience = 60_000) {
   const puppets: Puppet[] = []
   const reports: string[] = []
   const waiting: (() => void)[] = []
@@ -73,6 +73,7 @@ export function createStage(size: number, watches = false) {
       ended: (member) => void rotation.delete(member),
     },
     times,
+    patience,
     fork: () => {
       const puppet = createPuppet()
       puppets.push(puppet)

@@ -13,6 +13,8 @@ export interface CrewSettings {
   readonly rotation: Pick<HandOver, 'add' | 'remove' | 'ended'>
   /** How long a worker that was replaced may take to end. */
   readonly times: DrainTimes
+  /** How long a worker may start before that is reported, and the next change of the files starts another in its place. */
+  readonly patience: number
   readonly report: (text: string) => void
   readonly now: () => number
 }
@@ -34,6 +36,7 @@ interface Worker {
   readonly member: CrewMember
   state: WorkerState
   end: string
+  isSlow: boolean
 }
 
 /** The processes that serve: replaced when they die, and all together when the schema changes. */
@@ -61,7 +64,7 @@ export class Crew {
 
   /** Starts the first workers, and returns the facts that the first of them reports. */
   start(): Promise<StartOutcome> {
-    return (this.#started = this.#startBatch())
+    return (this.#started = this.#startFirst())
   }
 
   /** Replaces the workers by new ones with the new schema; the old ones stay if it is broken. */
@@ -69,6 +72,7 @@ export class Crew {
     // Workers that have not started yet will read the new files anyway.
     if (this.#started === undefined || this.#isStopping) return Promise.resolve()
     this.#isStale = true
+    for (const worker of this.#workers) this.#giveUpIfSlow(worker)
     return (this.#renewing ??= this.#renewWhileStale())
   }
 
@@ -100,6 +104,15 @@ export class Crew {
 
   #serving(): readonly Worker[] {
     return [...this.#workers].filter(({ state }) => state === 'serving')
+  }
+
+  async #startFirst(): Promise<StartOutcome> {
+    let outcome: StartOutcome
+    do {
+      this.#isStale = false
+      outcome = await this.#startBatch()
+    } while (!outcome.ok && this.#isStale && !this.#isStopping)
+    return outcome
   }
 
   async #renewWhileStale(): Promise<void> {
@@ -140,8 +153,15 @@ export class Crew {
 
   #fork(): Worker {
     const member = this.#settings.fork()
-    const worker: Worker = { member, state: 'starting', end: '' }
+    const worker: Worker = { member, state: 'starting', end: '', isSlow: false }
     this.#workers.add(worker)
+    const { patience, report } = this.#settings
+    const slow = setTimeout(() => {
+      worker.isSlow = true
+      report(`a worker is not ready after ${patience} ms: is a module waiting for something?`)
+      this.#giveUpIfSlow(worker)
+    }, patience).unref()
+    void member.started.then(() => clearTimeout(slow))
     void member.ended.then((ending) => {
       worker.end = ending
       this.#workers.delete(worker)
@@ -150,6 +170,12 @@ export class Crew {
       if (worker.state === 'serving') this.#fill(worker)
     })
     return worker
+  }
+
+  /** One that waits for ever must not keep changed files out. */
+  #giveUpIfSlow(worker: Worker): void {
+    const isStarting = worker.state === 'starting' && worker.isSlow
+    if (isStarting && this.#isStale) void this.#retire(worker)
   }
 
   /** A worker that is ready serves from now on. */

@@ -32,6 +32,7 @@ export function runWorkers(plan: Plan, terminal: Terminal): Promise<Exit> {
       }),
     rotation,
     times: plan.stop,
+    patience: 10_000,
     report,
     now: () => performance.now(),
   })
