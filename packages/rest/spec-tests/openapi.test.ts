@@ -16,7 +16,7 @@ const sdl = `
   type Query {
     "One item."
     item(id: ID!): Item
-    items("How many." limit: Int, after: ID, colors: [String!], sort: String @deprecated(reason: "It is by age.")): [Item!]!
+    items("How many." limit: Int, after: ID, colors: [String!], sizes: [Int!], sort: String @deprecated(reason: "It is by age.")): [Item!]!
     oldItem(id: ID!): Item @deprecated(reason: "Use item.")
     health: Boolean!
   }
@@ -38,10 +38,10 @@ const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/items',
-    operation: `query Items($limit: Int = 10, $after: ID, $colors: [String!], $sort: String) {
-      items(limit: $limit, after: $after, colors: $colors, sort: $sort) { id name }
+    operation: `query Items($limit: Int = 10, $after: ID, $colors: [String!], $sizes: [Int!], $sort: String) {
+      items(limit: $limit, after: $after, colors: $colors, sizes: $sizes, sort: $sort) { id name }
     }`,
-    parameters: { limit: { minimum: 1, maximum: 100 }, after: { description: 'The last one seen.' } },
+    parameters: { limit: { minimum: 1, maximum: 100 }, sizes: { minimum: 0 }, after: { description: 'The last one seen.' } },
     headers: () => ({}),
     headerDescriptions: { Link: 'The next page, while there is one.' },
     summary: 'Items, oldest first',
@@ -187,8 +187,8 @@ void t.test('the description contains the given options', async (t) => {
 /** An operation's name, the statuses beside those that any has, and its parameters; `!` are required. */
 // oxfmt-ignore
 const operationRows: readonly [method: string, path: string, id: string, statuses: string, parameters: string][] = [
-  ['get',    '/items',     'items2',       '200 304 401 403 412',                 'limit after colors sort If-None-Match If-Match'],
-  ['head',   '/items',     'headItems2',   '200 304 401 403 412',                 'limit after colors sort If-None-Match If-Match'],
+  ['get',    '/items',     'items2',       '200 304 401 403 412',                 'limit after colors sizes sort If-None-Match If-Match'],
+  ['head',   '/items',     'headItems2',   '200 304 401 403 412',                 'limit after colors sizes sort If-None-Match If-Match'],
   ['get',    '/item/{id}', 'item',         '200 304 401 403 404 412',             'id! If-None-Match If-Match'],
   ['post',   '/item',      'createItem',   '200 201 401 403 404 405 409 412 413 415', 'If-Match'],
   ['patch',  '/item/{id}', 'mergeItem',    '200 401 403 404 409 412 413 415',     'id! If-Match'],
@@ -223,7 +223,7 @@ void t.test('an operation has a name of its own', async (t) => {
 })
 
 void t.test('a parameter has its type, bounds, default value and words', async (t) => {
-  const [limit, after, colors, sort] = operation('get', '/items')['parameters'] ?? []
+  const [limit, after, colors, sizes, sort] = operation('get', '/items')['parameters'] ?? []
   t.strictSame(limit?.['schema'], {
     type: 'integer',
     format: 'int32',
@@ -234,6 +234,7 @@ void t.test('a parameter has its type, bounds, default value and words', async (
   t.equal(limit?.['description'], 'How many.', 'those of the argument')
   t.equal(after?.['description'], 'The last one seen.', 'those of the route')
   t.strictSame(colors?.['schema'], { type: 'array', items: { type: 'string' } })
+  t.match(sizes?.['schema'], { type: 'array', minimum: undefined, items: { minimum: 0 } })
   t.match(sort, { deprecated: true, description: 'Deprecated: It is by age.' })
   const old = operation('get', '/old/{id}')['parameters']?.[0]
   t.strictSame(old?.['schema'], { type: 'string' }, 'a path is never without its text')

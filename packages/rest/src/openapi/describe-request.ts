@@ -72,6 +72,11 @@ function parameterOf(
   const rule = ruleOf(plan.route, name)
   const { description, ...remarks } = variable.remarks
   const words = rule?.description ?? description
+  const bounds = {
+    ...(rule?.minimum !== undefined && { minimum: rule.minimum }),
+    ...(rule?.maximum !== undefined && { maximum: rule.maximum }),
+  }
+  const schema = ofShape({ ...shape, nullable: false }, named.of)
   return {
     name,
     in: source,
@@ -79,9 +84,9 @@ function parameterOf(
     ...(words !== undefined && { description: words }),
     ...remarks,
     schema: {
-      ...ofShape({ ...shape, nullable: false }, named.of),
-      ...(rule?.minimum !== undefined && { minimum: rule.minimum }),
-      ...(rule?.maximum !== undefined && { maximum: rule.maximum }),
+      ...schema,
+      // Each item of a list has them.
+      ...('items' in schema ? { items: { ...(schema['items'] as object), ...bounds } } : bounds),
       ...(source === 'query' && variable.byDefault),
     },
   }
