@@ -47,24 +47,26 @@ for (const [title, options] of Object.entries(principals)) {
   })
 }
 
-onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, make) => {
-  const bugs: unknown[] = []
-  let asked = 0
-  const asking = defer()
-  const recheck = (): boolean => {
-    asked += 1
-    if (asked > 1) return false
-    asking.resolve()
-    throw new Error('The store of keys is away.')
-  }
-  const onBug = (bug: unknown): void => void bugs.push(bug)
-  const endpoint = make(sdl, resolvers, { recheckInterval: 1000, recheck, onBug })
-  const reading = readStream(endpoint, { json })
-  await asking.promise
-  t.equal(endpoint.stats().open, 1)
-  t.match(bugs, [{ message: 'The store of keys is away.' }])
-  t.ok((await reading).endsWith(expired), 'the next answer counts')
-})
+const away = 'The store of keys is away.'
+for (const [what, fail, message] of [
+  ['fails', thrower(new Error(away)), away],
+  ['never settles', () => new Promise<never>(() => {}), 'recheck did not answer within 5 ms.'],
+] as const) {
+  onBothMajors(t, `a recheck that ${what} ends nothing, and is reported`, async (t, make) => {
+    let asked = 0
+    const reported = defer<unknown>()
+    const recheck = (): boolean | Promise<boolean> => {
+      asked += 1
+      return asked > 1 ? false : fail()
+    }
+    const options = { recheckInterval: 1000, recheck, executionTimeout: 5 }
+    const endpoint = make(sdl, resolvers, { ...options, onBug: (bug) => reported.resolve(bug) })
+    const reading = readStream(endpoint, { json })
+    t.match(await reported.promise, { message })
+    t.equal(endpoint.stats().open, 1)
+    t.ok((await reading).endsWith(expired), 'the next answer counts')
+  })
+}
 
 onBothMajors(t, 'credentials are forgotten with their stream', async (t, make) => {
   let asked = 0

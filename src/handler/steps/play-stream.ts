@@ -1,4 +1,4 @@
-import { callApart, isPromise } from '../../base/promise.js'
+import { callApart, inTime, isPromise } from '../../base/promise.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
@@ -84,14 +84,15 @@ function nothing(): void {}
 /** Watches the credentials of a caller until the returned function is called. */
 export function watchCredentials(
   { head, principal }: { readonly head: RequestHead; readonly principal: unknown },
-  { credentialExpiry, recheck, onBug, createId }: Settings,
+  { credentialExpiry, recheck, executionTimeout, onBug, createId }: Settings,
   streams: Streams,
   expired: () => void,
 ): () => void {
   if (credentialExpiry === undefined && recheck === undefined) return nothing
   const check = async (): Promise<boolean> => {
     try {
-      return (await recheck?.(principal, head)) !== false
+      const asked = Promise.resolve(recheck?.(principal, head))
+      return (await inTime(asked, executionTimeout, 'recheck')) !== false
     } catch (bug) {
       // An outage of the store of keys must not end all streams.
       onBug(bug, { id: createId() })
