@@ -56,15 +56,16 @@ for (const [name, mount, path] of mounts) {
   void t.test(`${name}: traces and hooks know the target that the client sent`, async (t) => {
     const hooked: string[] = []
     const traced: string[] = []
-    const onResult: Options['onResult'] = ({ target }) => hooked.push(target)
+    const note = ({ target }: { readonly target: string }): void => void hooked.push(target)
+    const options: Pick<Options, 'admit' | 'onResult'> = { admit: note, onResult: note }
     const { end } = tracingChannel('graphwire:request')
     const trace = (message: unknown) => traced.push((message as RequestTrace).target)
     end.subscribe(trace)
-    const send = await serve(t, await mount(createHandler({ schema, rootValue, onResult })))
+    const send = await serve(t, await mount(createHandler({ schema, rootValue, ...options })))
     t.equal((await send(`${path}?query={hello}`)).status, 200)
     end.unsubscribe(trace)
     t.strictSame(traced, [`${path}?query={hello}`])
-    t.strictSame(hooked, traced)
+    t.strictSame(hooked, [...traced, ...traced])
   })
 }
 

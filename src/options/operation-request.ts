@@ -58,6 +58,11 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
     this.#clientOf = clientOf
   }
 
+  /** The target as the client sent it, even if a router has removed a prefix. */
+  get target(): string {
+    return this.head.originalTarget ?? this.head.target
+  }
+
   /**
    * The client, as `clientShare` counts it: its address behind `trustedProxies`, or its network for IPv6. Undefined where
    * the runtime gives no address.
