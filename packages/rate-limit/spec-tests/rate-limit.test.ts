@@ -1,4 +1,10 @@
-import { memoryCounter, rateLimit, type Count, type RateLimitOptions } from '@graphwire/rate-limit'
+import {
+  memoryCounter,
+  rateLimit,
+  redisCounter,
+  type Count,
+  type RateLimitOptions,
+} from '@graphwire/rate-limit'
 import { createRestHandler } from '@graphwire/rest'
 import { buildSchema, createEndpoint, createHandler, type Options } from 'graphwire'
 import { testClient } from 'graphwire/testing'
@@ -350,6 +356,21 @@ void t.test('mistakes', async (t) => {
   t.throws(() => rateLimit({ limit: 1, points: 'fields' as never }), /points/)
   t.throws(() => rateLimit({ limit: 1, policy: 'a"b' }), /policy/)
 })
+
+const asked = { policy: 'p', identity: 'a', limit: 1, window: 60 }
+const redis = redisCounter({ command: async () => [1, 1, 60_000] })
+for (const [what, given, points] of [
+  ['no window', { window: undefined as never }, 1],
+  ['a window of 0 s', { window: 0 }, 1],
+  ['a limit that is no number', { limit: Number.NaN }, 1],
+  ['negative points', {}, -1],
+] as const) {
+  void t.test(`counters refuse ${what}`, async (t) => {
+    const refused = { name: 'TypeError', message: /^take: expected a window above 0/ }
+    t.throws(() => memoryCounter().take({ ...asked, ...given }, points), refused)
+    await t.rejects(async () => redis.take({ ...asked, ...given }, points), refused)
+  })
+}
 
 void t.test('what is kept of an identity is short, and of each another', async (t) => {
   const counter = memoryCounter()

@@ -26,6 +26,13 @@ export interface PointCounter {
   take(quota: Quota, points: number): MaybePromise<Count>
 }
 
+/** Code without types can leave `window` out: without a number, nothing would be limited. */
+export function checkTake({ limit, window }: Quota, points: number): void {
+  if (limit >= 0 && window > 0 && points >= 0) return
+  const got = JSON.stringify({ limit, window, points })
+  throw new TypeError(`take: expected a window above 0, and a limit and points from 0, got ${got}.`)
+}
+
 const maxIdentityLength = 64
 const maxHashedLength = 4096
 

@@ -1,5 +1,12 @@
 import { checkOptions, objectOf, wholeNumberFrom } from 'graphwire/base'
-import { shortIdentity, toCount, type Count, type PointCounter, type Quota } from './counter.js'
+import {
+  checkTake,
+  shortIdentity,
+  toCount,
+  type Count,
+  type PointCounter,
+  type Quota,
+} from './counter.js'
 
 export interface MemoryCounterOptions {
   /** How many identities are counted for windows of one length; beyond that, the ones whose window began first go. Default: 100,000. */
@@ -31,6 +38,7 @@ class MemoryCounter implements PointCounter {
   }
 
   take(quota: Quota, points: number): Count {
+    checkTake(quota, points)
     const now = performance.now()
     const { limit, window } = quota
     const key = JSON.stringify([quota.policy, shortIdentity(quota)])

@@ -8,7 +8,7 @@ import {
   required,
   wholeNumberFrom,
 } from 'graphwire/base'
-import { shortIdentity, toCount, type PointCounter } from './counter.js'
+import { checkTake, shortIdentity, toCount, type PointCounter } from './counter.js'
 import { memoryCounter } from './memory-counter.js'
 
 /** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
@@ -50,6 +50,7 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
     options.onFault === undefined ? warn(fault) : options.onFault(fault)
   return {
     async take(quota, points) {
+      checkTake(quota, points)
       const key = `${prefix}${quota.policy}:${shortIdentity(quota)}`
       const values = [script, '1', key, ...[points, quota.limit, quota.window].map(String)]
       try {
