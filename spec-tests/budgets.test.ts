@@ -32,7 +32,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/otel':         734,
   'packages/nest':         278,
   'packages/pubsub':     1_517,
-  'packages/rate-limit': 450,
+  'packages/rate-limit': 455,
   'packages/response-cache': 963,
   'packages/rest':       2_933,
   'packages/uploads':      735,
