@@ -239,18 +239,23 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   ],
   [
     'with those of lists within it, each at least 1',
-    [1 + 15, `{ byGroups(groups: [[${ids(8)}] [${ids(7)}]]) { name } }`],
-    [1 + 15, `{ byGroups(groups: [[${ids(12)}] "12" null []]) { name } }`],
+    [2 + 15, `{ byGroups(groups: [[${ids(8)}] [${ids(7)}]]) { name } }`],
+    [2 + 15, `{ byGroups(groups: [[${ids(12)}] "12" null []]) { name } }`],
     [1 + 15, '{ byGroupsUsually { name } }'],
     [2 + 15, `{ byGrouped(grouped: { of: [[${ids(8)}] [${ids(7)}]] }) { name } }`],
-    [1 + 12, 'query ($v: [ID]) { byGroups(groups: [$v $v]) { name } }', { v: many(6) }],
-    [1 + 12, 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: [[many(4), many(3)], [many(5)]] }],
+    [2 + 12, 'query ($v: [ID]) { byGroups(groups: [$v $v]) { name } }', { v: many(6) }],
+    [3 + 12, 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: [[many(4), many(3)], [many(5)]] }],
   ],
   [
     'an item in place of a list counts with the list',
     [1 + 250 + Math.floor((1 + 250) / values),     'query ($v: [ID!]!) { byIds(ids: $v) { name } }',       { v: many(250) }],
     [1 + 250 + Math.floor((1 + 2 * 250) / values), 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }', { v: many(250) }],
     [1 + 250 + Math.floor((1 + 3 * 250) / values), 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: many(250) }],
+  ],
+  [
+    'a list within a list counts 8 and its items',
+    [1 + 250 + Math.floor((1 + 9 * 250) / values),  'query ($v: [[ID]]) { byGroups(groups: $v) { name } }', { v: many(250).map((id) => [id]) }],
+    [1 + 250 + Math.floor((1 + 17 * 250) / values), 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }', { v: many(250).map((id) => [[id]]) }],
   ],
   [
     'members that do not fit cost as much as fields',

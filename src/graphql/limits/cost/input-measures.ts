@@ -12,6 +12,9 @@ export const valuesPerField = 25
 /** What an input object takes besides its fields. */
 const valuesPerObject = 10
 
+/** What a list within a list takes besides its items. */
+const valuesPerInnerList = 7
+
 /** What an input value holds. */
 export interface InputMeasure {
   /** The number of values, with what input objects take and each field that they could have, and each 100 characters of text. */
@@ -170,7 +173,10 @@ export class InputMeasures {
     let items = 0
     // A resolver may return an item for an empty list within a list.
     const { item: itemKind = kind } = kind
-    for (const item of list) items += Math.max(1, this.#add(sum, item, itemKind, variables))
+    for (const item of list) {
+      if (itemKind.item !== undefined && Array.isArray(item)) sum.values += valuesPerInnerList
+      items += Math.max(1, this.#add(sum, item, itemKind, variables))
+    }
     if (kind.item !== undefined) sum.items = Math.max(sum.items, items)
     return items
   }
