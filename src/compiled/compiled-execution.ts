@@ -65,10 +65,11 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
   const execute: TextExecutor = (operation, input) => {
     const chosen = choose(operation)
     if (chosen === undefined) return interpret(operation, input)
-    if (!isTraced(channel)) return andThen(run(chosen, input), take)
-    const traced = trace(channel, describeOperation(operation), () =>
-      andThen(run(chosen, input), (result) => new TracedResult(result)),
-    )
+    const { followers } = input
+    if (followers === undefined && !isTraced(channel)) return andThen(run(chosen, input), take)
+    const follow = (): TracedResult | Promise<TracedResult> =>
+      andThen(run(chosen, input), (result) => new TracedResult(result))
+    const traced = trace(channel, describeOperation(operation), follow, followers)
     return andThen(traced, ({ ran }) => take(ran))
   }
   return {

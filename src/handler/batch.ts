@@ -62,13 +62,14 @@ export class Batches {
   }
 
   /** If it is cancelled, what has been done is kept. */
-  *run(json: unknown, { head, principal }: Facts): Road<HttpResponse> {
+  *run(json: unknown, { head, principal, followers }: Facts): Road<HttpResponse> {
     const entries = splitBatch(json, this.#typeFor(head), this.#rules)
     if (!entries.ok) return yield* stop(entries.reason)
     const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
     const slots = entries.value.list.map((entry): BatchSlot => {
       const facts = beginFacts(head, startedAt)
       facts.principal = principal
+      facts.followers = followers
       return { entry, facts, plan: undefined, result: undefined, headers: [] }
     })
     const runner = new EntryRunner(this.#tools, this.#readParams)

@@ -53,7 +53,8 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
     const work: TracedWork<HttpResponse> = {
       head: facts.head,
       transport: 'http',
-      begin(done) {
+      begin(done, followers) {
+        facts.followers = followers
         const begun = depart(asked, facts)
         describe = begun.describe
         drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)

@@ -24,7 +24,13 @@ import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
 import type { TraceFacts } from './trace-messages.js'
-import { describeFacts, servedPath, traceResponse, traceWork } from './trace-request.js'
+import {
+  describeFacts,
+  servedPath,
+  traceResponse,
+  traceWork,
+  type TracedWork,
+} from './trace-request.js'
 import { stop, wait, type Road, type Surface } from './road/road.js'
 
 /** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
@@ -68,10 +74,8 @@ export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets 
       const facts = beginFacts(toOwnHead(head, operation), isTimed ? performance.now() : 0)
       facts.principal = principal
       const surface = new SocketSurface(tools, facts)
-      const begin = driving(
-        { road: socketRoad(payload, surface, tools, facts), surface, facts },
-        tools,
-      )
+      const trip = { road: socketRoad(payload, surface, tools, facts), surface, facts }
+      const begin = driving(trip, tools)
       const describe = (message: TraceFacts): void => {
         describeFacts(message, facts, tools.engine)
         message.route = settings.path
@@ -110,8 +114,11 @@ function toOwnHead(
   return { method, target, headers, raw, onClientGone }
 }
 
-function driving(trip: Trip<SocketReply>, tools: SocketTools) {
-  return (done: (reply: SocketReply) => void): void => drive(trip, tools, done)
+function driving(trip: Trip<SocketReply>, tools: SocketTools): TracedWork<SocketReply>['begin'] {
+  return (done, followers) => {
+    trip.facts.followers = followers
+    drive(trip, tools, done)
+  }
 }
 
 /** Calls `authenticate`, which has the time that requests have. */

@@ -7,7 +7,7 @@ import type {
   OperationTypeNode,
 } from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
-import type { Surrounded } from '../graphql/js/tracing.js'
+import type { ExecutionFollower, Surrounded } from '../graphql/js/tracing.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { StreamTrace } from './steps/play-stream.js'
 
@@ -48,7 +48,10 @@ export interface Arrival {
 }
 
 /** Gets the trace of one request or operation. */
-export interface Follower {
+export interface Follower extends ExecutionFollower {
+  /** An operation begins. What it returns is called at its end, when the message has `result`, or `error` if it threw. */
+  execute?(message: ExecuteTrace): (() => void) | undefined
+
   /** May set `around`. Without it, the request has no context. */
   begin?(message: FollowedTrace): void
   /** Once there is a result, or without one if the client has gone. */

@@ -8,6 +8,7 @@ import {
   publishSettled,
   startTrace,
   tracingChannel,
+  type ExecutionFollower,
 } from '../graphql/js/tracing.js'
 import {
   deliverBy,
@@ -56,7 +57,10 @@ export function traceResponse(head: RequestHead, result: HttpResponse, facts: Re
 export interface TracedWork<Value> {
   readonly head: RequestHead
   readonly transport: Arrival['transport']
-  readonly begin: (done: (value: Value) => void) => void
+  readonly begin: (
+    done: (value: Value) => void,
+    followers?: readonly ExecutionFollower[] | undefined,
+  ) => void
   /** Adds what was found out to the message. */
   readonly describe: (message: TraceFacts) => void
 }
@@ -86,6 +90,7 @@ export function traceWork<Value extends { readonly status: number }>(
   }
   let isOver = false
   // Most that leave get a response at once, which is only traced. One that leaves while it sends the body gets none.
+  const executing = followers.filter(({ execute }) => execute !== undefined)
   const stopWatching = head.onClientGone?.(() => queueMicrotask(() => settle(undefined)))
   for (const follower of followers) follower.begin?.(message)
   // What is sent, perhaps for hours, is not in the context of the trace.
@@ -94,13 +99,16 @@ export function traceWork<Value extends { readonly status: number }>(
   let isLate = false
   let early: { readonly value: Value } | undefined
   startTrace(channel as TracingChannel, message, () => {
-    begin((value) => {
-      // An open stream would keep the request.
-      stopWatching?.()
-      if (!isLate) return void (early = { value })
-      settle(value)
-      send(value)
-    })
+    begin(
+      (value) => {
+        // An open stream would keep the request.
+        stopWatching?.()
+        if (!isLate) return void (early = { value })
+        settle(value)
+        send(value)
+      },
+      executing.length > 0 ? executing : undefined,
+    )
     if (early !== undefined) complete(early.value)
     isLate = true
     channel?.end.publish(message)

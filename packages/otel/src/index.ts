@@ -10,7 +10,6 @@ import { checkOptions, hasMethods, objectOf, type Shape, oneOf } from 'graphwire
 import type { DocumentDetail } from './attributes.js'
 import { traceRequests, type SpanSettings } from './request-spans.js'
 import { RequestSampler } from './sampler.js'
-import { Stages } from './stage-spans.js'
 
 export { RequestSampler }
 
@@ -66,8 +65,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   } = options
   const settings: SpanSettings = {
     tracer,
-    requests: new WeakMap(),
-    stages: new Stages(),
+    requests: new WeakSet(),
     sampler,
     duration: createDuration(meter),
     document,

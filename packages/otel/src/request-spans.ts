@@ -11,13 +11,13 @@ import {
   type Span,
 } from '@opentelemetry/api'
 import { cutText } from 'graphwire/base'
-import type { Arrival, FollowedTrace, Follower } from 'graphwire'
+import type { Arrival, ExecuteTrace, FollowedTrace, Follower } from 'graphwire'
 import { pathOf, type RequestHead } from 'graphwire/http'
 import { addFacts, knownMethod, schemeOf, type DocumentDetail } from './attributes.js'
 import { findHttpSpan, findParent, surround } from './contexts.js'
 import { errorTypeOf, Measured } from './measured.js'
 import type { RequestSampler } from './sampler.js'
-import { spanName, type StageSettings, type TracedRequest } from './stage-spans.js'
+import { spanName, traceDocuments, type StageSettings } from './stage-spans.js'
 
 /** The settings of all spans. */
 export interface SpanSettings extends StageSettings {
@@ -26,6 +26,7 @@ export interface SpanSettings extends StageSettings {
   /** Undefined without a provider of meters. */
   readonly duration: Histogram | undefined
   readonly document: DocumentDetail
+  readonly hasNames: boolean
 }
 
 /** Makes spans for the requests that are recorded, and only measures the others. */
@@ -35,13 +36,13 @@ export function traceRequests(settings: SpanSettings): () => void {
     const arrival = message as Arrival
     const isHttp = arrival.transport === 'http'
     const span = isHttp ? beginRequest(arrival, settings) : beginOperation(arrival, settings)
-    if (span?.isRecorded !== true) settings.stages.rest()
     if (span !== undefined) arrival.followers.push(span)
   }
   subscribeTo(channel, arrived)
+  const stops = traceDocuments(settings)
   return () => {
     unsubscribe(channel, arrived)
-    settings.stages.stop()
+    for (const stop of stops) stop()
   }
 }
 
@@ -121,10 +122,10 @@ function urlPath({ originalTarget, target }: RequestHead): string {
   return cutText(pathOf(originalTarget ?? target), 1000)
 }
 
-/** A span in whose context a request runs, and the span of its execution. */
-class OpenSpan implements Follower, TracedRequest {
-  readonly executing: Set<Span> = new Set()
-  readonly isRecorded: boolean
+/** A span in whose context a request runs, and the spans of its executions, of which a batch has several. */
+class OpenSpan implements Follower {
+  readonly execute?: (message: ExecuteTrace) => () => void
+  readonly #executing = new Set<Span>()
   readonly #span: Span
   readonly #parent: Context
   readonly #settings: SpanSettings
@@ -136,7 +137,8 @@ class OpenSpan implements Follower, TracedRequest {
     settings: SpanSettings,
     end: (message: FollowedTrace) => void,
   ) {
-    this.isRecorded = span.isRecording()
+    // What is not recorded costs nothing more.
+    if (span.isRecording()) this.execute = (message) => this.#execute(message)
     this.#span = span
     this.#parent = parent
     this.#settings = settings
@@ -144,24 +146,39 @@ class OpenSpan implements Follower, TracedRequest {
   }
 
   begin(message: FollowedTrace): void {
-    if (this.isRecorded) {
-      this.#settings.stages.begin(this.#settings)
-      this.#settings.requests.set(this.#span, this)
-    }
+    if (this.execute !== undefined) this.#settings.requests.add(this.#span)
     // That of a server may be active already.
     if (this.#span !== trace.getSpan(this.#parent)) surround(message, this.#parent, this.#span)
   }
 
   end(message: FollowedTrace): void {
-    if (this.isRecorded) {
-      this.#settings.stages.end()
-      for (const span of this.executing) span.end()
-      this.executing.clear()
+    if (this.execute !== undefined) {
+      for (const span of this.#executing) span.end()
+      this.#executing.clear()
       addFacts(this.#span, message, this.#settings.document)
     }
     this.#end(message)
   }
+
+  #execute(message: ExecuteTrace): () => void {
+    const { tracer, hasNames } = this.#settings
+    const { operationType } = message
+    const parent = context.active()
+    const span = tracer.startSpan(spanName(message, hasNames), internal, parent)
+    // Later than with its start, the SDK checks attributes once instead of three times.
+    if (operationType !== undefined) span.setAttribute('graphql.operation.type', operationType)
+    this.#executing.add(span)
+    surround(message, parent, span)
+    return () => {
+      // It ends with its request, if that ends first.
+      if (!this.#executing.delete(span)) return
+      if ('error' in message) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    }
+  }
 }
+
+const internal = { kind: SpanKind.INTERNAL }
 
 function endRequest(span: Span, name: string, { route, result }: FollowedTrace): void {
   if (route !== undefined) {

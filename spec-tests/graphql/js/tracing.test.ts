@@ -112,6 +112,36 @@ void t.test('who follows one request sees its end, though nothing of it waits', 
   t.strictSame(ends, [405])
 })
 
+const executions = { 'graphql-js': undefined, compiled: compiledExecution({ afterUses: 0 }) }
+for (const [name, execution] of Object.entries(executions)) {
+  void t.test(`who follows one request sees and surrounds its executions: ${name}`, async (t) => {
+    const log: unknown[] = []
+    let isFollowed = true
+    const follow = (arrival: unknown): void => {
+      if (!isFollowed) return
+      const { followers } = arrival as Arrival
+      followers.push({
+        execute(message) {
+          log.push(message.operationType)
+          message.around = (work) => (log.push('around'), work())
+          return () => log.push('result' in message)
+        },
+        end: () => log.push('response'),
+      })
+    }
+    subscribe('graphwire:arrival', follow)
+    t.teardown(() => unsubscribe('graphwire:arrival', follow))
+    const { send } = clientOf({ schema: createStandardSchema(), execution, batch: {} })
+    await send(counter)
+    t.strictSame(log.splice(0), ['query', 'around', true, 'response'])
+    await send({ json: [counter.json, counter.json] })
+    t.equal(log.splice(0).join(' '), 'query around true query around true response', 'a batch')
+    isFollowed = false
+    await send(counter)
+    t.strictSame(log, [])
+  })
+}
+
 void t.test('the message of a request has its head and its answer', async (t) => {
   const messages: RequestTrace[] = []
   t.teardown(watch('graphwire:request', (message) => messages.push(message)))

@@ -6,6 +6,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
+import type { ExecutionFollower } from '../js/tracing.js'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
 import { resolveOwn } from '../schema/inherited-names.js'
@@ -32,6 +33,8 @@ export interface ExecutionInput {
   readonly cancellation: Cancellation
   /** The client that asks for a stream, for its share of the limits; undefined if unknown. */
   readonly client?: string | undefined
+  /** Undefined if nothing follows this request alone. */
+  readonly followers?: readonly ExecutionFollower[] | undefined
 }
 
 /** The arguments of graphql-js for an operation. */

@@ -40,9 +40,11 @@ export function createExecutor(settings: ExecuteSettings, toArguments: ToArgumen
   const channel = publishes ? undefined : graphqlChannel('execute', settings)
   return (operation, input) => {
     const args = toArguments(operation, input)
-    const result = isTraced(channel)
-      ? trace(channel, describeOperation(operation), () => run(args))
-      : run(args)
+    const { followers } = input
+    const result =
+      followers !== undefined || isTraced(channel)
+        ? trace(channel, describeOperation(operation), () => run(args), followers)
+        : run(args)
     return isPromise(result)
       ? Promise.resolve(result).then((late) => checkResult(late, settings))
       : checkResult(result, settings)
@@ -202,7 +204,11 @@ export function createIncrementalExecutor(
   return (operation, input, format) => {
     const work = new ResolverWork()
     const run = (): object | PromiseLike<object> => execute(operation, input, format, work)
-    const result = isTraced(channel) ? trace(channel, describeOperation(operation), run) : run()
+    const { followers } = input
+    const result =
+      followers !== undefined || isTraced(channel)
+        ? trace(channel, describeOperation(operation), run, followers)
+        : run()
     return andThen(result, (found) => takeResult(found, format, work, input.cancellation, settings))
   }
 

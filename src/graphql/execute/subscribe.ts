@@ -74,7 +74,9 @@ export function createSubscriber<Out extends Whole = Single>(
   const kit: EventKit = { settings, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
     const shareKey = (execute ?? custom) === undefined ? shareKeyOf(operation) : undefined
-    const events = new SourceEvents<Out>(kit, operation, input, shareKey)
+    // Its events are not followed.
+    const { followers, ...kept } = input
+    const events = new SourceEvents<Out>(kit, operation, kept, shareKey)
     const subscribe = (): Subscribed<Out> | Promise<Subscribed<Out>> => {
       const result = events.open()
       // graphql 16 rejects if the resolver returned no iterable.
@@ -82,7 +84,9 @@ export function createSubscriber<Out extends Whole = Single>(
         ? Promise.resolve(result).then((late) => events.take(late), refused)
         : events.take(result)
     }
-    return isTraced(channel) ? trace(channel, describeOperation(operation), subscribe) : subscribe()
+    return followers !== undefined || isTraced(channel)
+      ? trace(channel, describeOperation(operation), subscribe, followers)
+      : subscribe()
   }
 }
 

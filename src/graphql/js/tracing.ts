@@ -44,15 +44,19 @@ export interface Surrounded {
   around?: Around
 }
 
+/** Follows the executions of one request, as if it had subscribed to their channel. */
+export interface ExecutionFollower {
+  execute?(message: Surrounded): (() => void) | undefined
+}
+
 /** Publishes `start`, and runs the work in the contexts of its subscribers. */
 export function startTrace<Value>(
-  channel: TracingChannel,
+  channel: TracingChannel | undefined,
   message: Surrounded,
   work: () => Value,
 ): Value {
-  return channel.start.runStores(message, () =>
-    message.around === undefined ? work() : message.around(work),
-  )
+  const surrounded = (): Value => (message.around === undefined ? work() : message.around(work))
+  return channel === undefined ? surrounded() : channel.start.runStores(message, surrounded)
 }
 
 /**
@@ -60,11 +64,16 @@ export function startTrace<Value>(
  * synchronous results stay synchronous and have the events of `traceSync`.
  */
 export function trace<Result>(
-  channel: TracingChannel,
+  channel: TracingChannel | undefined,
   described: object,
   work: () => Result,
+  followers: readonly ExecutionFollower[] = [],
 ): Result {
   const message = described as Surrounded & { result?: unknown; error?: unknown }
+  const ends = followers.map((follower) => follower.execute?.(message))
+  const settle = (): void => {
+    for (const end of ends) end?.()
+  }
   return startTrace(channel, message, () => {
     let result: Result
     try {
@@ -72,22 +81,25 @@ export function trace<Result>(
       if (!isPromise(result)) message.result = result
     } catch (error) {
       message.error = error
-      channel.error.publish(message)
+      channel?.error.publish(message)
       throw error
     } finally {
-      channel.end.publish(message)
+      channel?.end.publish(message)
+      if ('result' in message || 'error' in message) settle()
     }
     if (!isPromise(result)) return result
     return result.then(
       (value) => {
         message.result = value
         publishSettled(channel, message)
+        settle()
         return value
       },
       (error: unknown) => {
         message.error = error
-        channel.error.publish(message)
+        channel?.error.publish(message)
         publishSettled(channel, message)
+        settle()
         throw error
       },
     ) as Result
@@ -95,9 +107,9 @@ export function trace<Result>(
 }
 
 /** The end of asynchronous work: both events at once, since nothing runs between them here. */
-export function publishSettled(channel: TracingChannel, message: object): void {
-  channel.asyncStart.publish(message)
-  channel.asyncEnd.publish(message)
+export function publishSettled(channel: TracingChannel | undefined, message: object): void {
+  channel?.asyncStart.publish(message)
+  channel?.asyncEnd.publish(message)
 }
 
 /** Present wherever channels are; looked up once, since the lookup costs more than the use. */

@@ -4,6 +4,7 @@ import type { ExecutionKind } from '../../graphql/execute/execution.js'
 import { toKeptParams, type GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
+import type { ExecutionFollower } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { RequestInfo } from '../../options/request-info.js'
@@ -68,6 +69,8 @@ export interface Facts extends RequestInfo {
   /** The time limit of what waits, in place of `executionTimeout`. */
   timeout: number | undefined
   readonly cancellation: Cancellation
+  /** Those that follow the executions of this request; undefined for most requests. */
+  followers: readonly ExecutionFollower[] | undefined
 }
 
 export function beginFacts(head: RequestHead, startedAt: number): Facts {
@@ -94,6 +97,7 @@ export function beginFacts(head: RequestHead, startedAt: number): Facts {
     timeout: undefined,
     key: cancellation,
     cancellation,
+    followers: undefined,
   }
 }
 

@@ -82,10 +82,11 @@ function toInput(
   facts: Facts,
 ): ExecutionInput {
   facts.at = 'execute'
-  const { head, cancellation } = facts
+  const { head, cancellation, followers } = facts
   facts.contextValue = contextValue
   const isStream = isIncremental || definition.operation === 'subscription'
-  return { rootValue, contextValue, cancellation, client: isStream ? clientOf(head) : undefined }
+  const client = isStream ? clientOf(head) : undefined
+  return { rootValue, contextValue, cancellation, client, followers }
 }
 
 /** What responds to results. */
