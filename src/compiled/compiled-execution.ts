@@ -67,8 +67,7 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
     if (chosen === undefined) return interpret(operation, input)
     const { followers } = input
     if (followers === undefined && !isTraced(channel)) return andThen(run(chosen, input), take)
-    const follow = (): TracedResult | Promise<TracedResult> =>
-      andThen(run(chosen, input), (result) => new TracedResult(result))
+    const follow = () => andThen(run(chosen, input), (ran) => new TracedResult(ran))
     const traced = trace(channel, describeOperation(operation), follow, followers)
     return andThen(traced, ({ ran }) => take(ran))
   }

@@ -57,10 +57,7 @@ export function traceResponse(head: RequestHead, result: HttpResponse, facts: Re
 export interface TracedWork<Value> {
   readonly head: RequestHead
   readonly transport: Arrival['transport']
-  readonly begin: (
-    done: (value: Value) => void,
-    followers?: readonly ExecutionFollower[] | undefined,
-  ) => void
+  readonly begin: (done: (value: Value) => void, followers?: readonly ExecutionFollower[]) => void
   /** Adds what was found out to the message. */
   readonly describe: (message: TraceFacts) => void
 }
@@ -85,12 +82,12 @@ export function traceWork<Value extends { readonly status: number }>(
   const settle = (value: Value | undefined): void => {
     if (isOver) return
     complete(value)
-    publishSettled(channel as TracingChannel, message)
+    publishSettled(channel, message)
     for (const follower of followers) follower.end(message)
   }
   let isOver = false
   // Most that leave get a response at once, which is only traced. One that leaves while it sends the body gets none.
-  const executing = followers.filter(({ execute }) => execute !== undefined)
+  const executing = followers.filter((follower) => follower.execute !== undefined)
   const stopWatching = head.onClientGone?.(() => queueMicrotask(() => settle(undefined)))
   for (const follower of followers) follower.begin?.(message)
   // What is sent, perhaps for hours, is not in the context of the trace.

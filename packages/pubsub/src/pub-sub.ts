@@ -147,11 +147,8 @@ class Broker implements PubSub {
       (cause: unknown) => {
         // Names that failed because of an outage are retried after it.
         if (this.#connection !== 'here') return
-        topic.fail(
-          new PubSubError('SUBSCRIPTION_REFUSED', 'The service refused the subscription.', {
-            cause,
-          }),
-        )
+        const message = 'The service refused the subscription.'
+        topic.fail(new PubSubError('SUBSCRIPTION_REFUSED', message, { cause }))
       },
     )
   }
@@ -162,7 +159,7 @@ class Broker implements PubSub {
 
   #receive(name: string, text: string): void {
     const topic = this.#topics.get(name)
-    // Before that, what is left of an earlier subscription can still come, with a gap behind it.
+    // What is left of an earlier subscription can still come before, with a gap behind it.
     if (topic?.isOpen !== true) return
     let event: unknown
     try {

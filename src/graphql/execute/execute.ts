@@ -40,10 +40,9 @@ export function createExecutor(settings: ExecuteSettings, toArguments: ToArgumen
   const channel = publishes ? undefined : graphqlChannel('execute', settings)
   return (operation, input) => {
     const args = toArguments(operation, input)
-    const { followers } = input
     const result =
-      followers !== undefined || isTraced(channel)
-        ? trace(channel, describeOperation(operation), () => run(args), followers)
+      input.followers !== undefined || isTraced(channel)
+        ? trace(channel, describeOperation(operation), () => run(args), input.followers)
         : run(args)
     return isPromise(result)
       ? Promise.resolve(result).then((late) => checkResult(late, settings))
@@ -204,10 +203,9 @@ export function createIncrementalExecutor(
   return (operation, input, format) => {
     const work = new ResolverWork()
     const run = (): object | PromiseLike<object> => execute(operation, input, format, work)
-    const { followers } = input
     const result =
-      followers !== undefined || isTraced(channel)
-        ? trace(channel, describeOperation(operation), run, followers)
+      input.followers !== undefined || isTraced(channel)
+        ? trace(channel, describeOperation(operation), run, input.followers)
         : run()
     return andThen(result, (found) => takeResult(found, format, work, input.cancellation, settings))
   }
@@ -223,8 +221,7 @@ export function createIncrementalExecutor(
     const args = graphql.validateExecutionArgs({ ...toArguments(operation, input), document })
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
     // Each execution has an object of its own.
-    const { variableValues } = args as { readonly variableValues: object }
-    watchWork(variableValues, work)
+    watchWork((args as { readonly variableValues: object }).variableValues, work)
     return format === 'v0.2'
       ? graphql.experimentalExecuteRootSelectionSet(args)
       : graphql.legacyExecuteRootSelectionSet(args)

@@ -91,10 +91,8 @@ export class Crew {
   /** Lets every worker finish its requests, and resolves when all have ended. */
   async stop(times: DrainTimes): Promise<StopReport> {
     this.#isStopping = true
-    const reports = Array.from(this.#workers, (worker) => {
-      worker.state = 'retiring'
-      return worker.member.drain(times)
-    })
+    for (const worker of this.#workers) worker.state = 'retiring'
+    const reports = Array.from(this.#workers, ({ member }) => member.drain(times))
     return sumReports(await Promise.all(reports))
   }
 
@@ -108,10 +106,8 @@ export class Crew {
 
   async #startFirst(): Promise<StartOutcome> {
     let outcome: StartOutcome
-    do {
-      this.#isStale = false
-      outcome = await this.#startBatch()
-    } while (!outcome.ok && this.#isStale && !this.#isStopping)
+    do outcome = await this.#startBatch()
+    while (!outcome.ok && this.#isStale && !this.#isStopping)
     return outcome
   }
 
@@ -119,7 +115,6 @@ export class Crew {
     const { report } = this.#settings
     await this.#started
     while (this.#isStale && !this.#isStopping) {
-      this.#isStale = false
       const outcome = await this.#startBatch()
       if (this.#isStopping) return
       if (outcome.ok) {
@@ -133,6 +128,7 @@ export class Crew {
   }
 
   async #startBatch(): Promise<StartOutcome> {
+    this.#isStale = false
     // One first, so that a mistake in the schema is reported once and not by each worker.
     const first = this.#fork()
     const ready = await first.member.started
@@ -152,10 +148,10 @@ export class Crew {
   }
 
   #fork(): Worker {
-    const member = this.#settings.fork()
+    const { fork, patience, report } = this.#settings
+    const member = fork()
     const worker: Worker = { member, state: 'starting', end: '', isSlow: false }
     this.#workers.add(worker)
-    const { patience, report } = this.#settings
     const slow = setTimeout(() => {
       worker.isSlow = true
       report(`a worker is not ready after ${patience} ms: is a module waiting for something?`)
@@ -174,8 +170,7 @@ export class Crew {
 
   /** One that waits for ever must not keep changed files out. */
   #giveUpIfSlow(worker: Worker): void {
-    const isStarting = worker.state === 'starting' && worker.isSlow
-    if (isStarting && this.#isStale) void this.#retire(worker)
+    if (worker.state === 'starting' && worker.isSlow && this.#isStale) void this.#retire(worker)
   }
 
   /** A worker that is ready serves from now on. */
