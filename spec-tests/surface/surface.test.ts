@@ -234,6 +234,8 @@ const ownRows: readonly (readonly [name: string, change: (own: Own) => void, ask
   ['a response without a status', (own) => (own.walk = function* () { return { headers: [], body: '' } as never }), {}, 500, /road: expected \{ status/],
   ['a response without a body', (own) => (own.walk = function* () { return { status: 200, headers: [] } as never }), {}, 500, /body \}/],
   ['a body that is neither text nor bytes', (own) => (own.walk = function* () { return { status: 200, headers: [], body: {} } as never }), {}, 500, /body \}/],
+  ['a status that no response has', (own) => (own.walk = function* () { return { ...text(200, ''), status: 99 } }), {}, 500, /road: expected a status from 200 to 599, got 99/],
+  ['a toResponse without a response', (own) => { own.describe = () => undefined as never; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /toResponse: expected a response, got undefined/],
   ['a generator as a response', (own) => (own.walk = function* () { return this.touch() as never }), {}, 500, /Is a `yield\*` missing/],
   ['a bug in the road', (own) => (own.walk = fails), {}, 500, /no response for anything/],
   ['a toResponse that throws', (own) => { own.describe = fails; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],

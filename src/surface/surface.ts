@@ -104,7 +104,10 @@ function* travel<Why extends Kinded>(
 }
 
 function checkResponse<Response extends HttpResponse>(by: string, response: Response): Response {
-  if (isHttpResponse(response)) return response
+  if (isHttpResponse(response)) {
+    if (response.status >= 200 && response.status <= 599) return response
+    throw new TypeError(`${by}: expected a status from 200 to 599, got ${response.status}.`)
+  }
   const got = `got ${showValue(response)}. Is a \`yield*\` missing?`
   throw new TypeError(`${by}: expected { status, headers: [name, value, ...], body }, ${got}`)
 }

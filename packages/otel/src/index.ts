@@ -1,5 +1,7 @@
 import {
   createNoopMeter,
+  diag,
+  INVALID_SPAN_CONTEXT,
   metrics,
   trace,
   type Histogram,
@@ -64,7 +66,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
     nameSpans = 'type',
   } = options
   const settings: SpanSettings = {
-    tracer,
+    tracer: guard(tracer),
     requests: new WeakSet(),
     sampler,
     duration: createDuration(meter),
@@ -72,6 +74,20 @@ export function instrument(options: InstrumentOptions = {}): () => void {
     hasNames: nameSpans === 'type-and-name',
   }
   return traceRequests(settings)
+}
+
+/** A sampler or a processor that throws must not end the process, as what throws in a diagnostics channel does. */
+function guard(tracer: Tracer): Pick<Tracer, 'startSpan'> {
+  return {
+    startSpan(name, options, parent) {
+      try {
+        return tracer.startSpan(name, options, parent)
+      } catch (error) {
+        diag.error('graphwire: a span cannot be started.', error)
+        return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
+      }
+    },
+  }
 }
 
 /** The metric; undefined without a provider of meters. */

@@ -5,7 +5,7 @@ import { subscribe } from './channel.js'
 
 /** The settings of the spans of stages. */
 export interface StageSettings {
-  readonly tracer: Tracer
+  readonly tracer: Pick<Tracer, 'startSpan'>
   /** The spans of the requests that are recorded. That of a context is its active span, which resolvers can replace. */
   readonly requests: WeakSet<Span>
 }

@@ -48,13 +48,13 @@ for (const edition of ['2026-04', '2026-09', 'next'] as const) {
   }
 }
 
-void t.test('a declared capability that is missing is one finding', async (t) => {
-  const options = { suites: ['apq'], capabilities: ['apq', 'apqGet'] }
+void t.test('declared capabilities that are missing or unknown are one finding', async (t) => {
+  const options = { suites: ['apq'], capabilities: ['apq', 'apqGet', 'no-such-one'] }
   const report = await runOn(await startServer(), options)
   const found = report.cases.filter(({ verdict }) => verdict !== 'skip' && verdict !== 'pass')
   const groups = groupFindings(found)
   const ids = groups.map((group) => group.map(({ id }) => id))
-  t.same(ids, [['declared.apq', 'declared.apqGet']])
+  t.same(ids, [['declared.apq', 'declared.apqGet', 'declared.no-such-one']])
 })
 
 /** The cases that see a defect: the proposals are asked only about what nothing else has seen. */

@@ -125,7 +125,9 @@ async function runSuite(
   const probed = await probeTarget(probes, wire, probesEnd)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
-  const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
+  const needed = new Set(suite.cases.flatMap(({ needs = [] }) => needs))
+  const { capabilities: declared = [] } = selection
+  const believed = declared.filter((name) => needed.has(name) && !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
   const isStandard = probed.capabilities.has('standard') && selection.standard
   const standardNames = isStandard ? await readStandardNames(wire) : new Map<string, string>()

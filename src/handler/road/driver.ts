@@ -4,6 +4,7 @@ import { innermostError, isForClients } from '../../graphql/errors/show-error.js
 import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusals.js'
 import { reportBug } from '../../options/report.js'
+import { showValue } from '../../shapes/show-value.js'
 import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
@@ -200,7 +201,9 @@ class Driver<Out extends object, Why extends Kinded> {
     facts.stop = why
     facts.errors = []
     facts.hasData = false
-    return this.#surface.toResponse(why)
+    const out: unknown = this.#surface.toResponse(why)
+    if (typeof out === 'object' && out !== null) return out as Out
+    throw new TypeError(`toResponse: expected a response, got ${showValue(out)}.`)
   }
 
   #mask(bug: unknown): void {

@@ -339,6 +339,18 @@ void t.test('after stop, and with another subscriber of graphql, there is nothin
   t.equal(quiet.tree(), 'db now')
 })
 
+void t.test('a sampler that throws leaves no spans, and does no other harm', async (t) => {
+  const shouldSample = (): never => {
+    throw new Error('no sampler')
+  }
+  const collected = collect(t, { shouldSample, toString: () => 'one that throws' })
+  t.teardown(instrument({ tracer: collected.tracer }))
+  const schema = buildSchema('type Query { now: Int }', { Query: { now: () => 1 } })
+  const { status } = await testClient(createHandler({ schema }))(json('{ now }'))
+  t.equal(status, 200)
+  t.equal(collected.tree(), '')
+})
+
 void t.test('wrong options are refused', async (t) => {
   const wrong = (options: object) => () => instrument(options)
   t.throws(wrong({ document: 'all' }), /instrument.*document.*'none'.*'hash'.*'text'|document/)
