@@ -40,7 +40,7 @@ t.setTimeout(120_000)
 /** Suites of which no case may be skipped, but those for targets without documents and batches. */
 const configured = /^(?:persisted|apq|multipart-upload|batching|caching|cors-csrf)$/
 // oxfmt-ignore
-const inapplicable = ['apq.unsupported', 'apq.unsupported.code', 'apq.unsupported.query', 'batch.refused', 'batch.variables.refused']
+const inapplicable = ['apq.unsupported', 'apq.unsupported.query', 'batch.refused', 'batch.variables.refused']
 
 for (const edition of editionNames) {
   const followed = `edition ${edition} is followed`

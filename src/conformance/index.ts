@@ -12,6 +12,7 @@ export { listCases, type ListedCase, type ListOptions } from './judge/list-cases
 export { checkReachable, UnreachableError } from './wire/reachable.js'
 export { readTargetFile, type TargetFile } from './run/read-target-file.js'
 export type {
+  Broken,
   CaseReport,
   Evidence,
   Layer,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CitedAssertion } from '../../../src/conformance/suite/checks.js'
 import { reportOf } from '../../../src/conformance/run/run-case.js'
-import { applicable, judge, layerOf, worst } from '../../../src/conformance/judge/judge.js'
+import { applicable, judge, layerOf } from '../../../src/conformance/judge/judge.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
 
 const statements = readStatements('2026-09')
@@ -30,9 +30,41 @@ for (const [name, broken, report] of rows) {
     const all: readonly CitedAssertion[] = [{ statement: 'RQ-1', status: 200 }, ...broken]
     const rules = { statements, edition: '2026-09' } as const
     const judged = applicable(all, rules)
-    const finding = worst(judge(all, { sent: '', responses: [response] }, rules))
+    const exchange = { sent: '', responses: [response] }
+    const findings = judge(all, exchange, rules)
     const one = { id: 'a', title: 'A', suite: 'core' }
-    t.match(reportOf({ ...one, judged }, finding), report)
+    t.match(reportOf({ ...one, judged }, findings, [exchange]), report)
     t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')
   })
 }
+
+void t.test('a case tells all that it breaks, and where', async (t) => {
+  const rules = { statements, edition: '2026-09' } as const
+  const [first, second] = ['a', 'b'].map((sent) => ({ sent, responses: [response] }))
+  if (first === undefined || second === undefined) throw new Error('There are two.')
+  const all = [{ statement: 'RQ-1', status: 200 }, should, edition]
+  const findings = [...judge(all, first, rules), ...judge([info], second, rules)]
+  const judged = applicable([...all, info], rules)
+  const one = { id: 'a', title: 'A', suite: 'core', judged }
+  const report = reportOf(one, findings, [first, second])
+  t.match(report, { verdict: 'fail', level: 'MUST', place: '1.3', spec: { statement: 'SC-6' } })
+  t.match(report.also, [
+    {
+      verdict: 'warn',
+      level: 'SHOULD',
+      place: '1.2',
+      layer: 'edition',
+      spec: { statement: 'SC-7' },
+    },
+    {
+      verdict: 'info',
+      level: 'MAY',
+      place: '2.1',
+      layer: undefined,
+      spec: null,
+      evidence: { sent: 'b' },
+    },
+  ])
+  t.equal(report.also?.[0]?.evidence, undefined, 'the response is that of the worst')
+  t.notHas(reportOf(one, findings.slice(1, 2), [first]), { also: [] }, 'one is no list')
+})

@@ -10,10 +10,9 @@ const rows: readonly [defect: string, capabilities: readonly string[], broken: r
     'fail accept.graphql-response',
     'fail accept.graphql-response.not-other',
     'warn accept.json',
-    'warn accept.json.label',
     'fail accept.json.not-other',
   ]],
-  ['accept-ignored',           ['gqlResponse'], ['warn accept.json', 'warn accept.json.label']],
+  ['accept-ignored',           ['gqlResponse'], ['warn accept.json']],
   ['json-unknown',             ['gqlResponse'], ['warn accept.json']],
   ['graphql-response-unknown', ['legacyJson'],  ['fail accept.graphql-response']],
 ]

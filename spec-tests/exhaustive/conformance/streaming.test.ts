@@ -16,7 +16,7 @@ const suites = ['sse', 'websocket', 'incremental', 'multipart-subscriptions']
 const atOnce = 20
 
 /** These wait several times, and so come first. */
-const slow = new Set('inc.chunked inc.ends mps.end mps.heartbeat sse.heartbeat'.split(' '))
+const slow = new Set('inc.boundary mps.end mps.heartbeat sse.heartbeat'.split(' '))
 
 /** Runs the suites against a server of its own. */
 async function hold(transformation: Transformation | undefined, cases: readonly string[]) {

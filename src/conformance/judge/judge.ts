@@ -25,6 +25,8 @@ export interface Finding {
   readonly message: string
   readonly judged: Judged
   readonly exchange: Exchange
+  /** Which of the assertions it is, counted from 1. */
+  readonly at: number
 }
 
 /** The assertions that apply in an edition: it has their statement, or they only record. */
@@ -71,14 +73,16 @@ export function judge(
   exchange: Exchange,
   rules: Rules,
 ): readonly Finding[] {
-  return applicable(assertions, rules).flatMap((judged): Finding[] => {
-    const problem = check(judged.assertion, exchange, rules.edition)
-    if (problem === undefined) return []
-    const { note } = judged.assertion
-    const isSaid = note === undefined || problem.includes(note)
-    const message = isSaid ? problem : `${problem} (${note})`
-    return [{ verdict: weigh(judged, rules.edition), message, judged, exchange }]
-  })
+  return assertions.flatMap((assertion, at) =>
+    applicable([assertion], rules).flatMap((judged): Finding[] => {
+      const problem = check(assertion, exchange, rules.edition)
+      if (problem === undefined) return []
+      const { note } = assertion
+      const isSaid = note === undefined || problem.includes(note)
+      const message = isSaid ? problem : `${problem} (${note})`
+      return [{ verdict: weigh(judged, rules.edition), message, judged, exchange, at: at + 1 }]
+    }),
+  )
 }
 
 /** `next` has proposals, whose findings are only information. */

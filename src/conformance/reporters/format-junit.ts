@@ -1,5 +1,5 @@
 import { titleOf } from '../suite/editions.js'
-import { countLayers, type CaseReport, type Report } from '../suite/report.js'
+import { countLayers, type Broken, type CaseReport, type Report } from '../suite/report.js'
 import { groupBySuite, type SuiteReport } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
@@ -69,16 +69,22 @@ function outcome(one: CaseReport): XmlLines {
   return [`<${name}${format({ message, type: spec?.level ?? level })}>${text}</${name}>`]
 }
 
-function describe({ verdict, message, known, spec, evidence }: CaseReport): string {
+function describe(one: CaseReport): string {
+  const { known, evidence, also = [] } = one
   const parts = [
-    `${verdict}: ${message}`,
+    ...describeBroken(one),
     known !== undefined && `Known failure: ${known}`,
-    spec &&
-      `${spec.statement} (${formatLevel(spec)}), ${spec.section}: ${toPlainSentence(spec.quote)}`,
-    spec?.source,
+    ...also.flatMap(describeBroken),
     evidence && `Sent:\n${evidence.sent}\n\nReceived:\n${evidence.received}`,
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+function describeBroken({ verdict, message, spec }: Broken): readonly (string | undefined)[] {
+  const sentence =
+    spec &&
+    `${spec.statement} (${formatLevel(spec)}), ${spec.section}: ${toPlainSentence(spec.quote)}`
+  return [`${verdict}: ${message}`, sentence ?? undefined, spec?.source]
 }
 
 function element(name: string, attributes: Attributes, children: XmlLines = []): XmlLines {

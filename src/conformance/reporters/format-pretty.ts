@@ -1,6 +1,13 @@
 import { titleOf } from '../suite/editions.js'
-import type { CaseReport, Report, Verdict } from '../suite/report.js'
-import { groupBy, groupBySuite, groupHabits, type Group, type Habit } from './digest/group.js'
+import type { CaseReport, FoundCase, Report, Verdict } from '../suite/report.js'
+import {
+  foundIn,
+  groupBy,
+  groupBySuite,
+  groupHabits,
+  type Group,
+  type Habit,
+} from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
@@ -92,11 +99,12 @@ function paintText(style: Style, text: string): string {
   return `\u001b[${codes[style]}m${text}\u001b[0m`
 }
 
-/** The findings, most urgent first; `verbose` lists each case separately. */
+/** The findings, most urgent first; `verbose` lists each separately. */
 function formatFindings(cases: readonly CaseReport[], look: Look): readonly (readonly string[])[] {
   const { verbose } = look
-  const of = (verdict: Verdict): readonly CaseReport[] =>
-    cases.filter((one) => one.verdict === verdict)
+  const found = foundIn(cases)
+  const of = (verdict: Verdict): readonly FoundCase[] =>
+    found.filter((one) => one.verdict === verdict)
   const findings = byUrgency
     .filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
     .flatMap(of)

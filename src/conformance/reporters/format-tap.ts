@@ -1,5 +1,5 @@
 import { titleOf } from '../suite/editions.js'
-import type { CaseReport, Report } from '../suite/report.js'
+import type { Broken, CaseReport, Report } from '../suite/report.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
 import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
 
@@ -32,7 +32,7 @@ function describe(text: string): string {
 
 function diagnostics(one: CaseReport): string {
   if (one.verdict === 'pass' || one.verdict === 'skip') return ''
-  const { spec, evidence } = one
+  const { spec, evidence, also = [] } = one
   const entries = [
     ['message', one.message],
     ['severity', one.verdict],
@@ -41,11 +41,16 @@ function diagnostics(one: CaseReport): string {
     ['sentence', spec?.quote],
     ['section', spec?.section],
     ['source', spec?.source],
+    ['also', also.map(describeBroken).join('\n')],
     ['sent', evidence?.sent],
     ['received', evidence?.received],
   ] as const
   const lines = entries.flatMap(([name, value]) => (value ? [`${name}: ${toYaml(value)}`] : []))
   return indent(['', '---', ...lines, '...'].join('\n'))
+}
+
+function describeBroken({ verdict, message, spec }: Broken): string {
+  return `${verdict}: ${message}${spec ? ` (${formatLevel(spec)} ${spec.statement})` : ''}`
 }
 
 /** A JSON string is YAML too; text of several lines reads better as a block. */

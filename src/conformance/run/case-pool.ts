@@ -1,5 +1,5 @@
 import { before } from './before.js'
-import { judge, worst } from '../judge/judge.js'
+import { judge } from '../judge/judge.js'
 import type { CaseSelection, JudgedCase } from '../judge/list-cases.js'
 import { stoppedReason } from './pace.js'
 import type { Findings } from './probe-target.js'
@@ -151,9 +151,10 @@ export class CasePool {
 
   #hold(one: JudgedCase, id: string, exchange: Exchange): CaseReport | undefined {
     try {
-      const found = worst(judge(one.expect ?? [], exchange, this.#run.wire))
-      if (found === undefined) return undefined
-      return reportOf(one, { ...found, message: `${found.message} (first in ${id})` })
+      const found = judge(one.expect ?? [], exchange, this.#run.wire).map((finding) =>
+        Object.assign(finding, { message: `${finding.message} (first in ${id})` }),
+      )
+      return found.length === 0 ? undefined : reportOf(one, found, [exchange])
     } catch (error) {
       return reportWithout(one, 'error', `${String(error)} (in ${id})`)
     }

@@ -54,7 +54,10 @@ export function applyKnownFailures(
 function judgeKnown(one: CaseReport, known: string | undefined): CaseReport {
   const { verdict } = one
   if (known === undefined) return one
-  if (verdict === 'fail' || verdict === 'warn') return { ...one, verdict: 'info', known }
+  if (verdict === 'fail' || verdict === 'warn') {
+    const also = one.also?.map((broken) => ({ ...broken, verdict: 'info' as const }))
+    return { ...one, verdict: 'info', known, ...(also && { also }) }
+  }
   if (verdict !== 'pass') return one
   const message = `listed as a known failure (${known}), but passes`
   return { ...one, verdict: 'fail', known, message }

@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/exchange.js'
 import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
-import type { CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
+import type { Broken, CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
 import { runSteps, type StepOutcome, type Wire } from './run-steps.js'
 import { describeEvent } from '../judge/check-events.js'
 
@@ -21,10 +21,10 @@ export async function runCase(one: JudgedCase, wire: Wire): Promise<CaseOutcome>
   try {
     const outcomes = await runSteps(one.steps ?? [], wire)
     const conclusive = outcomes.filter(({ exchange }) => !exchange.isRateLimited)
-    const finding = worst(conclusive.flatMap(({ findings }) => findings))
+    const findings = conclusive.flatMap((outcome) => outcome.findings)
     const exchanges = conclusive.map(({ exchange }) => exchange)
     const limited = outcomes.find(({ exchange }) => exchange.isRateLimited)
-    if (finding === undefined && limited !== undefined) {
+    if (findings.length === 0 && limited !== undefined) {
       const reason = wire.pace.stopped === undefined ? reasonOf(limited) : stoppedReason
       if (reason !== undefined) {
         const report = reportWithout(one, 'skip', reason)
@@ -32,7 +32,7 @@ export async function runCase(one: JudgedCase, wire: Wire): Promise<CaseOutcome>
       }
     }
     const durationMs = Math.round(performance.now() - startedAt)
-    return { report: { ...reportOf(one, finding), durationMs }, exchanges }
+    return { report: { ...reportOf(one, findings, exchanges), durationMs }, exchanges }
   } catch (error) {
     return { report: reportWithout(one, 'error', String(error)), exchanges: [] }
   }
@@ -44,13 +44,37 @@ function reasonOf({ exchange, findings }: StepOutcome): string | undefined {
   return `the target answered ${findRateLimit(exchange)?.status}, a rate limit that proves nothing about the case`
 }
 
-export function reportOf(one: JudgedCase, finding: Finding | undefined): CaseReport {
+/** The worst finding gives the verdict; the others are told beside it. */
+export function reportOf(
+  one: JudgedCase,
+  findings: readonly Finding[],
+  exchanges: readonly Exchange[],
+): CaseReport {
+  const finding = worst(findings)
   if (finding === undefined) return reportWithout(one, 'pass', '')
-  const { verdict, message, judged, exchange } = finding
+  const toBroken = (found: Finding): Broken => {
+    const { verdict, message, judged, exchange, at } = found
+    const layer = layerOf([judged])
+    return {
+      place: `${exchanges.indexOf(exchange) + 1}.${at}`,
+      level: judged.level,
+      ...(layer && { layer }),
+      verdict,
+      message,
+      spec: referTo(judged),
+      ...(exchange !== finding.exchange && { evidence: evidenceOf(exchange) }),
+    }
+  }
+  const also = findings.filter((other) => other !== finding).map(toBroken)
+  const { id, title, suite, judged } = one
   return {
-    ...reportWithout({ ...one, judged: [judged] }, verdict, message),
-    statements: idsOf(one.judged),
-    evidence: evidenceOf(exchange),
+    id,
+    title,
+    suite,
+    statements: idsOf(judged),
+    ...toBroken(finding),
+    evidence: evidenceOf(finding.exchange),
+    ...(also.length > 0 && { also }),
   }
 }
 

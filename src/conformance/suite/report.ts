@@ -47,7 +47,20 @@ export interface TimelineEntry {
   readonly text: string
 }
 
-export interface CaseReport {
+/** An assertion that did not hold. */
+export interface Broken {
+  /** Which of the exchanges of the case, and which assertion about it: `1.2`. Absent in reports of earlier versions. */
+  readonly place?: string
+  readonly level: Level
+  readonly layer?: Layer
+  readonly verdict: Verdict
+  readonly message: string
+  readonly spec: SpecReference | null
+  /** Only if it is about another exchange than the worst one. */
+  readonly evidence?: Evidence
+}
+
+export interface CaseReport extends Broken {
   readonly id: string
   readonly title: string
   readonly suite: string
@@ -63,6 +76,8 @@ export interface CaseReport {
   readonly spec: SpecReference | null
   /** Only if an assertion did not hold. */
   readonly evidence?: Evidence
+  /** What else did not hold: the case has the worst verdict. */
+  readonly also?: readonly Broken[]
   /** Listed as a known failure. */
   readonly known?: string
   /** How long its requests took, in milliseconds; absent if none was sent. */
@@ -83,6 +98,20 @@ export interface Report {
   /** Totals by what cases test: each counts once. */
   readonly layers: { readonly [layer in Layer | 'vendor' | 'none']: Totals }
   readonly cases: readonly CaseReport[]
+}
+
+/** The worst thing that was found in a case, and what else was, as if each had a case of its own. */
+export function apart(one: CaseReport): readonly FoundCase[] {
+  const { layer: _, place: __, also = [], ...rest } = one
+  return [
+    one,
+    ...also.map((broken) => Object.assign({}, rest, broken, { isBeside: true as const })),
+  ]
+}
+
+/** A case, or what was found beside its worst. */
+export interface FoundCase extends CaseReport {
+  readonly isBeside?: true
 }
 
 /** The report of a failure of the run itself: no text has a sentence about it. */
@@ -136,9 +165,16 @@ export function readReport(text: string): Report {
 /** The first member of a case that does not fit the schema of reports; checks only those that are read again. */
 function findFault(json: unknown): string | undefined {
   if (!isJsonObject(json)) return 'id'
-  const { verdict, spec, evidence = { sent: '', received: '' } } = json
-  const text = ['id', 'title', 'message'].find((name) => typeof json[name] !== 'string')
+  const text = ['id', 'title'].find((name) => typeof json[name] !== 'string')
   if (text !== undefined) return text
+  const { also = [] } = json
+  if (!Array.isArray(also) || also.some((one) => findFlaw(one) !== undefined)) return 'also'
+  return findFlaw(json)
+}
+
+function findFlaw(json: unknown): string | undefined {
+  if (!isJsonObject(json) || typeof json['message'] !== 'string') return 'message'
+  const { verdict, spec, evidence = { sent: '', received: '' } } = json
   if (!verdicts.some((name) => name === verdict)) return 'verdict'
   const isCited = hasTexts(spec, 'statement', 'level', 'section', 'source', 'quote')
   if (spec !== null && !isCited) return 'spec'

@@ -309,7 +309,7 @@ void t.test('several editions are as many runs, one page, and the worst exit cod
     const json = isList ? '{"errors":[{"message":"no"}]}' : '{"data":{"__typename":"Query"}}'
     response.writeHead(isList ? 400 : 200, { 'content-type': 'application/json' }).end(json)
   })
-  const words = ['conform', url, '--case', 'core.body.list.status', '--fail-on', 'warn']
+  const words = ['conform', url, '--case', 'core.body.list', '--fail-on', 'warn']
   for (const [editions, expected, columns] of [
     ['2025-05', 0, ''],
     ['2026-09', 1, ''],

@@ -12,7 +12,6 @@ const file = (name: string): string =>
 const lacking = [
   'accept.graphql-response.unserved',
   'apq.unsupported',
-  'apq.unsupported.code',
   'apq.unsupported.query',
   'batch.refused',
   'batch.variables.refused',

@@ -55,7 +55,7 @@ export const acceptDefects: DefectTable = {
   'accept-split-at-quoted-commas': ['A comma inside a quoted string ends a member of Accept.', 'accept.quoted-comma', accept((value) => value.replaceAll('"', ''))],
   'accept-with-parameters-unmatched': ['A range with charset=utf-8 matches nothing.', 'accept.charset accept.charset.quoted', only((member) => !/charset/i.test(member))],
   'accept-missing-refused': ['A request without Accept gets 406.', 'accept.absent', requestField('accept', (value) => value ?? nothing)],
-  'accept-ignored': ['Every response is application/graphql-response+json, whatever Accept says.', 'accept.json accept.json.label accept.none.image', request(takingGraphQL)],
+  'accept-ignored': ['Every response is application/graphql-response+json, whatever Accept says.', 'accept.json accept.none.image', request(takingGraphQL)],
   'accept-disregarded': ['If nothing is acceptable, the status is 200, even if application/json has q=0.', 'accept.none.image accept.none.zero', insteadOf(406, takingGraphQL)],
   'graphql-response-unknown': ['The server supports only application/json.', 'accept.graphql-response', only((member) => !member.includes(graphqlType))],
   'json-unknown': ['A client that accepts application/json only gets 406.', 'accept.json', only((member) => !member.includes(jsonType))],

@@ -71,7 +71,7 @@ export const cachingDefects: DefectTable = {
   'head-cache-control': ['HEAD has no Cache-Control, although GET has one.', 'caching.head.cache-control', notHead('cache-control', 'private, max-age=0')],
   'max-age-quoted': ['max-age is quoted.', 'caching.max-age.form', header('cache-control', () => 'private, max-age="0"')],
   'expires-form': ['Expires is no date of HTTP.', 'caching.dates.form', header('expires', () => '2020-01-01T00:00:00Z')],
-  'fresh-everything': ['Every response may be kept for ten minutes.', 'caching.error.fresh caching.field-error.fresh caching.post.fresh caching.mutation.fresh caching.authorization persisted.unknown.fresh apq.miss.fresh',
+  'fresh-everything': ['Every response may be kept for ten minutes.', 'caching.error.fresh caching.field-error.fresh caching.post.fresh caching.mutation.fresh caching.authorization persisted.unknown.get apq.miss.get',
     header('cache-control', () => 'public, max-age=600')],
 }
 
@@ -105,7 +105,7 @@ export const corsDefects: DefectTable = {
   'cors-null': ['The origin null is allowed.', 'cors.null', sharedWith((from) => from === 'null')],
   'cors-talkative': ['An origin that is not allowed gets headers of CORS.', 'cors.other.silent', header('access-control-allow-credentials', (_, __, given) => has('origin')(given) ? 'true' : undefined)],
   'cors-max-age': ['Access-Control-Max-Age has a unit.', 'cors.max-age.form', header('access-control-max-age', (_, __, given) => isPreflight(given) ? '10m' : undefined)],
-  'cors-no-max-age': ['Access-Control-Max-Age is missing.', 'cors.max-age', without('access-control-max-age')],
+  'cors-no-max-age': ['Access-Control-Max-Age is missing.', 'cors.preflight', without('access-control-max-age')],
   'cors-list': ['Access-Control-Expose-Headers is no list of names.', 'cors.lists.form', shared('expose-headers', 'Retry After')],
   'cors-errors': ['Errors are not shared.', 'cors.shared.errors', header(origin, (value, made) => (made.status >= 400 ? undefined : value))],
   'cors-preflight-only': ['Only preflights have headers of CORS.', 'cors.shared', header(origin, (value, _, given) => (isPreflight(given) ? value : undefined))],

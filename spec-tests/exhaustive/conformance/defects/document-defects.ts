@@ -36,9 +36,9 @@ export const batchDefects: DefectTable = {
   'batch-status': ['The results of a batch have an entry for their status.', 'batch.entries.well-formed', entries((all) => all.map((one) => ({ status: 200, ...one })))],
   'batch-empty': ['An empty batch is 200.', 'batch.empty', when((given) => isList(given) && (paramsOf(given) as unknown[]).length === 0, { around: () => reply(200, []) })],
   'batch-no-limit': ['A batch may have any number of requests.', 'batch.limit', { options: { batch: { maxOperations: 100_000 } } }],
-  'batch-type': ['The media type of a batch is that of one result.', 'batch.type', when(isList, header('content-type', () => `${graphqlType}; charset=utf-8`))],
+  'batch-type': ['The media type of a batch is that of one result.', 'batch.one', when(isList, header('content-type', () => `${graphqlType}; charset=utf-8`))],
   'batch-query-method': ['A batch by QUERY runs mutations.', 'batch.query-method', when(by('QUERY'), request(asPost))],
-  'jsonl-no-index': ['Lines of JSON have no index.', 'batch.jsonl.request-index batch.jsonl.variables batch.jsonl.both batch.jsonl.bad-entry batch.jsonl.bad-variables',
+  'jsonl-no-index': ['Lines of JSON have no index.', 'batch.jsonl.requests batch.jsonl.variables batch.jsonl.both batch.jsonl.bad-entry batch.jsonl.bad-variables',
     ofLines(entries((all) => all.map((one) => omit(one, 'requestIndex', 'variableIndex'))))],
   'jsonl-list': ['Lines of JSON are one list.', 'batch.jsonl.lines batch.jsonl.variables-lines batch.jsonl.bad-beside-good batch.jsonl.slow',
     ofLines(response((made) => (textOf(made).includes('}\n{') ? { body: `[${textOf(made).trim().split('\n').join(',')}]` } : undefined)))],
@@ -152,7 +152,7 @@ function believing(): Layers {
 /** Defects in automatic persisted queries. */
 // oxfmt-ignore
 export const apqDefects: DefectTable = {
-  'apq-unsupported': ['Without persisted queries, a hash alone is 200 with errors.', 'apq.unsupported apq.unsupported.code apq.unsupported.query', { options: { apq: undefined },
+  'apq-unsupported': ['Without persisted queries, a hash alone is 200 with errors.', 'apq.unsupported apq.unsupported.query', { options: { apq: undefined },
     around: (given, next) => (isAlone(given) ? refusal(200) : isHashed(given) ? refusal(422) : next(given)) }],
   'apq-200': ['An unknown hash is 200 with errors.', 'apq.miss apq.miss.get', found(status([400, 404, 422], 200))],
   'apq-not-stored': ['Documents are not stored.', 'apq.hit apq.hit.get apq.register.get apq.variables apq.utf8 apq.exact-bytes', found(otherHash((hash) => ({ ...hash, sha256Hash: '0'.repeat(64) })))],
@@ -195,7 +195,7 @@ const serves = (served: unknown): Layers =>
 // oxfmt-ignore
 export const serviceDefects: DefectTable = {
   'service-list': ['The capabilities are no list.', 'service.capabilities', serves(capabilities[0])],
-  'service-names': ['A capability has a name without a dot.', 'service.names', serves([{ name: 'single', value: null }])],
-  'service-underscore': ['The name of a capability begins with an underscore.', 'service.names', serves([{ name: '_reserved.name', value: null }])],
-  'service-values': ['The value of a capability is a number.', 'service.values', serves([{ name: 'graphql.operationDescriptions', value: 1 }])],
+  'service-names': ['A capability has a name without a dot.', 'service.capabilities', serves([{ name: 'single', value: null }])],
+  'service-underscore': ['The name of a capability begins with an underscore.', 'service.capabilities', serves([{ name: '_reserved.name', value: null }])],
+  'service-values': ['The value of a capability is a number.', 'service.capabilities', serves([{ name: 'graphql.operationDescriptions', value: 1 }])],
 }

@@ -33,7 +33,7 @@ function isStray(frame: Frame, { seen }: Middle): boolean {
 /** What can be wrong with the handshake and the frames of a WebSocket. */
 // oxfmt-ignore
 export const frameDefects: DefectTable = {
-  'ws-subprotocol-missing': ['No subprotocol is chosen.', 'ws.subprotocol ws.subprotocol.among', answering((head) => head.replace(/\r\nsec-websocket-protocol:[^\r]*/i, ''))],
+  'ws-subprotocol-missing': ['No subprotocol is chosen.', 'ws.handshake ws.subprotocol.among', answering((head) => head.replace(/\r\nsec-websocket-protocol:[^\r]*/i, ''))],
   'ws-subprotocol-first': ['The first subprotocol that is offered is chosen.', 'ws.subprotocol.among', (): Layers => ({ wire: () => {
     let first = own
     return {

@@ -15,8 +15,8 @@ const rows: readonly [milder: string, worse: string, cases: readonly string[]][]
   ['malformed-request-400', 'query-of-any-type-accepted',          ['core.query.list']],
   ['broken-json-422',       'json-read-leniently',                 ['core.json.trailing-comma']],
   ['415-is-400',            'content-type-not-looked-at',          ['core.content-type.unknown']],
-  ['get-mutation-200',      'get-runs-mutations',                  ['get.mutation.unanswered']],
-  ['json-unknown',          'accept-ignored',                      ['accept.json.label']],
+  ['get-mutation-200',      'get-runs-mutations',                  ['get.mutation.refused']],
+  ['json-unknown',          'accept-ignored',                      ['accept.json']],
 ]
 
 async function reportOf(defect: string, cases: readonly string[]): Promise<Report> {

@@ -51,7 +51,7 @@ function silentAfter(served: number, begins: boolean): RequestListener {
 
 // oxfmt-ignore
 const silences: readonly [what: string, listener: RequestListener, diagnosis: RegExp][] = [
-  ['no response from some request on', silentAfter(50, false), /^The target sent no complete response to 6 requests in a row, nor to a plain query after them \(no complete response within 100 ms\)\. Is it stuck, or has it ended\?$/],
+  ['no response from some request on', silentAfter(40, false), /^The target sent no complete response to 6 requests in a row, nor to a plain query after them \(no complete response within 100 ms\)\. Is it stuck, or has it ended\?$/],
   ['a wrong Content-Length',           silentAfter(0, true),   /to 6 requests in a row, .* It began to respond with 200: is its Content-Length right, or does its response never end\?$/],
 ]
 for (const [what, listener, diagnosis] of silences) {

@@ -1,4 +1,5 @@
-import type { Report, Verdict } from '../../suite/report.js'
+import { apart } from '../../suite/report.js'
+import type { Broken, CaseReport, Report, Verdict } from '../../suite/report.js'
 import { toPrintableLine } from '../words/printable.js'
 
 /** A case in two reports. */
@@ -18,7 +19,7 @@ export interface ReportDiff {
   readonly inapplicable: readonly CaseChange[]
   readonly new: readonly CaseChange[]
   readonly gone: readonly CaseChange[]
-  /** How many cases have the same verdict in both. */
+  /** How many cases have the same verdict in both, for the same reasons. */
   readonly same: number
 }
 
@@ -37,17 +38,17 @@ const weights: readonly Verdict[] = ['pass', 'info', 'skip', 'warn', 'fail', 'er
 export function diffReports(before: Report, after: Report): ReportDiff {
   const old = new Map(before.cases.map((one) => [one.id, one]))
   const young = new Set(after.cases.map(({ id }) => id))
-  const changes: readonly CaseChange[] = [
-    ...after.cases.map(({ id, title, verdict, message }) => {
-      return { id, title, before: old.get(id)?.verdict, after: verdict, message }
-    }),
-    ...before.cases.flatMap(({ id, title, verdict }) =>
-      young.has(id) ? [] : { id, title, before: verdict, after: undefined, message: '' },
-    ),
+  const isComplete = after.diagnosis === undefined
+  const changes: readonly (readonly [ChangeKind, CaseChange])[] = [
+    ...after.cases.map((one) => compare(old.get(one.id), one, isComplete)),
+    ...before.cases
+      .filter(({ id }) => !young.has(id))
+      .map(({ id, title, verdict }) => {
+        return ['gone', { id, title, before: verdict, after: undefined, message: '' }] as const
+      }),
   ]
-  const kinds = changes.map((change) => kindOf(change, after.diagnosis === undefined))
   const those = (kind: ChangeKind): readonly CaseChange[] =>
-    changes.filter((_, at) => kinds[at] === kind)
+    changes.filter(([one]) => one === kind).map(([, change]) => change)
   return {
     worse: those('worse'),
     better: those('better'),
@@ -60,10 +61,34 @@ export function diffReports(before: Report, after: Report): ReportDiff {
 
 type ChangeKind = keyof ReportDiff
 
-function kindOf({ before, after }: CaseChange, isComplete: boolean): ChangeKind {
-  if (after === undefined) return 'gone'
-  if (before === undefined) return 'new'
-  if (before === after) return 'same'
+function compare(
+  old: CaseReport | undefined,
+  young: CaseReport,
+  isComplete: boolean,
+): readonly [ChangeKind, CaseChange] {
+  const { id, title, verdict, message } = young
+  const change = { id, title, before: old?.verdict, after: verdict, message }
+  if (old === undefined) return ['new', change]
+  if (old.verdict !== verdict) return [kindOf(old.verdict, verdict, isComplete), change]
+  // The verdict is that of the worst, which may hide that something else became better or worse.
+  const [worse] = brokenOnlyIn(young, old)
+  if (worse !== undefined) return ['worse', { ...change, message: worse.message }]
+  return [brokenOnlyIn(old, young).length > 0 ? 'better' : 'same', change]
+}
+
+/** The assertions that do not hold in one report of a case, but in the other. */
+function brokenOnlyIn(one: CaseReport, other: CaseReport): readonly CaseReport[] {
+  // Reports of earlier versions have no places.
+  if (one.place === undefined || other.place === undefined) return []
+  const inOther = new Set(apart(other).map(checkOf))
+  return apart(one).filter((broken) => !inOther.has(checkOf(broken)))
+}
+
+function checkOf({ place, spec }: Broken): string {
+  return `${place} ${spec?.statement}`
+}
+
+function kindOf(before: Verdict, after: Verdict, isComplete: boolean): ChangeKind {
   // A case that an incomplete run skips may still apply.
   if (after === 'skip') return isComplete ? 'inapplicable' : 'worse'
   return weights.indexOf(after) > weights.indexOf(before) ? 'worse' : 'better'

@@ -1,4 +1,5 @@
-import { countVerdicts, type CaseReport, type Report } from '../../suite/report.js'
+import { apart, countVerdicts } from '../../suite/report.js'
+import type { CaseReport, FoundCase, Report } from '../../suite/report.js'
 
 /** Items with the same key, in the order of the first of each group. */
 export type Group<Item> = readonly [Item, ...Item[]]
@@ -33,21 +34,35 @@ export function groupBySuite(cases: readonly CaseReport[]): readonly SuiteReport
 }
 
 /** Findings that break the same sentence, grouped by what was wrong: one habit of the server. */
-export type Habit = Group<Group<CaseReport>>
+export type Habit = Group<Group<FoundCase>>
 
 /**
  * Groups cases that break the same sentence in the same way: one cause, shown once. Without a response the sentences differ, but the cause is
  * the same. An invariant names the case that broke it first, which often has the same finding.
  */
-export function groupFindings(cases: readonly CaseReport[]): readonly Group<CaseReport>[] {
-  return groupBy(cases, ({ verdict, message, spec, known }) => {
-    const cause = message.replace(/ \(first in \S+\)$/, '')
-    const isSilence = message.startsWith('no response was received')
-    return JSON.stringify([verdict, cause, isSilence ? '' : spec?.statement, known])
+export function groupFindings(cases: readonly FoundCase[]): readonly Group<FoundCase>[] {
+  return groupBy(cases, causeOf)
+}
+
+function causeOf({ verdict, message, spec, known }: FoundCase): string {
+  const cause = message.replace(/ \(first in \S+\)$/, '')
+  return JSON.stringify([verdict, cause, isSilence(message) ? '' : spec?.statement, known])
+}
+
+function isSilence(message: string): boolean {
+  return message.startsWith('no response was received')
+}
+
+/** What was found in cases: of each the worst, and what else has another cause. Silence is one, whatever it breaks. */
+export function foundIn(cases: readonly CaseReport[]): readonly FoundCase[] {
+  return cases.flatMap((one) => {
+    const causes = groupFindings(apart(one)).map(([first]) => first)
+    const silent = causes.find(({ message }) => isSilence(message))
+    return causes.filter((cause) => cause === silent || !isSilence(cause.message))
   })
 }
 
-export function groupHabits(cases: readonly CaseReport[]): readonly Habit[] {
+export function groupHabits(cases: readonly FoundCase[]): readonly Habit[] {
   return groupBy(groupFindings(cases), ([{ id, verdict, spec, known }]) =>
     JSON.stringify(spec === null || known !== undefined ? [id] : [verdict, spec.statement]),
   )

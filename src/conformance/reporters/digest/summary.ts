@@ -1,9 +1,10 @@
 import { titleOf } from '../../suite/editions.js'
-import { groupHabits } from './group.js'
+import { foundIn, groupHabits } from './group.js'
 import {
   layerOfCase,
   verdicts,
   type CaseReport,
+  type FoundCase,
   type Report,
   type SpecReference,
   type Totals,
@@ -39,7 +40,7 @@ export function layersOf({
 export function formatConclusion(report: Report): string {
   const { totals, cases } = report
   const { list } = countFailures(report)
-  const warnings = groupHabits(cases.filter(({ verdict }) => verdict === 'warn')).length
+  const warnings = groupHabits(foundIn(cases).filter(({ verdict }) => verdict === 'warn')).length
   const warned = warnings === 0 ? '' : `; ${count(warnings, 'warning')}`
   const sentences = [
     `${concludeOn(report)}${warned}.`,
@@ -54,7 +55,7 @@ export function formatConclusion(report: Report): string {
 export function countFailures({ cases }: Report): {
   readonly [kind in 'own' | 'http' | 'streaming' | 'vendor' | 'known' | 'list']: number
 } {
-  const failed = cases.filter(({ verdict, known }) => verdict === 'fail' && known === undefined)
+  const failed = foundIn(cases).filter((one) => one.verdict === 'fail' && one.known === undefined)
   const of = (...layers: readonly (keyof Report['layers'])[]): number =>
     groupHabits(failed.filter((one) => layers.includes(layerOfCase(one)))).length
   const excused = cases.filter(({ known }) => known !== undefined)
@@ -95,9 +96,10 @@ function concludeOn(report: Report): string {
 
 export const byUrgency: readonly Verdict[] = ['fail', 'error', 'warn', 'info', 'skip', 'pass']
 
-/** The cases that failed or warned, most urgent first. */
-export function findingsOf(cases: readonly CaseReport[]): readonly CaseReport[] {
-  return byUrgency.slice(0, 3).flatMap((verdict) => cases.filter((one) => one.verdict === verdict))
+/** What failed or warned, most urgent first. */
+export function findingsOf(cases: readonly CaseReport[]): readonly FoundCase[] {
+  const found = foundIn(cases)
+  return byUrgency.slice(0, 3).flatMap((verdict) => found.filter((one) => one.verdict === verdict))
 }
 
 export function formatDuration(ms: number): string {

@@ -1,6 +1,8 @@
 import type {
+  Broken,
   CaseReport,
   Evidence,
+  FoundCase,
   SpecReference,
   TimelineEntry,
   Verdict,
@@ -26,17 +28,17 @@ export function findings(cases: readonly CaseReport[]): Markup | undefined {
 
 /** The cases that break a sentence, as the terminal groups them: the sentence once, then what else was found against it. */
 function habit([[first, ...others], ...more]: Habit): Markup {
-  const { id, title, verdict, spec, evidence } = first
-  return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
+  const { title, verdict, spec, evidence } = first
+  return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${placeOf(first)}">
     <h3>${verdictMark(verdict)} ${title}</h3>
     ${headOf(first)} ${citation(spec)} ${repair(first)} ${wire(evidence)} ${same(others)}
     ${more.map(another)}
   </article>`
 }
 
-function another([first, ...others]: Group<CaseReport>): Markup {
-  const { id, title, evidence } = first
-  return html`<section class="another" id="${anchorOf(id)}">
+function another([first, ...others]: Group<FoundCase>): Markup {
+  const { title, evidence } = first
+  return html`<section class="another" id="${placeOf(first)}">
     <h4>${title}</h4>
     ${headOf(first)} ${evidence && folded('Request and response', evidence)} ${same(others)}
   </section>`
@@ -74,21 +76,21 @@ function command(text: string): Markup {
 }
 
 /** The other cases with the same cause, each with its request and response. */
-function same(others: readonly CaseReport[]): Markup | undefined {
+function same(others: readonly FoundCase[]): Markup | undefined {
   if (others.length === 0) return undefined
   return html`<p class="where">The same finding in:</p>
     <ul class="same">
       ${others.map(
-        ({ id, title, evidence }) =>
-          html`<li id="${anchorOf(id)}">
-            ${folded(html`${title} <code>${breakable(id)}</code>`, evidence)}
+        (one) =>
+          html`<li id="${placeOf(one)}">
+            ${folded(html`${one.title} <code>${breakable(one.id)}</code>`, one.evidence)}
           </li>`,
       )}
     </ul>`
 }
 
 export function allCases(cases: readonly CaseReport[]): Markup {
-  const reported = new Set(findingsOf(cases))
+  const reported = new Set<CaseReport>(findingsOf(cases))
   return html`<section id="cases">
     <h2>By suite</h2>
     ${groupBySuite(cases).map((group) => suiteSection(group, reported))}
@@ -115,16 +117,21 @@ function reference({ id, title, verdict }: CaseReport): Markup {
 }
 
 function details(one: CaseReport): Markup {
-  const { id, title, verdict, message, spec, evidence } = one
+  const { id, title, verdict, message, spec, evidence, also = [] } = one
   return html`<li data-verdict="${verdict}" id="${anchorOf(id)}">
     <details>
       <summary class="line">${line(id, title)} ${verdictMark(verdict)}</summary>
       <div class="more">
         ${message && html`<p class="message">${message}</p>`} ${knownReason(one)} ${citation(spec)}
-        ${wire(evidence)}
+        ${also.map(beside)} ${wire(evidence)}
       </div>
     </details>
   </li>`
+}
+
+function beside({ message, spec }: Broken): Markup {
+  return html`<p class="message">${message}</p>
+    ${citation(spec)}`
 }
 
 export function line(id: string, title: string): Markup {
@@ -189,6 +196,11 @@ function knownReason({ known }: CaseReport): Markup | undefined {
 
 export function anchorOf(id: string): string {
   return `case-${id}`
+}
+
+/** A link to a case leads to the worst that was found in it. */
+function placeOf({ id, place = '', isBeside }: FoundCase): string {
+  return isBeside ? `${anchorOf(id)}-${place}` : anchorOf(id)
 }
 
 function shorten(source: string): string {

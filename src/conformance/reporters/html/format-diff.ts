@@ -97,5 +97,7 @@ function item(
 }
 
 function state(when: string, one: CaseReport | undefined): Markup | undefined {
-  return one?.message ? html`<p class="message">${when}: ${one.message}</p>` : undefined
+  if (!one?.message) return undefined
+  const messages = [one, ...(one.also ?? [])].map(({ message }) => message)
+  return html`<p class="message">${when}: ${[...new Set(messages)].join('; ')}</p>`
 }

@@ -29,7 +29,8 @@ export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): s
 function contents({ cases }: Report, others: readonly Report[]): Markup {
   const found = findingsOf(cases)
   const habits = groupHabits(found).length
-  const counted = habits === found.length ? `${habits}` : `${habits}, in ${found.length} cases`
+  const { size } = new Set(found.map(({ id }) => id))
+  const counted = habits === size ? `${habits}` : `${habits}, in ${size} cases`
   const links = [
     ...(others.length === 0 ? [] : [html`<a href="#editions">Editions side by side</a>`]),
     ...(habits === 0 ? [] : [html`<a href="#findings">Findings (${counted})</a>`]),

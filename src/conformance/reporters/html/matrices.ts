@@ -161,12 +161,13 @@ function statementRow(id: string, cases: readonly CaseReport[], spec?: SpecRefer
 }
 
 /** A case that breaks one statement says nothing about the others. */
-function verdictFor({ verdict, spec }: CaseReport, id: string): Verdict | 'open' {
+function verdictFor({ verdict, spec, also = [] }: CaseReport, id: string): Verdict | 'open' {
   const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'info'
   if (!isFinding) return verdict
   // A finding that cites nothing is the least severe: the cited statements held.
   if (spec === null) return 'pass'
-  return spec.statement === id ? verdict : 'open'
+  if (spec.statement === id) return verdict
+  return also.find((broken) => broken.spec?.statement === id)?.verdict ?? 'open'
 }
 
 const glyphs: { readonly [verdict in Verdict | 'open']: string } = {
