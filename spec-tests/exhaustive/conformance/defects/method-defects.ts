@@ -10,7 +10,7 @@ const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 export const methodDefects: DefectTable = {
   'allow-missing': ['A 405 has no Allow.', 'http.method.put invariant.status.405', without('allow')],
   'allow-missing-on-get-mutation': ['The 405 for a mutation by GET has no Allow.', 'get.mutation.refused invariant.status.405', when(get, without('allow'))],
-  'allow-in-lower-case': ['Allow lists the methods in lower case.', 'http.method.allow-lists-get http.options.allow', header('allow', (value) => value?.toLowerCase())],
+  'allow-in-lower-case': ['Allow lists the methods in lower case.', 'http.method.allow-lists-get http.options.answered', header('allow', (value) => value?.toLowerCase())],
   '405-is-404': ['A method that is not served is 404.', 'http.method.put errors.method', when(isOther, status(405, 404))],
   '405-is-500': ['A method that is not served is 500.', 'http.method.put errors.method', when(isOther, status(405, 500))],
   'put-served-like-post': ['PUT runs an operation as POST does.', 'http.method.put http.method.no-data', when(by('PUT'), request(() => ({ method: 'POST' })))],
