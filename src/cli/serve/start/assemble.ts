@@ -103,7 +103,7 @@ async function putTogether(
     const conflict =
       path === options.path
         ? `path: ${path} is the path of the metrics; choose another with --metrics.`
-        : findPathConflict(path, settings)
+        : findPathConflict(path, settings)?.replace('path', '--metrics')
     if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
   }
   const measure = (): Samples => metrics?.measure(endpoint.stats(), figures()) ?? {}

@@ -165,7 +165,7 @@ void t.test('masked errors are counted', async (t) => {
 
 for (const [words, message] of [
   [['--metrics=/graphql'], /^serve: path: \/graphql is the path of the metrics/],
-  [['--metrics=/livez'], /^serve: path: \/livez is already a health check/],
+  [['--metrics=/livez'], /^serve: --metrics: \/livez is already a health check/],
 ] as const) {
   void t.test(`${words.join(' ')} ends with 3 and says why`, async (t) => {
     const ended = await run(['serve', '--standard', '--port=0', ...words])
