@@ -20,7 +20,7 @@ const lines: { readonly [room: string]: number } = {
   'src/websocket':       1_493,
   'src/over-http':       2_077,
   'src/options':         1_930,
-  'src/handler':         4_475,
+  'src/handler':         4_477,
   'src/surface':           344,
   'src/hosts':           5_840,
   'src/standard':          287,

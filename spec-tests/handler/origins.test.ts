@@ -113,6 +113,14 @@ void t.test('a socket is judged by the Origin of its handshake, not its message'
   t.strictSame(asked, [site])
 })
 
+void t.test('a socket whose credentials take too long is to try again', async (t) => {
+  const authenticate = (): Promise<never> => new Promise(() => {})
+  const { operations } = createEndpoint({ schema, authenticate, executionTimeout: 5 })
+  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+  const outcome = await operations.authenticate(head, {}, () => {})
+  t.match(outcome, { ok: false, reason: { kind: 'overloaded' } })
+})
+
 void t.test('a function is not asked while the server is overloaded', async (t) => {
   let asked = 0
   const origins = (): Promise<boolean> => new Promise(() => void asked++)

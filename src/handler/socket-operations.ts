@@ -143,6 +143,8 @@ function createAuthentication(tools: EndpointTools): SocketOperations['authentic
 
 const denialKinds: { readonly [kind: string]: SocketDenial['kind'] | undefined } = {
   overloaded: 'overloaded',
+  // It took too long: the client is to try again.
+  cancelled: 'overloaded',
   internal: 'failed',
 }
 
