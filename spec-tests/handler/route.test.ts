@@ -56,11 +56,6 @@ for (const [method, target, status] of [['OPTIONS', '*', 204], ['GET', '*', 404]
   })
 }
 
-void t.test('POST goes to the handler of its path, too', async (t) => {
-  const answer = await testClient(handler)({ target: '/admin', json: { query: '{ name }' } })
-  t.same(answer.json(), found('admin'))
-})
-
 // oxfmt-ignore
 const wrong: readonly [name: string, handlers: object, message: RegExp][] = [
   ['nothing',         {},                   /^route: expected at least one path/],
