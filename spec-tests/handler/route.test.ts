@@ -10,7 +10,7 @@ const schema = buildSchema('type Query { name: String }')
 const named = (name: string, path?: string): Handler =>
   createHandler({ schema, rootValue: { name }, path })
 
-const handler = route({ '/graphql': named('all'), '/admin': named('admin', '/admin') })
+const handler = route({ '/graphql': named('all', '/graphql'), '/admin': named('admin') })
 const query = '?query={name}'
 
 const found = (name: string): object => ({ data: { name } })
