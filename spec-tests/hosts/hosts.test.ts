@@ -8,18 +8,10 @@ import { listen as listenSecurely, toNodeListener } from '../../src/hosts/node/i
 import type { Host } from './exchange.js'
 import { fetchClient } from './fetch-client.js'
 import { http1Client } from './http1-client.js'
-import { http2Client } from './http2-client.js'
 import { hostSuite, type StartHost } from './shared-suite.js'
-import { certificate, close, http1Lacks, listen, startHttp1 } from './start-node.js'
+import { certificate, close, http1Lacks, http2Host, listen, startHttp1 } from './start-node.js'
 
 const both = { ...certificate, allowHTTP1: true }
-
-/** A host of HTTP/2, of which the client goes first. */
-function http2Host(origin: string, end: () => Promise<unknown>): Host {
-  const client = http2Client(`${origin}/graphql`, certificate.cert)
-  const closeBoth = async (): Promise<void> => void (await client.close().then(end))
-  return { send: client.send, lacks: ['reason-phrase'], close: closeBoth }
-}
 
 function http1Host(origin: string, end: () => Promise<unknown>): Host {
   const send = http1Client(`${origin}/graphql`, certificate.cert)

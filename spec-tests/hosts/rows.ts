@@ -34,7 +34,6 @@ function split(text: string): readonly Uint8Array[] {
 const hi = { query: '{ echo(text: "hi") }' }
 const saysHi = { data: { echo: 'hi' } }
 const echoWords = { query: `{ echo(text: "${words}") }` }
-const byVariable = 'query Echo($text: String!) { echo(text: $text) }'
 const echoed = { data: { echo: words } }
 
 function upload(field: string, file: string): string {
@@ -84,7 +83,6 @@ export const methodRows: readonly Row[] = [
 // oxfmt-ignore
 export const textRows: readonly Row[] = [
   ['text in the document of a POST',           post(echoWords),                            200, { json: echoed }],
-  ['text in a variable', post({ query: byVariable, variables: { text: words } }),          200, { json: echoed }],
   ['text cut in the middle of its characters', { body: split(JSON.stringify(echoWords)) }, 200, { json: echoed }],
   ['text escaped in a target',                 { query: escaped(echoWords) },              200, { json: echoed }],
   ['text as raw UTF-8 in a target', { query: `?query={echo(text:"${unescaped(words.replaceAll(' ', '%20'))}")}` }, 200, { needs: 'raw-target', json: echoed }],

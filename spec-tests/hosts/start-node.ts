@@ -3,7 +3,8 @@ import { METHODS, type Server } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Test } from 'tap'
 import { http1Client } from './http1-client.js'
-import type { Need } from './exchange.js'
+import { http2Client } from './http2-client.js'
+import type { Host, Need } from './exchange.js'
 
 function readPair(name: string) {
   const read = (half: string): string =>
@@ -54,4 +55,11 @@ export const http1Lacks: readonly Need[] = ['raw-target', ...unknownMethods]
 export async function startHttp1(server: Server, path = '/graphql', lacks: Iterable<Need> = []) {
   const send = http1Client(`http://127.0.0.1:${await listen(server)}${path}`)
   return { send, lacks: [...http1Lacks, ...lacks], close: () => close(server) }
+}
+
+/** A host of HTTP/2, of which the client goes first. */
+export function http2Host(origin: string, end: () => Promise<unknown>): Host {
+  const client = http2Client(`${origin}/graphql`, certificate.cert)
+  const closeBoth = async (): Promise<void> => void (await client.close().then(end))
+  return { send: client.send, lacks: ['reason-phrase'], close: closeBoth }
 }

@@ -66,27 +66,13 @@ void t.test('the details of a bug name the operation where it is known', async (
   t.strictSame(named, ['Q'])
 })
 
-// oxfmt-ignore
-const ids: readonly [title: string, sent: string | undefined, id: RegExp][] = [
-  ['its own',                   'abc-12345',     /^abc-12345$/],
-  ['one that is too long',      'x'.repeat(200), /^[0-9a-f-]{36}$/],
-  ['one with other characters', 'a"b<script>',   /^[0-9a-f-]{36}$/],
-  ['none',                      undefined,       /^[0-9a-f-]{36}$/],
-]
-
-for (const [title, sent, id] of ids) {
-  void t.test(`createId may reuse the id of a request that has ${title}`, async (t) => {
-    // As docs/hooks.md shows it.
-    const createId: Options['createId'] = (head) => {
-      const given = head && fieldValue(head.headers, 'x-request-id')
-      return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
-    }
-    const { send } = clientOf({ schema, rootValue: { fail: thrower(secret) }, createId })
-    const headers = sent === undefined ? {} : { 'X-Request-Id': sent }
-    const response = await send({ json: { query: '{ fail }' }, headers })
-    t.match(response.json(), { errors: [{ extensions: { id } }] })
-  })
-}
+void t.test('createId may reuse the id of a request', async (t) => {
+  const createId: Options['createId'] = (head) =>
+    (head && fieldValue(head.headers, 'x-request-id')) ?? 'none'
+  const { send } = clientOf({ schema, rootValue: { fail: thrower(secret) }, createId })
+  const response = await send({ json: { query: '{ fail }' }, headers: { 'X-Request-Id': 'a' } })
+  t.match(response.json(), { errors: [{ extensions: { id: 'a' } }] })
+})
 
 // oxfmt-ignore
 const broken: readonly [title: string, createId: () => unknown][] = [

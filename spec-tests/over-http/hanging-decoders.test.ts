@@ -2,7 +2,7 @@ import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { createHandler, success } from '../../src/index.js'
+import { createHandler } from '../../src/index.js'
 import type { Decoder, Handler, NumericOptions } from '../../src/index.js'
 import { defer } from '../base/defer.js'
 
@@ -47,12 +47,6 @@ for (const [name, body, make] of surfaces) {
     await testClient(make({ decoder, executionTimeout: 20, onBug: reported.resolve }))(request)
     decoding.reject(late)
     t.equal(await reported.promise, late)
-  })
-
-  void t.test(`${name}: one that is only slow is waited for`, async (t) => {
-    const decoder: Decoder = async (bytes) => success(bytes)
-    const response = await testClient(make({ decoder }))(request)
-    t.equal(response.status, 200, response.body)
   })
 
   void t.test(`${name}: what a decoder throws is a masked 500`, async (t) => {

@@ -30,8 +30,6 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
   [{ target: '/?query={a}&variables={x' },                       'The parameter "variables" is not valid JSON: error at character 1.'],
   [{ target: '/?query={a}&extensions={x' },                      'The parameter "extensions" is not valid JSON: error at character 1.'],
   [{ target: '/' },                                              'The parameter "query" is missing.'],
-  [{ json: {} },                                                 'The parameter "query" is missing.'],
-  [{ json: { query: null } },                                    'The parameter "query" is missing.'],
   [{ json: { query: 5 } },                                       'The parameter "query" must be a string.'],
   [{ json: 5 },                                                  'The body must be a JSON object.'],
   [{ json: [5] },                                                'An entry of the batch must be a JSON object.', { batch: {} }],

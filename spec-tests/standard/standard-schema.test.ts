@@ -58,15 +58,6 @@ for (const field of refused) {
   })
 }
 
-void t.test('breaks fails behind its numbers', async (t) => {
-  const server = serve()
-  const results = (await server.start('breaks(after: 2)')) as Results
-  t.same((await results.next()).value.data, { breaks: 0 })
-  t.same((await results.next()).value.data, { breaks: 1 })
-  await t.rejects(results.next(), { message: 'The source of breaks fails.' })
-  t.equal(await server.openSources(), 0)
-})
-
 void t.test('counter sends its value and each further one, awaited or not', async (t) => {
   const server = serve()
   await server.run('mutation { increment }')

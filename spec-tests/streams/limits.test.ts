@@ -402,12 +402,3 @@ void t.test('what a stream keeps is estimated by its document and variables', as
     }
   }
 })
-
-onBothMajors(t, 'HEAD opens no stream', async (t, make) => {
-  let calls = 0
-  const endpoint = ticking(make, {}, () => ((calls += 1), idle()))
-  const target = `/graphql?query=${encodeURIComponent(json.query)}`
-  const { response } = await open(endpoint, { method: 'HEAD', target, headers })
-  t.equal(response.status, 200)
-  t.equal(calls, 0)
-})

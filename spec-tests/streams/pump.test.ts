@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { follow } from '../../src/base/transitions.js'
 import { defer } from '../base/defer.js'
+import { thrower } from '../base/thrower.js'
 import type { EndCause } from '../../src/streams/end-cause.js'
 import type { Outlet } from '../../src/streams/outlet.js'
 import { Pump, pumpTransitions } from '../../src/streams/pump.js'
@@ -153,6 +154,7 @@ test('a source that fails after the end is ignored', async (t) => {
   t.same(takeSeen(), [])
 })
 
+const fails = thrower(new Error('odd'))
 // oxfmt-ignore
 const odd: readonly (readonly [name: string, next: () => unknown])[] = [
   ['throws',                    () => fails()],
@@ -163,10 +165,6 @@ const odd: readonly (readonly [name: string, next: () => unknown])[] = [
   // oxlint-disable-next-line unicorn/no-thenable -- it is what a source may return
   ['is a thenable that throws', () => ({ then: () => fails() })],
 ]
-
-function fails(): never {
-  throw new Error('odd')
-}
 
 for (const [name, next] of odd) {
   test(`a source whose next ${name} has failed`, async (t) => {

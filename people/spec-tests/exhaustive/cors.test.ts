@@ -9,13 +9,6 @@ function corsOf({ headers }: Response): { readonly [name: string]: string } {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 }
 
-await t.test('without origins, no response has CORS headers', async (t) => {
-  const { ask } = await start(t)
-  for (const path of ['/people', '/graphql?query={__typename}']) {
-    t.strictSame(corsOf(await ask(path, { headers: page })), {})
-  }
-})
-
 await t.test('pages of the origins may use both surfaces', async (t) => {
   const env = { CORS_ORIGINS: 'https://app.example.com, http://localhost:5173', CORS_MAX_AGE: '60' }
   const { ask, send } = await start(t, [], { env })

@@ -63,11 +63,9 @@ const requests: readonly AttackRow<string | Uint8Array>[] = [
   ],
   ['an Upgrade to HTTP/2',              post(`Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n${length}`), [200, 400, 426]],
   // The framing, where two readers of one request could disagree.
-  ['a negative length',                 post('Content-Length: -1\r\n'),                                        400, 'BAD_REQUEST'],
   ['gzip before chunks',                post('Transfer-Encoding: gzip, chunked\r\n', `${chunk}0\r\n\r\n`),     501],
   ['chunks twice',                      post('Transfer-Encoding: chunked, chunked\r\n', `${chunk}0\r\n\r\n`),  [400, 501]],
   ['a transfer coding behind a tab',    post(`Transfer-Encoding:\tchunked\r\n${length}`, `${chunk}0\r\n\r\n`), 400],
-  ['a negative chunk',                  chunked('-1\r\nx\r\n'),                                                400, 'BAD_REQUEST'],
   ['a chunk with bare LF',              chunked(`15\n${body}\n0\n\n`),                                         400, 'BAD_REQUEST'],
   ['extensions of 1 MB',                chunked(`1;${'a'.repeat(1_000_000)}\r\nx\r\n`),                        413],
   ['trailers of 1 MB',                  chunked(`${chunk}0\r\nA: ${'a'.repeat(1_000_000)}\r\n\r\n`),           [200, 400, 431]],

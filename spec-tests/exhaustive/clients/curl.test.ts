@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import t from 'tap'
-import { expectedResponse, failures, mutation, queries } from './exchanges.js'
+import { failures } from './exchanges.js'
 import { findProgram, programsAreRequired } from './find-program.js'
-import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
+import { failureHeader, serveStandard } from './serve-standard.js'
 
 const curl = findProgram('curl')
 if (programsAreRequired) t.ok(curl, 'the package curl is installed')
@@ -17,27 +17,6 @@ function run(...words: readonly string[]) {
 }
 
 const json = ['-H', 'Content-Type: application/json']
-
-for (const edition of editionNames) {
-  void t.test(`curl gets responses of every kind, edition ${edition}`, { skip }, async (t) => {
-    const { url } = await serveStandard(t, edition)
-    for (const exchange of [...queries, mutation]) {
-      const { source: query, variables = {}, name, data, errors } = exchange
-      const get = ['--get', '--data-urlencode', `query=${query}`]
-      get.push('--data-urlencode', `variables=${JSON.stringify(variables)}`)
-      const body = [...json, '--data-binary', JSON.stringify({ query, variables })]
-      for (const words of exchange === mutation ? [body] : [body, get, ['-X', 'QUERY', ...body]]) {
-        const { out } = await run('-w', '\n%{http_code} %{content_type}', ...words, url)
-        const [text = '', facts] = out.split(/\n(?=\d{3} )/)
-        const [status, type] = expectedResponse(exchange, edition, 'either')
-        t.equal(facts, `${status} ${type}; charset=utf-8`, `${name} by ${words[0]} ${words[1]}`)
-        const response = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
-        t.strictSame(response.data, data)
-        t.equal(response.errors?.length ?? 0, errors)
-      }
-    }
-  })
-}
 
 /** A status, and the query or the words that lead to it. */
 // oxfmt-ignore

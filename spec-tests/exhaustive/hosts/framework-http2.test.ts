@@ -4,10 +4,9 @@ import t, { type Test } from 'tap'
 import { buildSchema, createHandler, fieldValue, type Handler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import type { Host } from '../../hosts/exchange.js'
-import { http2Client } from '../../hosts/http2-client.js'
 import { mounts, type Mount } from '../../hosts/mounts.js'
 import { hostSuite } from '../../hosts/shared-suite.js'
-import { close, listen } from '../../hosts/start-node.js'
+import { close, http2Host, listen } from '../../hosts/start-node.js'
 
 const hosts: { readonly [name: string]: Mount } = {
   toNodeListener: (handler) => toNodeListener(handler),
@@ -23,15 +22,7 @@ async function serve(handler: Handler, mount: Mount) {
 
 async function start(handler: Handler, mount: Mount): Promise<Host> {
   const { server, origin } = await serve(handler, mount)
-  const client = http2Client(`${origin}/graphql`)
-  return {
-    send: client.send,
-    lacks: ['reason-phrase'],
-    async close() {
-      await client.close()
-      await close(server)
-    },
-  }
+  return http2Host(origin, () => close(server))
 }
 
 const echo = createHandler({

@@ -1,12 +1,10 @@
 import { createServer } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
-import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createEndpoint, type Endpoint, type OperationRequest } from '../../../src/index.js'
-import { defer } from '../../base/defer.js'
 import { accepts, without17 } from '../../incremental/client.js'
 import { listenFor } from '../../hosts/start-node.js'
 import { fetchStreams, http1Streams, http2Streams } from '../../hosts/streams/stream-client.js'
@@ -49,22 +47,6 @@ for (const [name, start] of Object.entries(hosts)) {
     t.equal(response.headers['content-type'], `multipart/mixed; boundary="-"; incrementalSpec=v0.2`)
     const { body } = await response.whole()
     t.equal(body, `\r\n---${partHead}${first}\r\n---${partHead}${last}\r\n-----\r\n`)
-  })
-
-  void t.test(`${name}: a client that leaves cancels what is deferred`, { skip }, async (t) => {
-    const later = defer<AbortSignal>()
-    const tested = createTested(({ signal }) => {
-      later.resolve(signal)
-      return new Promise(() => undefined)
-    })
-    const response = await (await start(t, tested))({ query, accept })
-    await response.until(first)
-    const signal = await later.promise
-    const aborted = once(signal, 'abort')
-    response.leave()
-    await aborted
-    t.equal((signal.reason as { readonly reason: string }).reason, 'client-gone')
-    t.equal(tested.stats().open, 0)
   })
 }
 

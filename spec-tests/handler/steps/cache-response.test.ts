@@ -108,7 +108,6 @@ const rows: readonly Row[] = [
   ['a field error as 200', get('{a fail}', { Accept: 'application/json' }), 'no-store'],
   ['a field error by partialSuccessStatus', get('{a fail}'), 'no-store', { options: { partialSuccessStatus: 200 } }],
   ['an invalid query',     get('{zz}'),                                     'no-store',            { status: 422 }],
-  ['a mutation by GET',    get('mutation {m}'),                             'no-store',            { status: 405 }],
   // Encodings.
   ['application/json',     get('{a}', { Accept: 'application/json' }),      'max-age=60, private'],
   ['events',               get('{a}', { Accept: 'text/event-stream' }),     'no-store, no-transform'],
@@ -175,8 +174,6 @@ const tagRows: readonly TagRow[] = [
   ['the tag by QUERY',                send('QUERY', '{a}', { 'If-None-Match': known }),          304, known],
   ['the tag of a late response',      match(tagOf('{"data":{"later":"x"}}'), '{later}'),         304, tagOf('{"data":{"later":"x"}}')],
   ['any, for a field error',          match('*', '{a fail}'),                                    294, null],
-  ['any, for a mutation by GET',      match('*', 'mutation {m}'),                                405, null],
-  ['any, for a mutation by POST',     send('POST', 'mutation {m}', { 'If-None-Match': '*' }),    200, null],
   ['the tag of another query',        match(known, '{open}'),                                    200],
   ['a tag of a resolver',             match('*'),                                                200, '"1"', { resolve: ({ responseHeaders }) => responseHeaders.set('ETag', '"1"') }],
   ['a tag of responseHeaders',        get('{a}'),                                                200, '"2"', { options: { responseHeaders: () => ({ ETag: '"2"' }) } }],

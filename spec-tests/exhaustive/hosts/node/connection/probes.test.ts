@@ -1,6 +1,7 @@
 import t from 'tap'
 import { serve, type ConnectionOptions } from '../../../../../src/hosts/node/index.js'
 import { buildSchema } from 'graphql'
+import { thrower } from '../../../../base/thrower.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
@@ -59,9 +60,7 @@ void t.test('another method is refused', async (t) => {
   }
 })
 
-const fail = (message: string) => (): never => {
-  throw new Error(message)
-}
+const fail = (message: string) => thrower(new Error(message))
 
 for (const [name, ready] of [
   ['throws', fail('no database')],

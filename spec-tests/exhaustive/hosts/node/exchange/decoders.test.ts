@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import t from 'tap'
 import { decoders } from '../../../../../src/hosts/node/index.js'
 import { testClient } from '../../../../../src/hosts/testing.js'
+import { thrower } from '../../../../base/thrower.js'
 import { buildSchema, createHandler, type Decoder, type Options } from '../../../../../src/index.js'
 
 const maxBodyBytes = 10_000
@@ -165,9 +166,7 @@ void t.test('several members of gzip are one body', async (t) => {
   t.strictSame((await send('gzip', body)).json, echoed)
 })
 
-const fail: Decoder = () => {
-  throw new Error('secret')
-}
+const fail = thrower(new Error('secret'))
 // oxfmt-ignore
 const mine: readonly (readonly [title: string, decoder: Decoder, status: number, code?: string])[] = [
   ['gives at once',          () => ({ ok: true, value: json }),                                 200],
@@ -176,7 +175,7 @@ const mine: readonly (readonly [title: string, decoder: Decoder, status: number,
   ['says broken',            async () => ({ ok: false, reason: 'broken' }),                     400, 'BROKEN_ENCODING'],
   ['gives more than it may', () => ({ ok: true, value: Buffer.alloc(maxBodyBytes + 1, json) }), 413, 'BODY_TOO_LARGE'],
   ['throws',                 fail,                                                              500, 'INTERNAL_SERVER_ERROR'],
-  ['rejects',                async (...given) => fail(...given),                                500, 'INTERNAL_SERVER_ERROR'],
+  ['rejects',                async () => fail(),                                      500, 'INTERNAL_SERVER_ERROR'],
 ]
 for (const [title, decoder, status, code] of mine) {
   void t.test(`a decoder that ${title}: ${status}`, async (t) => {

@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/hosts/node/index.js'
 import type { Handler } from '../../../../../src/index.js'
 import { defer } from '../../../../base/defer.js'
+import { thrower } from '../../../../base/thrower.js'
 import { http2Client } from '../../../../hosts/http2-client.js'
 import { plain } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
@@ -69,10 +70,8 @@ void t.test('a body that the framework keeps elsewhere is used', async (t) => {
 void t.test('a handler that throws is a bug, masked', async (t) => {
   const bugs: unknown[] = []
   const onBug = (bug: unknown, { id }: { id: string }): void => void bugs.push([String(bug), id])
-  const throwing: Handler = () => {
-    throw new Error('secret')
-  }
-  const answer = await respond(t, throwing, { onBug, createId: () => 'id-1' })
+  const options = { onBug, createId: () => 'id-1' }
+  const answer = await respond(t, thrower(new Error('secret')), options)
   t.equal(answer.status, 500)
   t.match(JSON.parse(answer.body as string), { errors: [{ extensions: { id: 'id-1' } }] })
   t.same(bugs, [['Error: secret', 'id-1']])

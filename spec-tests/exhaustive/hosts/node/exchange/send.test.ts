@@ -10,6 +10,7 @@ import {
   type HostRequest,
   type HostResponse,
 } from '../../../../hosts/exchange.js'
+import { thrower } from '../../../../base/thrower.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
 import { listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
@@ -126,16 +127,14 @@ void t.test('middleware that wraps writeHead sees our headers and may change the
   }
 })
 
-const throwing: Handler = () => {
-  throw new Error('secret')
-}
+const throwing = thrower(new Error('secret'))
 
 for (const [name, handler] of Object.entries<Handler>({
   throws: throwing,
-  rejects: async (request) => throwing(request),
+  rejects: async () => throwing(),
   'throws later': async (request) => {
     await readBody(request, 10)
-    return throwing(request)
+    return throwing()
   },
 })) {
   void t.test(`a handler that ${name} is a bug, masked`, async (t) => {

@@ -9,6 +9,7 @@ import {
   toNodeListener,
   type ConnectionOptions,
 } from '../../../../../src/hosts/node/index.js'
+import { thrower } from '../../../../base/thrower.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
@@ -71,9 +72,7 @@ void t.test('limits that Node can enforce itself are passed to it', async (t) =>
   t.match(defaults, { connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 })
 })
 
-const fail = (): never => {
-  throw new Error('secret')
-}
+const fail = thrower(new Error('secret'))
 
 for (const [name, listener] of [
   ['throws', fail],
@@ -167,14 +166,4 @@ void t.test('an adopted connection has the same limits', async (t) => {
   t.match(await broken.ask('garbage\r\n\r\n'), { status: 400 })
   t.match(await slow.ask(get.slice(0, -2)), { status: 408 })
   await Promise.all([slow.ended(), broken.ended()])
-})
-
-void t.test('too many adopted connections are cut, too', async (t) => {
-  const { port } = await startPrimary(t, { maxSockets: 1 }, true)
-  const first = await rawClient(port)
-  t.match(await first.ask(echo), { status: 200 })
-  const second = await rawClient(port)
-  await second.ended()
-  t.match(await first.ask(echo), { status: 200 })
-  first.socket.destroy()
 })

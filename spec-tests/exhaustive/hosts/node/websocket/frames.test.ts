@@ -13,7 +13,6 @@ const { close, continuation } = opcodes
 // oxfmt-ignore
 const rows: readonly [name: string, frames: readonly Frame[], code: number][] = [
   ['5.4: a message within a message',     [{ ...ping, fin: false }, ping], 1002],
-  ['5.5.1: a close frame is echoed',      [{ opcode: close, payload: Buffer.from([3, 232]) }], 1000],
   ['8.1: a reason that is not UTF-8',     [{ opcode: close, payload: Buffer.from([3, 0xe8, 0xff]) }], 1007],
   ['fragments that are too long together', [{ ...text('"'), fin: false }, { opcode: continuation, payload: Buffer.alloc(2048) }], 1009],
   ['too many fragments',                  [{ ...text('"'), fin: false }, ...Array.from({ length: 70 }, () => ({ opcode: continuation, payload: empty, fin: false }))], 1008],

@@ -26,7 +26,6 @@ const longKey = Buffer.alloc(17).toString('base64')
 const rows: readonly [name: string, lines: Lines, status: number, headers?: RegExp][] = [
   ['a handshake',                    {}, 101, /sec-websocket-protocol: graphql-transport-ws/i],
   ['RFC 6455 1.3: its example key',  {}, 101, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i],
-  ['another subprotocol besides',    { 'Sec-WebSocket-Protocol': 'graphql-ws, graphql-transport-ws' }, 101, /protocol: graphql-transport-ws/i],
   ['capitals in Upgrade',            { Upgrade: 'WebSocket', Connection: 'keep-alive, upgrade' }, 101],
   ['compression, which is declined', { 'Sec-WebSocket-Extensions': 'permessage-deflate' }, 101, /^(?!.*extensions)/is],
   ['another path',                   { line: 'GET /other HTTP/1.1' }, 404],
@@ -36,7 +35,6 @@ const rows: readonly [name: string, lines: Lines, status: number, headers?: RegE
   ['HTTP/1.0',                       { line: 'GET /graphql HTTP/1.0' }, 400],
   ['version 8',                      { 'Sec-WebSocket-Version': '8' }, 426, /sec-websocket-version: 13/i],
   ['no version',                     { 'Sec-WebSocket-Version': undefined }, 426, /upgrade: websocket/i],
-  ['no key',                         { 'Sec-WebSocket-Key': undefined }, 400],
   ['a key of 17 bytes',              { 'Sec-WebSocket-Key': longKey }, 400],
   ['a key that is not base64',       { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZ===' }, 400],
   ['Proxy-Connection instead',       { Connection: undefined, 'Proxy-Connection': 'Upgrade' }, 400],
@@ -48,7 +46,6 @@ const rows: readonly [name: string, lines: Lines, status: number, headers?: RegE
   ['an empty name of a subprotocol', { 'Sec-WebSocket-Protocol': 'graphql-transport-ws,,a' }, 400],
   ['its own origin',                 { Host: 'a.example', Origin: 'https://a.example' }, 101],
   ['an origin that is named',        { Origin: 'https://named.example' }, 101],
-  ['another origin',                 { Origin: 'https://evil.example' }, 403],
   ['an opaque origin',               { Origin: 'null' }, 403],
 ]
 
@@ -130,9 +127,4 @@ void t.test('without the option, a handshake is a GET like others', async (t) =>
   const { port } = await serveSockets(t, { websocket: false })
   const raw = await RawWebSocket.open(port, handshake())
   t.match(await raw.head(), /^HTTP\/1\.1 4\d\d /)
-})
-
-void t.test('CONNECT is refused as ever', async (t) => {
-  const raw = await RawWebSocket.open(named.port, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
-  t.match(await raw.head(), /^HTTP\/1\.1 405 /)
 })

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { handshake, RawWebSocket, subscribe, text } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
+import { thrower } from '../../../../base/thrower.js'
 import { listen } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
 import { createHostServer, toNodeListener } from '../../../../../src/hosts/node/index.js'
@@ -255,9 +256,7 @@ void t.test('the time limits of requests do not end sockets', async (t) => {
 void t.test('a handshake hook that fails is a bug, and the socket opens', async (t) => {
   const bugs: unknown[] = []
   const onBug = (bug: unknown): void => void bugs.push(String(bug))
-  const fail = (): never => {
-    throw new Error('no')
-  }
+  const fail = thrower(new Error('no'))
   for (const onHandshake of [fail, async () => fail()]) {
     const { port, served } = await serveSockets(t, { onHandshake, onBug })
     await acknowledged(port)
