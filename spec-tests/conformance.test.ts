@@ -50,7 +50,7 @@ for (const edition of editionNames) {
     const options = (await optionsOf(ofHandlers)) as Partial<Options>
     const { cases, totals } = await conform(edition, { ...options, path: '/graphql' })
     t.strictSame(cases.filter(isFinding).map(show), [])
-    t.ok(totals.pass > 700, `${totals.pass} cases pass`)
+    t.ok(totals.pass > 650, `${totals.pass} cases pass`)
     const others = cases.filter((one) => configured.test(one.suite) && one.verdict !== 'pass')
     t.strictSame(others.map(({ id }) => id).toSorted(), inapplicable)
   })
