@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CaseReport, Report } from '../../src/conformance/index.js'
 import { countLayers, countVerdicts } from '../../src/conformance/suite/report.js'
 
 /** What a target may say to break the report about it. */
 export const nasty = `</pre><script>alert("x")</script> & 'q' \u0000\u001b[31m\u009b\u2028\u202e\ufeff\u{1ffff}\ud800 \`\`\` | # ]]> @you`
+
+/** How the JSON of a report differs from the schema of reports; null if it does not. */
+export function schemaFaults(json: string): unknown {
+  const schema = new URL('../../../fixtures/meta/report.schema.json', import.meta.url)
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false })
+  const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object)
+  validate(JSON.parse(json))
+  return validate.errors
+}
 
 /** A case of a report, as far as it matters to a test. */
 export function caseOf(id: string, more: Partial<CaseReport> = {}): CaseReport {

@@ -159,7 +159,7 @@ class Broker implements PubSub {
 
   #receive(name: string, text: string): void {
     const topic = this.#topics.get(name)
-    // What is left of an earlier subscription can still come before, with a gap behind it.
+    // Events of an earlier subscription can still arrive until then, and those after them be lost.
     if (topic?.isOpen !== true) return
     let event: unknown
     try {

@@ -362,7 +362,7 @@ const redis = redisCounter({ command: async () => [1, 1, 60_000] })
 for (const [what, given, points] of [
   ['no window', { window: undefined as never }, 1],
   ['a window of 0 s', { window: 0 }, 1],
-  ['a limit that is no number', { limit: Number.NaN }, 1],
+  ['a limit that is not a number', { limit: Number.NaN }, 1],
   ['negative points', {}, -1],
 ] as const) {
   void t.test(`counters refuse ${what}`, async (t) => {

@@ -66,5 +66,9 @@ void t.test('a case tells all that it breaks, and where', async (t) => {
     },
   ])
   t.equal(report.also?.[0]?.evidence, undefined, 'the response is that of the worst')
-  t.notHas(reportOf(one, findings.slice(1, 2), [first]), { also: [] }, 'one is no list')
+  t.notHas(
+    reportOf(one, findings.slice(1, 2), [first]),
+    { also: [] },
+    'nothing stands beside a single finding',
+  )
 })

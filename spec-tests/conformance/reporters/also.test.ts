@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { diffReports, formatDiff, readReport, reporters } from '../../../src/conformance/index.js'
 import type { Broken, ReporterName } from '../../../src/conformance/index.js'
 import { applyKnownFailures } from '../../../src/conformance/run/known-failures.js'
-import { caseOf, nasty, reportOf } from '../report-of.js'
+import { caseOf, nasty, reportOf, schemaFaults } from '../report-of.js'
 import { checkPage, unclosed } from './check-page.js'
 
 const { spec } = caseOf('a')
@@ -44,11 +42,8 @@ for (const [name, parts] of Object.entries(rows)) {
 }
 
 void t.test('json is what the schema says, and can be read back', async (t) => {
-  const schema = new URL('../../../../fixtures/meta/report.schema.json', import.meta.url)
-  const ajv = new Ajv2020({ allErrors: true, validateFormats: false })
-  const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object)
   const text = reporters.json(report)
-  t.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors))
+  t.equal(schemaFaults(text), null)
   t.same(readReport(text), report)
   for (const wrong of [{}, [null], [{ ...status, verdict: 'good' }], [{ ...status, spec: 1 }]]) {
     const other = JSON.stringify({ ...report, cases: [{ ...both, also: wrong }] })

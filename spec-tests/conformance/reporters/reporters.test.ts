@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { readReport, reporters } from '../../../src/conformance/index.js'
 import type { CaseReport, Report, ReporterName } from '../../../src/conformance/index.js'
@@ -7,7 +5,7 @@ import { groupFindings } from '../../../src/conformance/reporters/digest/group.j
 import { breakable } from '../../../src/conformance/reporters/html/markup.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
 import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
-import { caseOf, everything, nasty, reportOf } from '../report-of.js'
+import { caseOf, everything, nasty, reportOf, schemaFaults } from '../report-of.js'
 import { checkPage, unclosed } from './check-page.js'
 
 const { spec: cited } = caseOf('a')
@@ -47,11 +45,8 @@ void t.test('a sentence is shown with the text of its links', async (t) => {
 })
 
 void t.test('json is what the schema says, and can be read back', async (t) => {
-  const schema = new URL('../../../../fixtures/meta/report.schema.json', import.meta.url)
-  const ajv = new Ajv2020({ allErrors: true, validateFormats: false })
-  const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object)
   const text = reporters.json(everything)
-  t.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors))
+  t.equal(schemaFaults(text), null)
   t.same(readReport(text), JSON.parse(JSON.stringify(everything)))
   for (const wrong of [
     { ...everything, totals: {} },
@@ -60,7 +55,7 @@ void t.test('json is what the schema says, and can be read back', async (t) => {
     reportOf(caseOf('a', { message: 'passes, and yet says why' })),
     reportOf(caseOf('a', { verdict: 'fail', message: '' })),
   ]) {
-    t.notOk(validate(JSON.parse(JSON.stringify(wrong))))
+    t.ok(schemaFaults(JSON.stringify(wrong)))
   }
 })
 

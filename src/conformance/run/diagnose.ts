@@ -28,13 +28,13 @@ export function diagnose(exchange: Exchange): Diagnosis | undefined {
 }
 
 function diagnoseSilence({ failure = 'no response', begun }: Exchange): Diagnosis {
-  if (/^broken HTTP: (?!no valid status line)/.test(failure)) {
-    return final(`The target responds, but no client can read the response: ${failure}.`)
-  }
   if (begun !== undefined) {
     const message = `The target began to respond with ${begun}, but no client can read the response: ${failure}.`
     // Some cases test the framing of responses; an endless one must not be requested again.
     return { message, isFinal: /larger than/.test(failure), isSilent: true }
+  }
+  if (/^broken HTTP: (?!no valid status line)/.test(failure)) {
+    return final(`The target responds, but no client can read the response: ${failure}.`)
   }
   if (/certificate|_CERT|altname/i.test(failure)) {
     return final(

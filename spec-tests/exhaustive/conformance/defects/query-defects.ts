@@ -42,7 +42,7 @@ export const queryDefects: DefectTable = {
   'query-any-mutation': ['QUERY refuses a document that has a mutation, though a query is selected.', 'query.mutation.elsewhere', ofQuery(refuse(422, (given) => given.body.includes('mutation')))],
   'query-ignores-accept': ['QUERY ignores Accept.', 'query.accept.json query.accept.none', ofQuery(request(takingGraphQL))],
   'accept-query': ['Accept-Query is missing.', 'query.accept-query.options query.accept-query.405 query.accept-query.415', without('accept-query')],
-  'accept-query-form': ['Accept-Query is no list of media types.', 'query.accept-query.options', header('accept-query', (value) => value && 'application/json, /x')],
+  'accept-query-form': ['Accept-Query is not a list of media types.', 'query.accept-query.options', header('accept-query', (value) => value && 'application/json, /x')],
   'request-type': ['application/graphql-request+json is refused.', 'request-type.graphql-request', refuseType(/graphql-request/)],
 }
 

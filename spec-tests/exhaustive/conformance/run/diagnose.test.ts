@@ -67,6 +67,13 @@ for (const [says, behave, timeout, diagnosis] of mute) {
   })
 }
 
+void t.test('a body that is broken is diagnosed, and the cases judge it', async (t) => {
+  const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n'
+  const report = await runAgainst(await serveTcp(t, (socket) => void socket.end(broken)))
+  t.match(report.diagnosis, /began to respond with 200, .*: broken HTTP: a chunk has no size/)
+  t.ok(report.totals.fail > 0)
+})
+
 void t.test('an answer without an end is diagnosed', async (t) => {
   const piece = Buffer.alloc(64 * 1024, 'a')
   const url = await serveOdd(t, (_, response) => {
