@@ -110,7 +110,7 @@ function* answerPreflight(
   settings: GraphQLTools['settings'],
 ): Road<HttpResponse> {
   const line = checkRequestLine(head, settings)
-  return line.ok ? describeMethods(settings.get) : yield* stop(line.reason)
+  return line.ok ? describeMethods(settings.methods) : yield* stop(line.reason)
 }
 
 /** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */
@@ -161,7 +161,7 @@ function* fromJson(
 
   facts.at = 'check'
   const misplaced =
-    checkOperation(head.method, operation, surface.encoding) ??
+    checkOperation(head.method, operation, surface.encoding, tools.settings) ??
     checkRoom(operation, head, surface.encoding.single !== undefined, tools)
   if (misplaced !== undefined) return yield* stop(misplaced)
   facts.at = 'cost'
