@@ -10,10 +10,10 @@ import { reach, readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              844,
+  'src/base':              855,
   'src/shapes':            460,
   'src/http':            1_354,
-  'src/graphql':         6_440,
+  'src/graphql':         6_430,
   'src/compiled':        3_199,
   'src/persisted':         256,
   'src/streams':           801,
