@@ -12,7 +12,7 @@ import { reach, readSources } from './sources.js'
 const lines: { readonly [room: string]: number } = {
   'src/base':              855,
   'src/shapes':            460,
-  'src/http':            1_354,
+  'src/http':            1_356,
   'src/graphql':         6_430,
   'src/compiled':        3_199,
   'src/persisted':         256,
