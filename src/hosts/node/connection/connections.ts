@@ -9,7 +9,7 @@ import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
 import { isLate, waitForTurn } from '../exchange/request-turns.js'
 import { isProbe, type Respond } from './serve-request.js'
-import { addLost, flowsOf, isStream, type Cut, type OpenFlow } from '../streams/open-flows.js'
+import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
 export interface ConnectionPolicy {
@@ -196,6 +196,28 @@ export class Connections {
     this.#open.get(socket)?.release()
     this.#open.delete(socket)
   }
+}
+
+/** What was aborted. */
+interface Cut {
+  /** Requests whose response was not sent. */
+  requests: number
+  streams: number
+  sockets: number
+}
+
+/** Counts what is lost if a connection is cut now. */
+function addLost(cut: Cut, { carrier, socket, inFlight }: Connection | Http2Session): void {
+  let streams = 0
+  for (const { state } of flowsOf(carrier)) {
+    if (state === undefined) streams += 1
+    // A socket that was closed loses nothing, if its client has read the close frame.
+    else if (state !== 'closed' || socket.writableLength > 0) cut.sockets += 1
+  }
+  // A stream that has ended may not have been sent.
+  const unsent = inFlight.filter(isStream).length
+  cut.requests += inFlight.length - unsent
+  cut.streams += Math.max(unsent, streams)
 }
 
 function ignore(): void {
