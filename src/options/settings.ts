@@ -15,7 +15,7 @@ import type { Hooks } from './hooks.js'
 import type { Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusals.js'
-import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
+import { printReport, printStuck, safeHook, safeIdMaker, safeReporter } from './report.js'
 import type { AuthenticatedRequest, BugReporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
@@ -124,7 +124,7 @@ export function resolveOptions<Raw, Principal>(
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
-    onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
+    onLimit: safeHook('onLimit', checked.onLimit?.bind(checked), printReport, report),
     ...readStreamHooks(checked, report),
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
@@ -154,7 +154,7 @@ function hooksOf<Name extends keyof Hooks>(name: Name, layers: readonly Hooks[])
 /** The hooks of streams and sockets. */
 function readStreamHooks(options: Options, report: BugReporter) {
   return {
-    onStuck: safeStuckReporter(options.onStuck?.bind(options), report),
+    onStuck: safeHook('onStuck', options.onStuck?.bind(options), printStuck, report),
     onStreamEnd: options.onStreamEnd?.bind(options),
     onHandshake: options.onHandshake?.bind(options),
     credentialExpiry: options.credentialExpiry?.bind(options),
