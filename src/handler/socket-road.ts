@@ -11,12 +11,11 @@ import { createCountedProgram } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
 import { stop, type Road, type Stop, type Surface } from './road/road.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
-import { describeStop } from './steps/describe-stop.js'
+import { describeStop, writeResult } from './steps/describe-reply.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { Finisher } from './steps/finish.js'
 import { checkRoom, prepare } from './steps/prepare.js'
 import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
-import { writeResult } from './steps/response-extensions.js'
 import { executeToReply, runWith } from './steps/run.js'
 
 /**

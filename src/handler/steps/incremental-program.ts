@@ -12,7 +12,7 @@ import { describeRefusal, toError, checkLength } from '../../over-http/response/
 import type { Program } from '../../streams/pump.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { extendPart } from './response-extensions.js'
+import { extendPart } from './describe-reply.js'
 import { ends } from './program.js'
 
 export interface IncrementalProgram extends Program {
