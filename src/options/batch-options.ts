@@ -6,7 +6,7 @@ import {
   type Resolved,
 } from '../shapes/number-row.js'
 import { objectOf, type Shape } from '../shapes/shape.js'
-import { numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+import { numberFrom } from '../shapes/shapes.js'
 
 /** Limits of batches: of lists of requests, and of lists of variables. */
 export interface BatchNumbers {
@@ -48,7 +48,7 @@ export const batchRows: NumberRows<BatchNumbers> = {
 }
 
 export const batchShape: Shape = objectOf<BatchNumbers>('{ maxOperations: 10 }', {
-  ...shapesOf(batchRows, wholeNumberFrom),
+  ...shapesOf(batchRows),
   maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
 })
 

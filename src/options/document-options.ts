@@ -9,7 +9,7 @@ import {
 } from '../persisted/stored-documents.js'
 import { resolveNumbers, shapesOf, type NumberRows } from '../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
-import { aBoolean, aFunction, hasMethods, wholeNumberFrom } from '../shapes/shapes.js'
+import { aBoolean, aFunction, hasMethods } from '../shapes/shapes.js'
 
 /** The options of stored documents. */
 export interface DocumentOptions<Raw = unknown> {
@@ -60,7 +60,7 @@ const aStore: Shape = {
 
 const apqShape: Shape = objectOf<ApqOptions>(
   '{ maxBytes: 4194304 }, or {}',
-  { ...shapesOf(apqRows, wholeNumberFrom), store: aStore },
+  { ...shapesOf(apqRows), store: aStore },
   {
     findConflict: ({ store, maxBytes }) =>
       store === undefined || maxBytes === undefined

@@ -10,7 +10,6 @@ import {
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
-import { wholeNumberFrom } from '../../../shapes/shapes.js'
 import {
   hostShapes,
   resolveHostOptions,
@@ -86,8 +85,8 @@ const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
 
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
-  ...shapesOf(nodeHostRows, wholeNumberFrom),
-  ...shapesOf(clientRows, wholeNumberFrom),
+  ...shapesOf(nodeHostRows),
+  ...shapesOf(clientRows),
 }
 
 export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
