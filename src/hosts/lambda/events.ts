@@ -1,12 +1,8 @@
+import { isJsonObject } from '../../base/json.js'
 import type { HeaderList } from '../../http/message.js'
 
-interface Values {
-  readonly [name: string]: string | undefined
-}
-
-interface Lists {
-  readonly [name: string]: readonly string[] | undefined
-}
+type Values = Readonly<Record<string, string | undefined>>
+type Lists = Readonly<Record<string, readonly string[] | undefined>>
 
 interface WithBody {
   readonly body?: string | null | undefined
@@ -57,9 +53,9 @@ export interface EventHead {
 
 /** Reads the event of any gateway; throws a TypeError for other events. */
 export function readEvent(event: LambdaEvent): EventHead {
-  if (isObject(event)) {
+  if (typeof event === 'object' && event !== null) {
     if ('httpMethod' in event && 'path' in event) return readV1(event)
-    if ('rawPath' in event && isObject(event.requestContext?.http)) return readV2(event)
+    if ('rawPath' in event && isJsonObject(event.requestContext?.http)) return readV2(event)
   }
   throw new TypeError(noRequest)
 }
@@ -110,10 +106,6 @@ function linesOf(fields: Values | Lists | null | undefined): [name: string, valu
   return Object.entries(fields ?? {}).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, value]),
   )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 const noRequest =
