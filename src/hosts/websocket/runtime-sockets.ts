@@ -1,8 +1,6 @@
-import type { RequestHead } from '../../http/message.js'
 import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import type { Session } from '../../websocket/session.js'
-import type { Sessions } from '../../websocket/sessions.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import { toRequestHead } from '../request-head.js'
 import { refuseHandshake } from './check-handshake.js'
@@ -38,22 +36,26 @@ export function createSocketAcceptor(
   return {
     refuse: (request) => refuseHandshake(toRequestHead(request), operations, sessions),
     accept(socket, request) {
-      const { maxMessageBytes } = sessions.rules
-      const port = new StandardPort(socket, toRequestHead(request), sessions)
-      const { session } = port
+      const { maxMessageBytes, maxUnsent } = sessions.rules
+      const { port, stop } = toStandardPort(socket, maxUnsent, () => session.drained())
+      const session = sessions.open(toRequestHead(request), port)
+      const give = (code: number, reason: string): void => {
+        session.gone()
+        port.close(code, reason)
+      }
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
-        else if (data.length > maxMessageBytes) port.give(1009, 'Message too long')
+        else if (data.length > maxMessageBytes) give(1009, 'Message too long')
         else session.receive(data)
       })
       socket.addEventListener('error', () => session.gone())
       socket.addEventListener('close', () => {
-        port.stop()
+        stop()
         sessions.release(session)
       })
       // Not every runtime reports the chosen subprotocol.
       if (socket.protocol && socket.protocol !== subprotocol) {
-        port.give(4406, 'Subprotocol not acceptable')
+        give(4406, 'Subprotocol not acceptable')
       }
     },
     ...host,
@@ -66,61 +68,40 @@ const pollMs = 20
 /** `readyState` of a socket that is open. */
 const open = 1
 
-class StandardPort implements SocketPort {
-  readonly session: Session
-  readonly #socket: StandardSocket
-  readonly #maxUnsent: number
-  #polling: ReturnType<typeof setInterval> | undefined
-
-  constructor(socket: StandardSocket, head: RequestHead, sessions: Sessions) {
-    this.#socket = socket
-    this.#maxUnsent = sessions.rules.maxUnsent
-    this.session = sessions.open(head, this)
+/** A standard socket for a session. `stop` ends what asks whether the client has read. */
+function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () => void) {
+  let polling: ReturnType<typeof setInterval> | undefined
+  const stop = (): void => {
+    clearInterval(polling)
+    polling = undefined
   }
-
-  get bufferedAmount(): number {
-    return this.#socket.bufferedAmount ?? 0
+  const port: SocketPort = {
+    get bufferedAmount() {
+      return socket.bufferedAmount ?? 0
+    },
+    send(text) {
+      if (socket.readyState !== open) return
+      socket.send(text)
+      if (polling !== undefined || port.bufferedAmount < maxUnsent) return
+      polling = setInterval(() => {
+        if (port.bufferedAmount >= maxUnsent / 2) return
+        stop()
+        drained()
+      }, pollMs)
+    },
+    /** The standard socket cannot send ping frames. */
+    ping: () => port.send(pingMessage),
+    close(code, reason) {
+      try {
+        socket.close(code, reason)
+      } catch {
+        // The standard allows only 1000 and application codes, and some runtimes enforce that.
+        socket.close(code < 3000 ? code + 3000 : code, reason)
+      }
+    },
+    terminate: () => port.close(1001, ''),
   }
-
-  send(text: string): void {
-    if (this.#socket.readyState !== open) return
-    this.#socket.send(text)
-    if (this.#polling !== undefined || this.bufferedAmount < this.#maxUnsent) return
-    this.#polling = setInterval(() => {
-      if (this.bufferedAmount >= this.#maxUnsent / 2) return
-      this.stop()
-      this.session.drained()
-    }, pollMs)
-  }
-
-  /** The standard socket cannot send ping frames. */
-  ping(): void {
-    this.send(pingMessage)
-  }
-
-  close(code: number, reason: string): void {
-    try {
-      this.#socket.close(code, reason)
-    } catch {
-      // The standard allows only 1000 and application codes, and some runtimes enforce that.
-      this.#socket.close(code < 3000 ? code + 3000 : code, reason)
-    }
-  }
-
-  terminate(): void {
-    this.close(1001, '')
-  }
-
-  give(code: number, reason: string): void {
-    this.session.gone()
-    this.close(code, reason)
-  }
-
-  /** Stops asking. */
-  stop(): void {
-    clearInterval(this.#polling)
-    this.#polling = undefined
-  }
+  return { port, stop }
 }
 
 /** The data that Bun keeps with a socket. */
