@@ -33,17 +33,15 @@ import {
 } from './road-handler.js'
 import { stop, wait, type Road, type Surface } from './road/road.js'
 
-/** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
-interface EndpointSockets {
-  readonly operations: SocketOperations
-  readonly open: () => number
-}
-
 /**
  * Runs operations that come over sockets. From their parameters on they go the same way as requests of HTTP, so no limit
  * can be avoided by choosing a transport.
  */
-export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets {
+export function createSocketOperations(endpoint: GraphQLTools): {
+  readonly operations: SocketOperations
+  /** How many sockets are open, over all hosts. */
+  readonly open: () => number
+} {
   const { settings, streams } = endpoint
   const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
   const { clientShare, clientOf } = settings

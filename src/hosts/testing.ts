@@ -99,12 +99,6 @@ function toTestResponse(response: HttpResponse, { method, signal }: TestRequest)
   return { ...whole, json: () => JSON.parse(body), results: () => readResults(whole) }
 }
 
-/** How a body is divided into pieces, and which text of a piece is JSON. */
-interface ResultReader {
-  readonly delimiter: string | undefined
-  readonly textOf: (piece: string) => string | undefined
-}
-
 /** The results in a response, as they come: events, parts, or the only one. */
 async function* readResults<Result>({
   headers,
@@ -124,7 +118,11 @@ async function* readResults<Result>({
   for (const piece of pieces) yield* toResult<Result>(textOf(piece))
 }
 
-function readerFor(contentType: string): ResultReader {
+/** How a body is divided into pieces, and which text of a piece is JSON. */
+function readerFor(contentType: string): {
+  readonly delimiter: string | undefined
+  readonly textOf: (piece: string) => string | undefined
+} {
   const [, type = ''] = /^([^;\s]+)/.exec(contentType) ?? []
   if (type === 'text/event-stream') {
     return { delimiter: '\n\n', textOf: (piece) => /^data: ?([^\n]+)/m.exec(piece)?.[1] }

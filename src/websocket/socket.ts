@@ -90,9 +90,6 @@ export class Outbox {
   }
 }
 
-/** The findings of the clock: the time for `connection_init` is over, the client does not read, or is gone. */
-type SilenceFinding = 'waited' | 'stalled' | 'silent'
-
 /** After how many pings without a pong the client is gone. */
 const maxMissed = 2
 
@@ -125,8 +122,8 @@ export class VitalSigns {
     this.#unreadSince = undefined
   }
 
-  /** Also sends pings. */
-  look(now: number, port: SocketPort): SilenceFinding | undefined {
+  /** Finds that the time for `connection_init` is over, or that the client does not read, or is gone. Also sends pings. */
+  look(now: number, port: SocketPort): 'waited' | 'stalled' | 'silent' | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
     this.#unreadSince = port.bufferedAmount > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {
