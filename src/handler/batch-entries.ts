@@ -113,7 +113,6 @@ function checkEntry({ definition, isIncremental }: Operation): Refusal | undefin
   return isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
 }
 
-/** What `around` sees of a reply in a batch. */
 const view: ReplyView<EntryReply> = {
   via: 'batch',
   show: ({ text, status }) => ({ status, headers: [], body: text }),

@@ -26,7 +26,6 @@ import { executeToReply, runWith } from './steps/run.js'
 import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
-/** What the requests of an endpoint of GraphQL share. */
 export interface GraphQLTools extends ResponseTools {
   readonly serveIde: IdeServer | undefined
   readonly readUrl: UrlReader

@@ -26,7 +26,6 @@ import { extendResult, formatRejection } from './steps/describe-reply.js'
 import { greetBrowser } from './steps/serve-ide.js'
 import { formatOf, respondInParts, respondWithStream } from './steps/stream-response.js'
 
-/** What the responses of an endpoint share. */
 export interface ResponseTools extends EndpointTools, SubscriptionKit {
   readonly addCaching: ResponseCaching | undefined
 }

@@ -28,7 +28,6 @@ export type SocketReply = { readonly status: number } & (
   | { readonly program: Program }
 )
 
-/** What the operations of an endpoint share that come over one transport. */
 export interface SocketTools extends EndpointTools, SubscriptionKit {
   readonly readParams: ParamsReader
   readonly report: Finisher | undefined
@@ -118,7 +117,6 @@ function toResponse(reply: SocketReply): HttpResponse {
   return { status: reply.status, headers: [], body }
 }
 
-/** What `around` sees of a reply. */
 function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
   return {
     via: 'websocket',

@@ -18,10 +18,8 @@ export interface BatchNumbers {
   readonly maxConcurrent?: number | undefined
 }
 
-/** The limits with their defaults filled in. */
 export type BatchSettings = Resolved<BatchNumbers>
 
-/** The numeric options of batches. To add one, add a row. */
 export const batchRows: NumberRows<BatchNumbers> = {
   maxOperations: count(10, {
     doc: 'Maximum number of operations in a batch.',

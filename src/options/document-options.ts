@@ -41,7 +41,6 @@ export interface ApqOptions extends ApqNumbers {
 
 const MiB = 1024 * 1024
 
-/** The numbers of automatic persisted queries. To add one, add a row. */
 export const apqRows: NumberRows<ApqNumbers> = {
   maxBytes: {
     doc: 'How much the store in memory holds.',
@@ -69,7 +68,6 @@ const apqShape: Shape = objectOf<ApqOptions>(
   },
 )
 
-/** The valid values of each option. */
 export const documentShapes: Shapes<DocumentOptions> = {
   documents: documentsShape,
   trustedOnly: {
@@ -81,7 +79,6 @@ export const documentShapes: Shapes<DocumentOptions> = {
   onInvalidDocument: aFunction,
 }
 
-/** The options with all defaults filled in. */
 export interface DocumentOptionSettings {
   readonly documents: StoredDocuments | undefined
   /** Whether a request may bring no document of its own; undefined if every request may. */

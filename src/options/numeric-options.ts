@@ -60,7 +60,6 @@ export interface RequestNumbers {
 
 const MiB = 1024 * 1024
 
-/** The numeric options except limits of documents. To add one, add a row. */
 export const requestRows: NumberRows<RequestNumbers> = {
   maxUrlLength: {
     doc: 'Maximum length of a URL, in characters.',
@@ -190,7 +189,6 @@ export const requestRows: NumberRows<RequestNumbers> = {
   }),
 }
 
-/** The valid values of each number. */
 export const numberShapes: Shapes<NumericOptions> = {
   ...shapesOf(requestRows),
   ...shapesOf(streamRows),

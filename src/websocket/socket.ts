@@ -19,13 +19,11 @@ export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number
 /** Looks up the client of a socket; undefined if unknown. */
 export type ClientOf = () => string | undefined
 
-/** What the outboxes of a host share. */
 interface OutboxParts {
   readonly rules: { readonly maxUnsent: number }
   readonly unread: UnreadBudget
 }
 
-/** The owner of an outbox. */
 interface Owner {
   /** The client has to lose what it has not read. */
   overrun(): void
@@ -74,7 +72,6 @@ export class Outbox {
     else this.#add()
   }
 
-  /** Nothing counts any more. */
   release(): void {
     if (this.#unread === undefined) return
     this.#parts.unread.release(this.#unread)

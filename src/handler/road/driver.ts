@@ -13,7 +13,6 @@ import { WaitingPlace } from './waiting-place.js'
 import { workOf } from './road.js'
 import type { Kinded, Pause, Road, Stop, Surface, Waiting } from './road.js'
 
-/** What the requests of an endpoint share while they are driven. */
 export interface DriverTools {
   readonly settings: Settings
   readonly gate: LoadGate

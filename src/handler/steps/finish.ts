@@ -25,7 +25,6 @@ export function createFinisher(settings: Settings): Finisher | undefined {
   }
 }
 
-/** Adds the headers of CORS and of `responseHeaders`; undefined without both. */
 function createHeaderAdder(settings: Settings): Finisher | undefined {
   const { cors, responseHeaders } = settings
   const { headersFor } = cors

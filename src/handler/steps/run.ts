@@ -74,7 +74,6 @@ function* inContext<Out extends object, Why extends Kinded>(
   return yield* execute(toInput(operation, value, settings, facts))
 }
 
-/** What an execution needs beside its operation. */
 function toInput(
   { definition, isIncremental }: Operation,
   contextValue: unknown,

@@ -42,7 +42,6 @@ export type LambdaEvent = LambdaEventV1 | LambdaEventV2
 /** The result that a gateway expects: 2.0; 1.0; a load balancer that reads lists of values; one that does not. */
 export type Payload = 'v2' | 'v1' | 'balancer-lists' | 'balancer'
 
-/** The part of an event before its body. */
 export interface EventHead {
   readonly payload: Payload
   readonly method: string
@@ -97,7 +96,6 @@ function readV2(event: LambdaEventV2): EventHead {
   }
 }
 
-/** The body as the client sent it. */
 export function readEventBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
   return Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8')
 }

@@ -8,7 +8,6 @@ import type { Refusal } from '../refusals.js'
 import { findDocumentPlace, type DocumentPlace } from './document-place.js'
 import { readJson } from './read-body.js'
 
-/** Limits of the parameters. */
 interface ParamsLimits {
   readonly maxDocumentLength: number
 }
@@ -172,7 +171,6 @@ function readHash(extensions: JsonObject | undefined): Outcome<DocumentName | un
     : invalid('extensions.persistedQuery.sha256Hash', 'a string')
 }
 
-/** Limits of the parameters in a URL. */
 export interface UrlRules {
   readonly maxJsonNesting: number
 }

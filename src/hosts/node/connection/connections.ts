@@ -23,7 +23,6 @@ export interface ConnectionPolicy {
 
 const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
 
-/** The connections of a server, with their requests in flight. */
 export class Connections {
   policy: ConnectionPolicy = whileServing
   size = 0
@@ -198,7 +197,6 @@ export class Connections {
   }
 }
 
-/** What was aborted. */
 interface Cut {
   /** Requests whose response was not sent. */
   requests: number

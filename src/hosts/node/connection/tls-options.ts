@@ -71,7 +71,6 @@ export interface TlsSettings {
   readonly http2: Resolved<Http2Options> | undefined
 }
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): TlsSettings {
   const { http2 = true, ...given }: TlsOptions = membersOf(tls)
   const limits = http2 === true ? {} : http2

@@ -114,7 +114,6 @@ export interface NodeExchange {
   readonly settings: NodeHostSettings
 }
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
   const { maxBufferedBytes, maxUnreadBytes, ...numbers } = resolved

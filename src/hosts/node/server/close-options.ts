@@ -53,7 +53,6 @@ export const closeRows: NumberRows<CloseOptions> = {
 
 export const closeShape: Shape = objectOf<CloseOptions>('{ grace: 1000 }', shapesOf(closeRows))
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveCloseOptions(options: CloseOptions): CloseSettings {
   const times = resolveNumbers<CloseOptions>(closeRows, options)
   // A delay must not shorten the time for the remaining requests.

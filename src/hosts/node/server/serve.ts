@@ -47,7 +47,6 @@ export const serveShapes: Shapes<ServeOptions> = {
 
 const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)
 
-/** The handler and the server of `serve`. */
 export interface ServeSettings {
   readonly path: string
   readonly endpoint: Endpoint<Incoming, never>
