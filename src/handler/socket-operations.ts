@@ -14,7 +14,7 @@ import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
-import type { GraphQLTools } from './graphql-road.js'
+import type { GraphQLTools } from './graphql-surface.js'
 import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { SocketOperation } from './socket-operation.js'
@@ -72,7 +72,7 @@ export function createSocketOperations(endpoint: GraphQLTools): {
       const facts = beginFacts(toOwnHead(head, operation), isTimed ? performance.now() : 0)
       facts.principal = principal
       const surface = new SocketSurface(tools, facts)
-      const trip = { road: socketRoad(payload, surface, tools, facts), surface, facts }
+      const trip = { road: socketRoad(payload, surface), surface, facts }
       const begin = driving(trip, tools)
       const describe = (message: TraceFacts): void => {
         describeFacts(message, facts, tools.engine)
