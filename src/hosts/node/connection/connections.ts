@@ -24,6 +24,7 @@ export interface ConnectionPolicy {
 const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
 
 export class Connections {
+  readonly settings: ConnectionSettings
   policy: ConnectionPolicy = whileServing
   size = 0
   /** How many requests were answered since draining began. */
@@ -34,17 +35,14 @@ export class Connections {
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
   readonly #sessions = new Map<object, Http2Session>()
-  readonly #limits: ConnectionSettings
   readonly #shares: Shares
   readonly #clientOf = createClientReader(0)
 
-  constructor(limits: ConnectionSettings) {
-    this.#limits = limits
+  constructor(settings: ConnectionSettings) {
+    this.settings = settings
+    const { maxSockets, trustedProxies, clientShare } = settings
     // Behind proxies, connections are those of the proxies, not of clients.
-    this.#shares = new Shares(
-      limits.maxSockets,
-      limits.trustedProxies > 0 ? 100 : limits.clientShare,
-    )
+    this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
   }
 
   /** The connection of a socket; undefined if it was refused or has closed. */
@@ -76,8 +74,8 @@ export class Connections {
 
   /** The last tenth of many is for clients that hold less than their share. */
   #hasRoomFor(client: string | undefined): boolean {
-    const left = this.#limits.maxSockets - this.size
-    const reserved = Math.floor(this.#limits.maxSockets / 100) * 10
+    const left = this.settings.maxSockets - this.size
+    const reserved = Math.floor(this.settings.maxSockets / 100) * 10
     return left > reserved || (left > 0 && this.#shares.hasRoomFor(client))
   }
 
@@ -101,7 +99,7 @@ export class Connections {
 
   /** Registers each request and responds to it, now or in its turn, unless its connection serves no further ones. */
   admit(respond: Respond): RequestListener {
-    const { maxRequestsPerSocket, clientOf } = this.#limits
+    const { maxRequestsPerSocket, clientOf } = this.settings
     return (incoming, outgoing) => {
       const connection = this.#open.get(incoming.socket)
       if (connection === undefined) return respond(incoming, outgoing) // only in tests
@@ -116,7 +114,7 @@ export class Connections {
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
       // Health checks do not wait for other connections.
-      const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.#limits)
+      const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.settings)
       if (isNow) return respond(incoming, outgoing)
       connection.late = outgoing
       waitForTurn(clientOf(incoming) ?? connection, {
@@ -156,7 +154,7 @@ export class Connections {
   /** Enforces the time limits of clients; to be called periodically. */
   look(): void {
     const now = performance.now()
-    for (const connection of this.#all()) connection.look(now, this.#limits)
+    for (const connection of this.#all()) connection.look(now, this.settings)
   }
 
   /** What is open on its connections, oldest first. */

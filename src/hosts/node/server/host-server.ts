@@ -74,8 +74,8 @@ export function createHostServer(
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)
-  const http1 = createHttp1Server(listener, settings, connections)
-  const serveHttp2 = tls?.http2 && createHttp2Server(listener, settings, tls.http2, connections)
+  const http1 = createHttp1Server(listener, connections)
+  const serveHttp2 = tls?.http2 && createHttp2Server(listener, tls.http2, connections)
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/client-fault.js'
-import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
+import type { UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { refuseHead } from '../exchange/listener.js'
@@ -15,11 +15,8 @@ import {
   type Respond,
 } from '../connection/serve-request.js'
 
-export function createHttp1Server(
-  listener: AnyListener,
-  settings: ConnectionSettings,
-  connections: Connections,
-): Server {
+export function createHttp1Server(listener: AnyListener, connections: Connections): Server {
+  const { settings } = connections
   const server = createServer({
     headersTimeout: settings.headersTimeout,
     requestTimeout: settings.requestTimeout,
@@ -31,18 +28,14 @@ export function createHttp1Server(
   })
   // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
   server.maxHeadersCount = 0
-  serveRequests(server, connections, settings, listener)
-  watchFaults(server, connections, settings)
+  serveRequests(server, connections, listener)
+  watchFaults(server, connections)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
   return server
 }
 
-function serveRequests(
-  server: Server,
-  connections: Connections,
-  settings: ConnectionSettings,
-  listener: AnyListener,
-): void {
+function serveRequests(server: Server, connections: Connections, listener: AnyListener): void {
+  const { settings } = connections
   const isDraining = (): boolean => connections.policy.isDraining
   const serve = createRespond(listener, settings, isDraining, refuseHead)
   const serveExpecting: Respond = (incoming, outgoing) => {
@@ -57,11 +50,11 @@ function serveRequests(
   server.on('checkExpectation', connections.admit(refuseExpectation))
 }
 
-function watchFaults(server: Server, connections: Connections, settings: ConnectionSettings): void {
+function watchFaults(server: Server, connections: Connections): void {
   server.on('clientError', (fault, duplex) => {
     const connection = connections.of(duplex as Socket)
     if (connection === undefined || isBroken(fault)) duplex.destroy()
-    else sendRefusal(connection, refuseFault(fault, settings), fault)
+    else sendRefusal(connection, refuseFault(fault, connections.settings), fault)
   })
   server.on('connect', (incoming, duplex) => {
     const connection = connections.of(duplex as Socket)

@@ -2,7 +2,6 @@ import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../../http/message.js'
 import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
-import type { ConnectionSettings } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { Http2Session, type OpenStream } from '../connection/http2-session.js'
 import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
@@ -22,10 +21,10 @@ type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse
  */
 export function createHttp2Server(
   listener: AnyListener,
-  settings: ConnectionSettings,
   limits: NonNullable<TlsSettings['http2']>,
   connections: Connections,
 ): (socket: Socket) => void {
+  const { settings } = connections
   const { maxConcurrentStreams, ...rest } = limits
   const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
   const server = process.getBuiltinModule('node:http2').createServer({
@@ -34,7 +33,7 @@ export function createHttp2Server(
     // As many as fit into that size: the handler counts them itself, to refuse with 431.
     maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
   })
-  serveRequests(server, connections, settings, listener)
+  serveRequests(server, connections, listener)
   const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
     const exchange = { incoming, outgoing, settings }
     if (outgoing.headersSent) cutResponse(exchange)
@@ -58,12 +57,8 @@ const listSizeFactor = 2
 /** REFUSED_STREAM of RFC 9113 section 7. */
 const refusedStream = 7
 
-function serveRequests(
-  server: Http2Server,
-  connections: Connections,
-  settings: ConnectionSettings,
-  listener: AnyListener,
-): void {
+function serveRequests(server: Http2Server, connections: Connections, listener: AnyListener): void {
+  const { settings } = connections
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, () => connections.policy.isDraining)
@@ -85,16 +80,15 @@ function serveRequests(
     (refusal: HttpResponse): Http2Respond =>
     (incoming, outgoing) =>
       send(refuseHead(incoming) ?? refusal, { incoming, outgoing, settings })
-  const { maxRequestsPerSocket } = settings
-  server.on('request', admit(serve, connections, maxRequestsPerSocket))
-  server.on('checkContinue', admit(serveExpecting, connections, maxRequestsPerSocket))
-  const refuseExpectation = refuse(unknownExpectation)
-  server.on('checkExpectation', admit(refuseExpectation, connections, maxRequestsPerSocket))
-  server.on('connect', admit(refuse(refuseTunnel), connections, maxRequestsPerSocket))
+  server.on('request', admit(serve, connections))
+  server.on('checkContinue', admit(serveExpecting, connections))
+  server.on('checkExpectation', admit(refuse(unknownExpectation), connections))
+  server.on('connect', admit(refuse(refuseTunnel), connections))
 }
 
 /** Registers each request and responds to it, unless its connection serves no further ones. */
-function admit(respond: Http2Respond, connections: Connections, maxRequests: number): Http2Respond {
+function admit(respond: Http2Respond, connections: Connections): Http2Respond {
+  const { maxRequestsPerSocket } = connections.settings
   return (incoming, outgoing) => {
     const session = connections.sessionOf(connectionOf(incoming))
     // It arrived before the GOAWAY frame was sent.
@@ -106,7 +100,7 @@ function admit(respond: Http2Respond, connections: Connections, maxRequests: num
       }
     })
     // Before the response: a client that sends one request after another has none on its way.
-    const isLast = session !== undefined && session.requests >= maxRequests
+    const isLast = session !== undefined && session.requests >= maxRequestsPerSocket
     if (connections.policy.saysClose || isLast) session?.closeIdle()
     respond(incoming, outgoing)
   }
