@@ -2,7 +2,7 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { BodyChunks, HttpResponse, ParsedJson, Request, RequestHead } from '../http/message.js'
+import type { BodyChunks, HttpResponse, ParsedJson, Request } from '../http/message.js'
 import type { Refusal } from '../over-http/refusals.js'
 import {
   checkFraming,
@@ -41,7 +41,10 @@ export function* graphqlRoad(request: Request, surface: GraphQLSurface): Road<Ht
 
   // Preflights and browsers that open the page send no credentials.
   facts.at = 'options'
-  if (head.method === 'OPTIONS') return yield* answerPreflight(head, settings)
+  if (head.method === 'OPTIONS') {
+    const asked = checkRequestLine(head, settings)
+    return asked.ok ? describeMethods(settings.get) : yield* stop(asked.reason)
+  }
   if (serveIde !== undefined) {
     facts.at = 'ide'
     const page = serveIde(head)
@@ -87,14 +90,6 @@ export function* graphqlRoad(request: Request, surface: GraphQLSurface): Road<Ht
   const received = body as Uint8Array | ParsedJson
   const read = readJsonBody(received, facts, settings, request.body?.hold)
   return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface)
-}
-
-function* answerPreflight(
-  head: RequestHead,
-  settings: GraphQLTools['settings'],
-): Road<HttpResponse> {
-  const line = checkRequestLine(head, settings)
-  return line.ok ? describeMethods(settings.get) : yield* stop(line.reason)
 }
 
 /** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */

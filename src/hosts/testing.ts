@@ -85,16 +85,13 @@ function bodyOf({ json, body = '' }: TestRequest): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content
 }
 
-function toText(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
-}
-
 function toTestResponse(response: HttpResponse, { method, signal }: TestRequest): TestResponse {
   const { status, body: content } = response
   const isHead = method === 'HEAD'
   if (isHead && isStream(content)) content.discard()
   const stream = isHead || !isStream(content) ? undefined : toReadableStream(content, signal)
-  const body = isHead || isStream(content) ? '' : toText(content)
+  const bytes = isHead || isStream(content) ? '' : content
+  const body = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
   const whole = { status, headers: toHeaders(response.headers), body, stream }
   return { ...whole, json: () => JSON.parse(body), results: () => readResults(whole) }
 }

@@ -96,10 +96,6 @@ function readV2(event: LambdaEventV2): EventHead {
   }
 }
 
-export function readEventBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
-  return Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8')
-}
-
 function linesOf(fields: Values | Lists | null | undefined): [name: string, value: string][] {
   return Object.entries(fields ?? {}).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, value]),
