@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../base/json.js'
 import type { HeaderList } from '../../http/message.js'
 
 type Values = Readonly<Record<string, string | undefined>>
@@ -52,9 +51,9 @@ export interface EventHead {
 
 /** Reads the event of any gateway; throws a TypeError for other events. */
 export function readEvent(event: LambdaEvent): EventHead {
-  if (typeof event === 'object' && event !== null) {
+  if (isObject(event)) {
     if ('httpMethod' in event && 'path' in event) return readV1(event)
-    if ('rawPath' in event && isJsonObject(event.requestContext?.http)) return readV2(event)
+    if ('rawPath' in event && isObject(event.requestContext?.http)) return readV2(event)
   }
   throw new TypeError(noRequest)
 }
@@ -100,6 +99,10 @@ function linesOf(fields: Values | Lists | null | undefined): [name: string, valu
   return Object.entries(fields ?? {}).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, value]),
   )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 const noRequest =

@@ -117,7 +117,7 @@ const probePath: Shape = {
   fits: (value) => value === false || absolutePath.fits(value),
 }
 
-export const connectionShapes: Shapes<ConnectionOptions> = {
+const connectionShapes: Shapes<ConnectionOptions> = {
   ...nodeHostShapes,
   ...shapesOf(connectionRows),
   tls: tlsShape,
