@@ -43,7 +43,7 @@ export function* graphqlRoad(request: Request, surface: GraphQLSurface): Road<Ht
   facts.at = 'options'
   if (head.method === 'OPTIONS') {
     const asked = checkRequestLine(head, settings)
-    return asked.ok ? describeMethods(settings.get) : yield* stop(asked.reason)
+    return asked.ok ? describeMethods(settings.methods) : yield* stop(asked.reason)
   }
   if (serveIde !== undefined) {
     facts.at = 'ide'
@@ -135,7 +135,7 @@ function* fromJson(read: Outcome<unknown, Refusal>, surface: GraphQLSurface): Ro
 
   facts.at = 'check'
   const misplaced =
-    checkOperation(head.method, operation, surface.encoding) ??
+    checkOperation(head.method, operation, surface.encoding, tools.settings) ??
     checkRoom(operation, head, surface.encoding.single !== undefined, tools)
   if (misplaced !== undefined) return yield* stop(misplaced)
   facts.at = 'cost'

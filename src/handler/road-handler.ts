@@ -1,8 +1,8 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
+import { inThisContext } from '../base/async-context.js'
 import type { Engine } from '../graphql/engine.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import {
-  inThisContext,
   isTraced,
   messageChannel,
   publishSettled,
