@@ -18,17 +18,12 @@ export interface Part {
     readonly label?: string
   }[]
   readonly incremental?: readonly Increment[]
-  readonly completed?: readonly Completed[]
+  readonly completed?: readonly (Increment & { readonly id: string })[]
   readonly hasNext: boolean
 }
 
 /** Data of a fragment or items of a list. */
 interface Increment {
-  readonly errors?: readonly GraphQLError[]
-}
-
-interface Completed {
-  readonly id: string
   readonly errors?: readonly GraphQLError[]
 }
 

@@ -40,11 +40,6 @@ interface SubscribeSettings extends ChannelSettings, ErrorLimit {
   readonly subscribe: SubscribeFunction | undefined
 }
 
-interface EventArguments {
-  readonly variableValues?: CoercedVariables
-  readonly rawVariableValues?: undefined
-}
-
 /** How the events of a subscriber are executed. */
 interface EventKit {
   readonly settings: SubscribeSettings
@@ -100,7 +95,9 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   readonly #operation: Operation
   readonly #input: ExecutionInput
   /** The arguments of graphql 17, once an event needs them or if they have variables, which are coerced once. */
-  #args: EventArguments | undefined
+  #args:
+    | { readonly variableValues?: CoercedVariables; readonly rawVariableValues?: undefined }
+    | undefined
 
   constructor(
     kit: EventKit,
