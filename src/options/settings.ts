@@ -136,7 +136,6 @@ function layersOf(options: Options): readonly Hooks[] {
   return [options, ...(options.use ?? []).map(({ hooks }) => hooks).toReversed()]
 }
 
-/** The hooks that the road calls for each layer. */
 function readLayers(options: Options) {
   const layers = layersOf(options)
   return {
@@ -146,12 +145,10 @@ function readLayers(options: Options) {
   }
 }
 
-/** A hook of each layer that has it. */
 function hooksOf<Name extends keyof Hooks>(name: Name, layers: readonly Hooks[]): Hook<Name>[] {
   return layers.flatMap((layer) => (layer[name]?.bind(layer) as Hook<Name> | undefined) ?? [])
 }
 
-/** The hooks of streams and sockets. */
 function readStreamHooks(options: Options, report: BugReporter) {
   return {
     onStuck: safeHook('onStuck', options.onStuck?.bind(options), printStuck, report),

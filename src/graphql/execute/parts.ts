@@ -54,7 +54,6 @@ function formatMember(member: Increment, format: FormatErrors): object {
 export class PendingIds {
   readonly #ids = new Set<string>()
 
-  /** Notes a part that is sent. */
   note({ pending = [], completed = [] }: Part): void {
     for (const { id } of pending) this.#ids.add(id)
     for (const { id } of completed) this.#ids.delete(id)

@@ -47,7 +47,6 @@ interface EventKit {
   readonly splits: boolean
   readonly executeOne: ExecuteFunction
   readonly toArguments: ToArguments
-  /** Executes the events that it can. */
   readonly executeEvent: EventExecutor | undefined
 }
 
@@ -111,7 +110,6 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     this.shareKey = shareKey
   }
 
-  /** Calls the resolver of the source. */
   open(): SourceResult | PromiseLike<SourceResult> {
     const { splits, settings } = this.#kit
     if (settings.subscribe !== undefined) return this.#openResults(settings.subscribe)
@@ -131,7 +129,6 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     return subscribe({ ...this.#toArguments(this.#input), abortSignal })
   }
 
-  /** Takes what the resolver returned. */
   take(result: SourceResult): Subscribed<Out> {
     if (!isIterable(result)) return refuse(errorsOf(result))
     const source = result[Symbol.asyncIterator]()

@@ -100,7 +100,6 @@ export interface NamingParams {
   readonly name: DocumentName | undefined
 }
 
-/** What a request may name. */
 interface NamingRules extends ParamsLimits {
   /** Whether `documentId` is a parameter; if not, only Apollo's hash names documents. */
   readonly readsId: boolean

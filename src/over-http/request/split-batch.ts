@@ -52,7 +52,6 @@ export function splitBatch(
   return success({ list, type })
 }
 
-/** The variables of a request, if they are a list. */
 function variableListOf(request: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(request) || !Object.hasOwn(request, 'variables')) return undefined
   const { variables } = request as { readonly variables: unknown }
