@@ -17,8 +17,7 @@ import { Connections } from '../connection/connections.js'
 import type { CloseOptions } from './close-options.js'
 import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
-import { createHttp1Server } from './http1-server.js'
-import { createHttp2Server } from './http2-server.js'
+import { createHttp1Server, createHttp2Server } from './http-servers.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import {
   checkCertificate,

@@ -1,17 +1,97 @@
+import { createServer, type Server } from 'node:http'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../../http/message.js'
-import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
+import { badRequest, overloaded } from '../../host-error.js'
+import {
+  headTooLarge,
+  isBroken,
+  refuseFault,
+  refuseTunnel,
+  sendRefusal,
+  tooSlow,
+} from '../connection/client-fault.js'
+import type { UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { Http2Session, type OpenStream } from '../connection/http2-session.js'
-import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
+import {
+  createRespond,
+  unknownExpectation,
+  type AnyListener,
+  type Respond,
+} from '../connection/serve-request.js'
 import type { TlsSettings } from '../connection/tls-options.js'
-import { continueWhenRead } from '../exchange/expectation.js'
-import { connectionOf, isGone, type Incoming } from '../exchange/incoming.js'
+import { connectionOf, continueWhenRead, isGone, type Incoming } from '../exchange/incoming.js'
+import { refuseHead } from '../exchange/listener.js'
 import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
 import { send } from '../exchange/send.js'
 import { cutResponse } from '../exchange/send-timeout.js'
 import { isStream } from '../streams/open-flows.js'
+import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
+
+export function createHttp1Server(listener: AnyListener, connections: Connections): Server {
+  const { settings } = connections
+  const server = createServer({
+    headersTimeout: settings.headersTimeout,
+    requestTimeout: settings.requestTimeout,
+    connectionsCheckingInterval: settings.connectionsCheckingInterval,
+    keepAliveTimeout: settings.keepAliveTimeout,
+    maxHeaderSize: settings.maxHeaderBytes,
+    requireHostHeader: false, // Node's own refusal has no body
+    ...(settings.sockets && { IncomingMessage: SocketIncomingMessage }),
+  })
+  // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
+  server.maxHeadersCount = 0
+  serveHttp1(server, connections, listener)
+  watchFaults(server, connections)
+  if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
+  return server
+}
+
+function serveHttp1(server: Server, connections: Connections, listener: AnyListener): void {
+  const { settings } = connections
+  const isDraining = (): boolean => connections.policy.isDraining
+  const serve = createRespond(listener, settings, isDraining, refuseHead)
+  const serveExpecting: Respond = (incoming, outgoing) => {
+    continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
+    serve(incoming, outgoing)
+  }
+  const refuseExpectation: Respond = (incoming, outgoing) => {
+    send(refuseHead(incoming) ?? unknownExpectation, { incoming, outgoing, settings })
+  }
+  server.on('request', connections.admit(serve))
+  server.on('checkContinue', connections.admit(serveExpecting))
+  server.on('checkExpectation', connections.admit(refuseExpectation))
+}
+
+function watchFaults(server: Server, connections: Connections): void {
+  server.on('clientError', (fault, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection === undefined || isBroken(fault)) duplex.destroy()
+    else sendRefusal(connection, refuseFault(fault, connections.settings), fault)
+  })
+  server.on('connect', (incoming, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.isServing !== true) duplex.destroy()
+    else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
+  })
+}
+
+function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
+  server.on('upgrade', (incoming, duplex, firstBytes) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.isServing !== true) return void duplex.destroy()
+    const refusal =
+      refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
+    if (refusal !== undefined) return sendRefusal(connection, refusal)
+    const { isDraining } = connections.policy
+    sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
+  })
+}
+
+const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
+
+const shuttingDown = overloaded('The server is shutting down')
 
 type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
 
@@ -33,7 +113,7 @@ export function createHttp2Server(
     // As many as fit into that size: the handler counts them itself, to refuse with 431.
     maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
   })
-  serveRequests(server, connections, listener)
+  serveHttp2(server, connections, listener)
   const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
     const exchange = { incoming, outgoing, settings }
     if (outgoing.headersSent) cutResponse(exchange)
@@ -57,9 +137,9 @@ const listSizeFactor = 2
 /** REFUSED_STREAM of RFC 9113 section 7. */
 const refusedStream = 7
 
-function serveRequests(server: Http2Server, connections: Connections, listener: AnyListener): void {
+function serveHttp2(server: Http2Server, connections: Connections, listener: AnyListener): void {
   const { settings } = connections
-  const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
+  const refuseSize = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, () => connections.policy.isDraining)
   const inTurn =
@@ -67,7 +147,7 @@ function serveRequests(server: Http2Server, connections: Connections, listener: 
     (incoming, outgoing) =>
       startInTurn(incoming, settings, {
         run() {
-          const refusal = refuseHead(incoming)
+          const refusal = refuseSize(incoming)
           if (refusal === undefined) run(incoming, outgoing)
           else send(refusal, { incoming, outgoing, settings })
         },
