@@ -1,10 +1,4 @@
-import {
-  checkOptions,
-  freezeData,
-  inThisContext,
-  ResumableEvent,
-  toFrozenCopy,
-} from 'graphwire/base'
+import { checkOptions, freezeData, ResumableEvent, toFrozenCopy } from 'graphwire/base'
 import { EventChannel, type Channel } from './channel/channel.js'
 import { PubSubError } from './channel/pub-sub-error.js'
 import { resolveQueueOptions } from './channel/event-queue.js'
@@ -103,8 +97,7 @@ class Broker implements PubSub {
         overflow: options.overflow ?? this.#options.overflow,
       }),
       signal,
-      // Publishers have other contexts.
-      filter: filter && inThisContext(filter),
+      filter,
       missed: after,
       opened: joined.opened,
       release: (one) => {

@@ -1,4 +1,4 @@
-import { ResumableEvent } from 'graphwire/base'
+import { inThisContext, ResumableEvent } from 'graphwire/base'
 import { EventQueue, type QueueSettings } from './event-queue.js'
 import { MissedEvents, type Missed } from './missed-events.js'
 import { PubSubError } from './pub-sub-error.js'
@@ -60,6 +60,7 @@ const end: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: 
 /** A channel with the side that the source of its events uses. */
 export class EventChannel<Event> implements Channel<Event> {
   readonly #plan: ChannelPlan<Event>
+  readonly #filter: ChannelPlan<Event>['filter']
   readonly #queue: EventQueue<Event>
   readonly #reads: PendingRead<Event>[] = []
   #missed: MissedEvents<Event> | undefined
@@ -71,6 +72,8 @@ export class EventChannel<Event> implements Channel<Event> {
 
   constructor(plan: ChannelPlan<Event>) {
     this.#plan = plan
+    // That of a publisher is another one.
+    this.#filter = plan.filter && inThisContext(plan.filter)
     this.#queue = new EventQueue(plan.queue)
     plan.signal?.addEventListener('abort', this.#onAbort)
     if (plan.missed !== undefined) {
@@ -190,7 +193,7 @@ export class EventChannel<Event> implements Channel<Event> {
   readonly #onAbort = (): void => this.end()
 
   #accepts(event: Event): boolean {
-    const { filter } = this.#plan
+    const filter = this.#filter
     const isResumable = event instanceof ResumableEvent
     // One that is only an id is for the client.
     if (filter === undefined || (isResumable && event.event === undefined)) return true
