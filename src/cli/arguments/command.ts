@@ -1,10 +1,10 @@
-import { wrapText } from '../../conformance/reporters/words/printable.js'
 import { type Exit, exitCodes } from '../process/exit.js'
 import {
   describeTerm,
   joinSections,
   readableColumns,
   underTitle,
+  wrapText,
   type Terminal,
   type Screen,
 } from '../process/terminal.js'

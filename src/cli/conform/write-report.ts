@@ -8,11 +8,10 @@ import {
   type Report,
   type FieldLine,
 } from '../../conformance/index.js'
-import { wrapText } from '../../conformance/reporters/words/printable.js'
 import type { FailOn } from './conform-flags.js'
 import { fail } from '../process/exit.js'
 import type { ConformPlan } from './conform-plan.js'
-import { countOf, readableColumns, type Terminal } from '../process/terminal.js'
+import { countOf, readableColumns, wrapText, type Terminal } from '../process/terminal.js'
 
 /** Writes the report, with others of the same target beside it, and the list of failures. */
 export async function writeReports(

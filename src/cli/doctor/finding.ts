@@ -1,5 +1,5 @@
-import { toPrintableLine, wrapText } from '../../conformance/reporters/words/printable.js'
-import { formatAdvice, paint, type Screen } from '../process/terminal.js'
+import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
+import { formatAdvice, paint, wrapText, type Screen } from '../process/terminal.js'
 
 export interface CheckFinding {
   /** What was looked at, such as `graphql`. */

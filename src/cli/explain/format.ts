@@ -1,4 +1,4 @@
-import { toPrintable, wrapText } from '../../conformance/reporters/words/printable.js'
+import { toPrintable } from '../../conformance/reporters/words/printable.js'
 import {
   countOf,
   describeTerm,
@@ -7,6 +7,7 @@ import {
   paint,
   readableColumns,
   underTitle,
+  wrapText,
   type Lines,
   type Screen,
 } from '../process/terminal.js'

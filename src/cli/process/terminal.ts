@@ -1,5 +1,3 @@
-import { leastText, wrapText } from '../../conformance/reporters/words/printable.js'
-
 export type Lines = readonly string[]
 
 export interface Environment {
@@ -48,6 +46,29 @@ export function paint({ colour }: Screen, style: TextStyle | undefined, text: st
 
 /** Wider text is hard to read. */
 export const readableColumns = 80
+
+/** The minimum width of text, however narrow the terminal is. */
+const leastText = 20
+
+/** The words of a text in lines; a word that is too long for one stays whole. The margin is that of all lines but the first. */
+export function wrapText(
+  text: string,
+  columns: number,
+  first: string,
+  margin: string = first,
+): Lines {
+  const room = Math.max(columns, margin.length + leastText)
+  const lines: string[] = []
+  const [start = '', ...words] = text.split(' ')
+  let line = first + start
+  for (const word of words) {
+    if (line.length + 1 + word.length > room) {
+      lines.push(line)
+      line = margin + word
+    } else line += ` ${word}`
+  }
+  return [...lines, line]
+}
 
 /** A term with its text beside it, or below it if there is little room. */
 export function describeTerm(term: string, text: string, width: number, columns: number): Lines {

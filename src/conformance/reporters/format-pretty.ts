@@ -9,7 +9,7 @@ import {
   type Habit,
 } from './digest/group.js'
 import { toPlainSentence } from './words/plain-sentence.js'
-import { toPrintable, toPrintableLine, wrapText } from './words/printable.js'
+import { toPrintable, toPrintableLine } from './words/printable.js'
 import {
   byUrgency,
   count,
@@ -182,6 +182,18 @@ function formatSkipped(
   })
 }
 
+/** Breaks text into lines at its spaces, as far as it has any. */
 function wrap(text: string, width: number): readonly string[] {
-  return wrapText(toPrintableLine(text).replaceAll(/\s+/g, ' '), width, '')
+  const lines: string[] = []
+  let line = ''
+  for (const word of toPrintableLine(text).split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
+  return lines
 }
