@@ -1,7 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { isPromise, untilSettled } from '../../base/promise.js'
-import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
-import type { RequestError } from '../../graphql/errors/request-error.js'
+import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { Events, Whole } from '../../graphql/execute/result.js'
 import { reportBug } from '../../options/report.js'
@@ -15,11 +14,11 @@ import {
   checkLength,
 } from '../../over-http/response/respond.js'
 import type { EndCause } from '../../streams/end-cause.js'
-import type { Program } from '../../streams/pump.js'
+import type { Program } from '../../streams/program.js'
 import type { Streams } from '../../streams/streams.js'
 import { abortedWork, CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { extendResult } from './response-extensions.js'
+import { extendResult } from './describe-reply.js'
 
 /** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */
 export interface ResultFormat<Out extends Whole = Whole> {
@@ -63,6 +62,7 @@ export interface SubscriptionKit<Out extends Whole = Whole> {
 export class SubscriptionProgram<Out extends Whole> implements Program {
   readonly field: string
   readonly operationName: string | undefined
+  readonly client: string | undefined
   readonly source: AsyncIterator<unknown>
   readonly #events: Events<Out>
   readonly #facts: Facts
@@ -75,6 +75,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
     this.field = events.field
     this.operationName = facts.operation?.name?.value
+    this.client = kit.settings.clientOf(facts.head)
     this.source = events.source
     this.#events = events
     this.#facts = facts
@@ -199,15 +200,4 @@ export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
 
 function toEnd(code: string, message: string): GraphQLFormattedError {
   return { message, extensions: { code } }
-}
-
-/** The errors of a rejected request. Those of a `subscribe` resolver are errors of a field, and may be masked. */
-export function formatRejection(
-  error: RequestError,
-  settings: Settings,
-  facts: Facts,
-): GraphQLFormattedError[] {
-  if (error.kind !== 'source') return formatRequestErrors(error, settings, facts)
-  const errors = error.errors as readonly GraphQLError[]
-  return formatFieldErrors(errors, facts.operation?.name?.value, settings, facts)
 }

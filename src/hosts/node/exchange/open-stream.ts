@@ -9,11 +9,6 @@ import type { NodeExchange } from './node-host-options.js'
 import { releaseBody } from './held-body.js'
 import { boundSending, cutResponse, holdUnread } from './send-timeout.js'
 
-/** Compression middleware holds back what was written until `flush` is called. */
-interface MayFlush {
-  readonly flush?: () => void
-}
-
 /** The flow until the body is opened. */
 const unopened: Flow = { resume() {}, gone() {}, shutDown() {} }
 
@@ -32,7 +27,8 @@ export function openStream(body: StreamBody, exchange: NodeExchange): void {
  */
 class NodeStream implements Sink, OpenFlow {
   readonly #exchange: NodeExchange
-  readonly #response: ServerResponse & MayFlush
+  /** Compression middleware holds back what was written until `flush` is called. */
+  readonly #response: ServerResponse & { readonly flush?: () => void }
   readonly #connection: object
   readonly #onClose = (): void => this.gone()
   /** Set once the client reads too slowly. */
