@@ -15,7 +15,7 @@ import { defaultEdition } from '../../conformance/suite/editions.js'
 import { isSelected } from '../../conformance/judge/list-cases.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from '../process/read-text-file.js'
-import { fail, requiresUrl } from '../process/exit.js'
+import { fail, orFail, requiresUrl } from '../process/exit.js'
 
 /** What to run. What happens with the report is up to the flags. */
 export interface ConformPlan extends Call<ConformFlags> {
@@ -34,7 +34,7 @@ export async function toConformPlan(call: Call<ConformFlags>): Promise<ConformPl
   const inFile = file.edition === undefined ? undefined : [file.edition]
   const editions = [...new Set(choose(flags.edition, inFile))]
   const options = {
-    url: chooseUrl(words, file, flags.list.value),
+    url: await chooseUrl(words, file, flags.list.value),
     edition: editions[0] ?? defaultEdition,
     suites: flags.suite.value,
     cases: flags.case.value,
@@ -53,15 +53,11 @@ export async function toConformPlan(call: Call<ConformFlags>): Promise<ConformPl
   return plan
 }
 
-function chooseUrl(words: readonly string[], file: TargetFile, isList: boolean): string {
+async function chooseUrl(words: readonly string[], file: TargetFile, isList: boolean) {
   if (words.length > 1) fail('usage', `conform takes one URL, got ${words.join(', ')}.`)
   const inList = isList ? 'http://localhost/' : undefined
   const url = words[0] ?? file.url ?? inList ?? fail('usage', `conform ${requiresUrl}`)
-  try {
-    return toTarget(url).url
-  } catch (error) {
-    return fail('usage', (error as Error).message)
-  }
+  return (await orFail('usage', () => toTarget(url))).url
 }
 
 function mergeHeaders(inFile: readonly FieldLine[], fromFlags: readonly FieldLine[]) {

@@ -121,34 +121,22 @@ export async function checkManifests(call: DocumentsCall): Promise<Exit> {
     }
   }
   const invalid = reports.filter(({ faults }) => faults.length > 0).length
-  if (flags.json.value) {
-    const report = { documents: count, invalid, reports, unused: findUnused(schema, used) }
-    terminal.out(toJson(report))
-  } else {
-    const unused = flags.unused.value ? findUnused(schema, used) : undefined
-    terminal.out(formatReports(reports, unused))
+  const unused = flags.json.value || flags.unused.value ? findUnused(schema, used) : undefined
+  if (flags.json.value) terminal.out(toJson({ documents: count, invalid, reports, unused }))
+  else {
+    for (const { file, id, faults, deprecated } of reports) {
+      const name = `${file}: ${JSON.stringify(id)}`
+      for (const fault of faults) terminal.out(`${name}: ${fault}\n`)
+      for (const use of deprecated) terminal.out(`${name}: deprecated: ${use}\n`)
+    }
+    for (const { field, deprecated } of unused ?? []) {
+      terminal.out(`unused: ${field}${deprecated ? ' (deprecated)' : ''}\n`)
+    }
     const state = invalid === 0 ? 'all valid' : `${invalid} invalid`
     const fields = unused === undefined ? '' : `, ${countOf(unused.length, 'unused field')}`
     terminal.out(`${countOf(count, 'document')}, ${state}${fields}\n`)
   }
   return invalid === 0 ? 'ok' : 'findings'
-}
-
-function formatReports(
-  reports: readonly DocumentReport[],
-  unused: ReturnType<typeof findUnused> = [],
-): string {
-  const lines = reports.flatMap(({ file, id, faults, deprecated }) => {
-    const name = `${file}: ${JSON.stringify(id)}`
-    return [
-      ...faults.map((fault) => `${name}: ${fault}\n`),
-      ...deprecated.map((use) => `${name}: deprecated: ${use}\n`),
-    ]
-  })
-  const fields = unused.map(({ field, deprecated }) => {
-    return `unused: ${field}${deprecated ? ' (deprecated)' : ''}\n`
-  })
-  return [...lines, ...fields].join('')
 }
 
 /** The fields of the schema, as `Type.field`, that no document selects. */

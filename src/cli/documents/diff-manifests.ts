@@ -17,8 +17,23 @@ export async function diffManifests(call: DocumentsCall): Promise<Exit> {
   const [old, fresh] = [await loadDocuments([before]), await loadDocuments([after])]
   const check = await openCheck(call)
   const broken = check && [...findBroken(before, old, check), ...findBroken(after, fresh, check)]
-  const diff = { ...compare(old, fresh), broken }
-  terminal.out(flags.json.value ? toJson(diff) : format(diff))
+  const diff = compare(old, fresh)
+  if (flags.json.value) terminal.out(toJson({ ...diff, broken }))
+  else {
+    const { added, removed, changed } = diff
+    for (const one of added) terminal.out(`added    ${show(one)}\n`)
+    for (const one of removed) terminal.out(`removed  ${show(one)}\n`)
+    for (const { name, before: id, after: next } of changed) {
+      const what = next === id ? 'another text' : JSON.stringify(next)
+      terminal.out(`changed  ${show({ id, name })}: ${what}\n`)
+    }
+    for (const { file, faults, ...one } of broken ?? []) {
+      for (const fault of faults) terminal.out(`broken   ${show(one)} in ${file}: ${fault}\n`)
+    }
+    const last = broken === undefined ? '' : `, ${broken.length} broken`
+    const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
+    terminal.out(`${counts}${last}\n`)
+  }
   return broken === undefined || broken.length === 0 ? 'ok' : 'findings'
 }
 
@@ -70,31 +85,6 @@ function findBroken(file: string, texts: Texts, { check }: DocumentCheck) {
     const { faults } = check(id, text)
     return faults.length === 0 ? [] : [{ file, id, name: namesOf(text), faults }]
   })
-}
-
-type Diff = ReturnType<typeof compare> & {
-  readonly broken: ReturnType<typeof findBroken> | undefined
-}
-
-function format({ added, removed, changed, broken }: Diff): string {
-  const lines = [
-    ...added.map((one) => `added    ${show(one)}`),
-    ...removed.map((one) => `removed  ${show(one)}`),
-    ...changed.map(({ name, before, after }) => {
-      const next = after === before ? 'another text' : JSON.stringify(after)
-      return `changed  ${show({ id: before, name })}: ${next}`
-    }),
-    ...(broken ?? []).flatMap((one) =>
-      one.faults.map((fault) => `broken   ${show(one)} in ${one.file}: ${fault}`),
-    ),
-  ]
-  const counts = [
-    `${added.length} added`,
-    `${removed.length} removed`,
-    `${changed.length} changed`,
-    ...(broken === undefined ? [] : [`${broken.length} broken`]),
-  ]
-  return [...lines, counts.join(', '), ''].join('\n')
 }
 
 function show({ id, name }: Document): string {

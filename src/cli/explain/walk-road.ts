@@ -8,7 +8,7 @@ import { loadServed } from '../serve/load/load-plan.js'
 import type { CurlRequest } from './curl-request.js'
 import type { ExplainFlags } from './explain-flags.js'
 import { walk, type Walk } from './walk.js'
-import { fail } from '../process/exit.js'
+import { fail, orFail } from '../process/exit.js'
 import type { Environment } from '../process/terminal.js'
 
 /** Sends a request through the handler that `serve` would make of the same files, flags and variables. */
@@ -24,13 +24,10 @@ export async function walkRoad(
   const flags = { resolvers, data, standard, path, cors, get, edition }
   const served = await loadServed(files, flags, env)
   const head = toHead(request, served.path)
-  try {
-    const seen = await walk(files[0] ?? 'serve', served, head, request.body)
-    if (isStream(seen.response.body)) seen.response.body.discard()
-    return seen
-  } catch (error) {
-    return fail('configuration', (error as Error).message)
-  }
+  const road = (): Promise<Walk> => walk(files[0] ?? 'serve', served, head, request.body)
+  const seen = await orFail('configuration', road)
+  if (isStream(seen.response.body)) seen.response.body.discard()
+  return seen
 }
 
 /** Without a URL the request goes to the endpoint; `-G` may have added a query. */

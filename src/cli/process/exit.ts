@@ -28,6 +28,19 @@ export function fail(kind: CliError['kind'], message: string): never {
   throw new CliError(kind, message)
 }
 
+/** The result of work whose errors are mistakes of the user. */
+export async function orFail<Value>(
+  kind: CliError['kind'],
+  work: () => Value | Promise<Value>,
+  describe: (error: unknown) => string = (error) => (error as Error).message,
+): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    return fail(kind, describe(error))
+  }
+}
+
 export const requiresUrl = 'requires the URL of a server, such as http://localhost:4000/graphql.'
 
 /** A listener of `exit` until the command is done: an exit with 0 before that comes from a module of the user. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../conformance/wire/exchange.js'
 import { Client } from '../../conformance/wire/send-request.js'
 import type { Target } from '../../conformance/wire/target.js'
 import type { WireRequest } from '../../conformance/wire/to-wire-request.js'
-import { fail } from './exit.js'
+import { orFail } from './exit.js'
 
 export type Send = (request: WireRequest) => Promise<Exchange>
 
@@ -17,13 +17,8 @@ export async function withTarget<Value>(
   work: (send: Send, target: Target) => Promise<Value>,
 ): Promise<Value> {
   const timeout = flags.timeout.value
-  let target: Target
-  try {
-    target = toTarget(url, flags.insecure.value)
-    await checkReachable(target, timeout)
-  } catch (error) {
-    return fail('usage', (error as Error).message)
-  }
+  const target = await orFail('usage', () => toTarget(url, flags.insecure.value))
+  await orFail('usage', () => checkReachable(target, timeout))
   const client = new Client(target)
   try {
     const send = (request: WireRequest) => client.send(request, timeout)

@@ -1,7 +1,7 @@
 import type { Certificate } from '../../hosts/node/index.js'
 import { checkCertificate } from '../../hosts/node/connection/tls-options.js'
 import { readTextFile } from '../process/read-text-file.js'
-import { CliError, fail } from '../process/exit.js'
+import { CliError, orFail } from '../process/exit.js'
 import { pollFiles } from './watch-files.js'
 
 export interface CertificateFiles {
@@ -11,11 +11,8 @@ export interface CertificateFiles {
 
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const [cert, key] = await Promise.all([readTextFile(files.cert), readTextFile(files.key)])
-  try {
-    checkCertificate({ cert, key })
-  } catch (error) {
-    fail('configuration', nameFiles((error as Error).message, files))
-  }
+  const check = (): void => checkCertificate({ cert, key })
+  await orFail('configuration', check, (error) => nameFiles((error as Error).message, files))
   return { cert, key }
 }
 

@@ -12,21 +12,14 @@ export function checkIncremental(
   const payloads = payloadsOf(exchange)
   if (typeof payloads === 'string') return payloads
   try {
-    return firstOf(rules, (rule) => checks[rule](payloads)) ?? checkMerged(payloads, merged, format)
+    const problem = firstOf(rules, (rule) => checks[rule](payloads))
+    if (problem !== undefined || merged === undefined) return problem
+    const result = mergePayloads(payloads, format)
+    return typeof result === 'string' ? result : checkPointers(result, merged, 'the whole result')
   } catch (error) {
     if (error instanceof RangeError) return 'the payloads are nested too deeply to be read'
     throw error
   }
-}
-
-function checkMerged(
-  payloads: readonly JsonObject[],
-  merged: IncrementalCheck['merged'],
-  format: PartsFormat,
-): Mismatch {
-  if (merged === undefined) return undefined
-  const result = mergePayloads(payloads, format)
-  return typeof result === 'string' ? result : checkPointers(result, merged, 'the whole result')
 }
 
 function payloadsOf({ events = [] }: Exchange): readonly JsonObject[] | string {

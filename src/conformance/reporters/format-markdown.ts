@@ -27,7 +27,9 @@ export function formatMarkdown(report: Report): string {
     findings.length > 0 && '## Findings',
     ...findings.flatMap(formatHabit),
     knownFailures.length > 0 && '## Known failures',
-    knownFailures.map(formatKnown).join('\n'),
+    knownFailures
+      .map(({ id, known = '', message }) => `- ${code(id)}: ${escape(known)} (${code(message)})`)
+      .join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
@@ -53,38 +55,30 @@ function formatHabit([first, ...more]: Habit): string[] {
   const [{ verdict, id, spec }] = first
   return [
     `### ${verdict}: ${code(id)}`,
-    ...formatFinding(first, ''),
-    ...(spec === null ? [] : [formatSentence(spec)]),
-    ...formatEvidence(first),
-    ...more.flatMap((one) => [
-      ...formatFinding(one, `${code(one[0].id)}: `),
-      ...formatEvidence(one),
-    ]),
+    ...formatFinding(first, '', spec),
+    ...more.flatMap((one) => formatFinding(one, `${code(one[0].id)}: `, null)),
   ]
 }
 
-function formatSentence(spec: SpecReference): string {
-  const { statement, section, source, quote } = spec
-  const place = `${formatLevel(spec)} ${statement}, ${escape(section)}, <${encodeURI(source)}>`
-  return `> ${escapeEntities(toPlainSentence(quote))}\n>\n> ${place}`
-}
-
-function formatFinding([{ title, message }, ...others]: Group<CaseReport>, name: string): string[] {
-  const same = others.map((one) => code(one.id)).join(', ')
-  return [
-    `${name}${escape(title)}: ${code(message)}`,
-    ...(same === '' ? [] : [`Same finding in ${same}.`]),
-  ]
-}
-
-function formatEvidence([{ evidence }]: Group<CaseReport>): string[] {
-  if (evidence === undefined) return []
-  const start = '<details><summary>Request and response</summary>'
-  return [start, fence(evidence.sent), fence(evidence.received), '</details>']
-}
-
-function formatKnown({ id, known = '', message }: CaseReport): string {
-  return `- ${code(id)}: ${escape(known)} (${code(message)})`
+function formatFinding(
+  [{ title, message, evidence }, ...others]: Group<CaseReport>,
+  name: string,
+  spec: SpecReference | null,
+): string[] {
+  const blocks = [`${name}${escape(title)}: ${code(message)}`]
+  if (others.length > 0) {
+    blocks.push(`Same finding in ${others.map(({ id }) => code(id)).join(', ')}.`)
+  }
+  if (spec !== null) {
+    const { statement, section, source, quote } = spec
+    const place = `${formatLevel(spec)} ${statement}, ${escape(section)}, <${encodeURI(source)}>`
+    blocks.push(`> ${escapeEntities(toPlainSentence(quote))}\n>\n> ${place}`)
+  }
+  if (evidence !== undefined) {
+    const start = '<details><summary>Request and response</summary>'
+    blocks.push(start, fence(evidence.sent), fence(evidence.received), '</details>')
+  }
+  return blocks
 }
 
 /** Text of a target is shown as code, which disables markup and mentions of users. */

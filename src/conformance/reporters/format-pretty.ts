@@ -32,7 +32,7 @@ export interface PrettyOptions {
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
   const { target, edition, suite, durationMs, diagnosis, cases, totals } = report
   const { colour = false, columns = maxWidth, verbose = false } = options
-  const paint: Paint = colour ? paintText : (_, text) => text
+  const paint: Paint = (style, text) => (colour ? `\u001b[${codes[style]}m${text}\u001b[0m` : text)
   const narrow = columns < maxWidth ? columns : Infinity
   const bold = (text: string): readonly string[] =>
     wrap(text, narrow).map((line) => paint('bold', line))
@@ -95,13 +95,9 @@ const codes: { readonly [style in Style]: number } = {
   dim: 2,
 }
 
-function paintText(style: Style, text: string): string {
-  return `\u001b[${codes[style]}m${text}\u001b[0m`
-}
-
 /** The findings, most urgent first; `verbose` lists each separately. */
 function formatFindings(cases: readonly CaseReport[], look: Look): readonly (readonly string[])[] {
-  const { verbose } = look
+  const { paint, verbose, width } = look
   const found = foundIn(cases)
   const of = (verdict: Verdict): readonly FoundCase[] =>
     found.filter((one) => one.verdict === verdict)
@@ -109,7 +105,14 @@ function formatFindings(cases: readonly CaseReport[], look: Look): readonly (rea
     .filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
     .flatMap(of)
   const groups = verbose ? findings.map((one): Habit => [[one]]) : groupHabits(findings)
-  return [...groups.map((habit) => formatHabit(habit, look)), formatSkipped(of('skip'), look)]
+  // By reason, since many cases share one.
+  const skipped = groupBy(of('skip'), ({ message }) => message).flatMap((group) => {
+    const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
+    const rest = more.map((line) => indent(paint('skip', line)))
+    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
+    return [`  ${paint('skip', `SKIP   ${first}`)}`].concat(rest, ids)
+  })
+  return [...groups.map((habit) => formatHabit(habit, look)), skipped]
 }
 
 /** In columns, with the indent. */
@@ -167,19 +170,6 @@ function formatName({ id, title }: CaseReport, width: number): readonly string[]
 function quote(mark: string, text: string, paint: Paint): readonly string[] {
   const lines = toPrintable(text.trimEnd()).split('\n')
   return lines.map((line) => indent(`${paint('dim', mark)} ${line}`.trimEnd()))
-}
-
-/** By reason, since many cases share one. */
-function formatSkipped(
-  cases: readonly CaseReport[],
-  { paint, verbose, width }: Look,
-): readonly string[] {
-  return groupBy(cases, ({ message }) => message).flatMap((group) => {
-    const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
-    const rest = more.map((line) => indent(paint('skip', line)))
-    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
-    return [`  ${paint('skip', `SKIP   ${first}`)}`].concat(rest, ids)
-  })
 }
 
 /** Breaks text into lines at its spaces, as far as it has any. */

@@ -1,6 +1,6 @@
 import { formatResponse } from '../wire/content.js'
 import type { Exchange } from '../wire/exchange.js'
-import { layerOf, referTo, strongest, worst, type Finding, type Judged } from '../judge/judge.js'
+import { layerOf, referTo, strongest, worst, type Finding } from '../judge/judge.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
 import type { Broken, CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
@@ -51,7 +51,8 @@ export function reportOf(
   exchanges: readonly Exchange[],
 ): CaseReport {
   const finding = worst(findings)
-  if (finding === undefined) return reportWithout(one, 'pass', '')
+  const passed = reportWithout(one, 'pass', '')
+  if (finding === undefined) return passed
   const toBroken = (found: Finding): Broken => {
     const { verdict, message, judged, exchange, at } = found
     const layer = layerOf([judged])
@@ -66,16 +67,9 @@ export function reportOf(
     }
   }
   const also = findings.filter((other) => other !== finding).map(toBroken)
-  const { id, title, suite, judged } = one
-  return {
-    id,
-    title,
-    suite,
-    statements: idsOf(judged),
-    ...toBroken(finding),
-    evidence: evidenceOf(finding.exchange),
-    ...(also.length > 0 && { also }),
-  }
+  const { layer: _, ...rest } = passed
+  const evidence = evidenceOf(finding.exchange)
+  return { ...rest, ...toBroken(finding), evidence, ...(also.length > 0 && { also }) }
 }
 
 /** The report of a case without a finding: passed, skipped, or not run. */
@@ -88,15 +82,11 @@ export function reportWithout(one: JudgedCase, verdict: Verdict, message: string
     suite,
     level: strongest(judged),
     ...(layer && { layer }),
-    statements: idsOf(judged),
+    statements: [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))],
     verdict,
     message,
     spec: referTo(judged[0]),
   }
-}
-
-function idsOf(judged: readonly Judged[]): readonly string[] {
-  return [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
 }
 
 /** A target can send a hundred thousand responses at once; a report shows no more than these. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../base/json.js'
 import { check } from '../judge/check.js'
-import type { EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
 import type { FixtureStep } from '../suite/fixture.js'
@@ -37,7 +36,14 @@ export async function runSteps(
   try {
     for (const [at, one] of steps.entries()) {
       const values = { ...wire.values, ...fieldsOf(saved) }
-      if (!conditionsHold(fill(one.when ?? {}, values), saved, wire.edition)) break
+      // Only if they hold, the templates of the step have values.
+      const conditions = Object.entries(fill(one.when ?? {}, values))
+      const isMet = conditions.every(([name, condition]) => {
+        const exchange = saved.get(name)
+        if (exchange === undefined) throw new Error(`No step has saved ${JSON.stringify(name)}.`)
+        return check(condition, exchange, wire.edition) === undefined
+      })
+      if (!isMet) break
       const step = fill(one, values)
       if (step.wait !== undefined) {
         await sleep(step.wait)
@@ -102,18 +108,6 @@ function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
     }
   }
   return Object.fromEntries(fields)
-}
-
-function conditionsHold(
-  conditions: NonNullable<FixtureStep['when']>,
-  saved: ReadonlyMap<string, Exchange>,
-  edition: EditionName,
-): boolean {
-  return Object.entries(conditions).every(([name, assertion]) => {
-    const exchange = saved.get(name)
-    if (exchange === undefined) throw new Error(`No step has saved ${JSON.stringify(name)}.`)
-    return check(assertion, exchange, edition) === undefined
-  })
 }
 
 async function exchangeOf(

@@ -75,16 +75,13 @@ export interface RawOperation extends BytesFixture {
 }
 
 /** An operation on a stream or a socket: one of these, with `http` beside `open`, and `within` beside `await`. */
-export interface StreamOperation {
+export interface StreamOperation extends BytesFixture {
   readonly open?: RequestFixture
   /** Default: HTTP/1.1. */
   readonly http?: 2
   readonly connect?: ConnectFixture
   readonly send?: Json
-  readonly text?: string
   readonly binary?: string
-  readonly hex?: string
-  readonly repeat?: Repeat
   readonly frame?: FrameFixture
   readonly await?: number | EventCheck
   readonly within?: number

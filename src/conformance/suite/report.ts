@@ -52,31 +52,26 @@ export interface Broken {
   /** Which of the exchanges of the case, and which assertion about it: `1.2`. Absent in reports of earlier versions. */
   readonly place?: string
   readonly level: Level
+  /** Absent if no sentence is cited. */
   readonly layer?: Layer
   readonly verdict: Verdict
   readonly message: string
+  /** Null if no sentence is cited. */
   readonly spec: SpecReference | null
   /** Only if it is about another exchange than the worst one. */
   readonly evidence?: Evidence
 }
 
+/**
+ * The worst that was found in a case. Otherwise the level is the strongest in the edition, the layer is that of the tested
+ * sentences, `spec` is the first of them, and the message says why it did not pass; it is empty for a pass.
+ */
 export interface CaseReport extends Broken {
   readonly id: string
   readonly title: string
   readonly suite: string
-  /** The level of the broken assertion, or else the strongest level in the edition. */
-  readonly level: Level
-  /** The source of the broken sentence, or else of the tested ones. Absent if none is cited. */
-  readonly layer?: Layer
   readonly statements: readonly string[]
-  readonly verdict: Verdict
-  /** Why it did not pass; empty for a pass. */
-  readonly message: string
-  /** The broken statement, or else the first that is tested; null if none is cited. */
-  readonly spec: SpecReference | null
-  /** Only if an assertion did not hold. */
-  readonly evidence?: Evidence
-  /** What else did not hold: the case has the worst verdict. */
+  /** What else did not hold. */
   readonly also?: readonly Broken[]
   /** Listed as a known failure. */
   readonly known?: string
@@ -164,27 +159,24 @@ export function readReport(text: string): Report {
 
 /** The first member of a case that does not fit the schema of reports; checks only those that are read again. */
 function findFault(json: unknown): string | undefined {
-  if (!isJsonObject(json)) return 'id'
-  const text = ['id', 'title'].find((name) => typeof json[name] !== 'string')
+  const text = ['id', 'title'].find((name) => !hasTexts(json, name))
   if (text !== undefined) return text
-  const { also = [] } = json
+  const { also = [] } = json as JsonObject
   if (!Array.isArray(also) || also.some((one) => findFlaw(one) !== undefined)) return 'also'
   return findFlaw(json)
 }
 
 function findFlaw(json: unknown): string | undefined {
-  if (!isJsonObject(json) || typeof json['message'] !== 'string') return 'message'
+  if (!hasTexts(json, 'message')) return 'message'
   const { verdict, spec, evidence = { sent: '', received: '' } } = json
   if (!verdicts.some((name) => name === verdict)) return 'verdict'
   const isCited = hasTexts(spec, 'statement', 'level', 'section', 'source', 'quote')
   if (spec !== null && !isCited) return 'spec'
   if (!hasTexts(evidence, 'sent', 'received')) return 'evidence'
   const { timeline = [] } = evidence
+  const isEntry = (one: unknown): boolean =>
+    hasTexts(one, 'by', 'text') && typeof one['at'] === 'number'
   return Array.isArray(timeline) && timeline.every(isEntry) ? undefined : 'evidence'
-}
-
-function isEntry(json: unknown): boolean {
-  return hasTexts(json, 'by', 'text') && typeof json['at'] === 'number'
 }
 
 function hasTexts(json: unknown, ...names: readonly string[]): json is JsonObject {

@@ -19,23 +19,13 @@ export const paceBytes: number = 64 * 1024
 const closeGraceMs = 250
 
 /** Runs the operations on a new connection and reads the responses. */
-export async function sendRaw(target: Target, step: RawStep): Promise<Exchange> {
-  const exchange = new RawExchange(target, step)
-  try {
-    await exchange.opened()
-    for (const operation of step.operations) {
-      if (await exchange.isOver(step.responses)) break
-      await exchange.perform(operation)
-    }
-    return await exchange.finish(step.responses)
-  } finally {
-    exchange.destroy()
-  }
+export function sendRaw(target: Target, step: RawStep): Promise<Exchange> {
+  return new RawExchange(target, step).run()
 }
 
 class RawExchange {
   readonly #connection: TargetConnection
-  readonly #timeout: number
+  readonly #step: RawStep
   readonly #reader: ResponseReader
   readonly #sent: Buffer[] = []
   readonly #responses: WireResponse[] = []
@@ -45,9 +35,9 @@ class RawExchange {
   /** Describes the response that did not come in time, after which nothing more is sent. */
   #missed: string | undefined
 
-  constructor(target: Target, { timeout, operations }: RawStep) {
-    this.#timeout = timeout
-    const isHead = operations[0]?.text?.startsWith('HEAD ') ?? false
+  constructor(target: Target, step: RawStep) {
+    this.#step = step
+    const isHead = step.operations[0]?.text?.startsWith('HEAD ') ?? false
     this.#reader = new ResponseReader(isHead, {
       onResponse: (response) => {
         if (response.status < 200) this.#interims++
@@ -59,20 +49,25 @@ class RawExchange {
     this.#connection.onEnd = () => this.#reader.end()
   }
 
-  /** Resolves when the connection is made, or has failed. */
-  async opened(): Promise<void> {
-    const isOpen = await this.#until(this.#timeout, () => this.#connection.isOpen)
-    if (!isOpen && !this.#isBroken) this.#missed = `no connection within ${this.#timeout} ms`
+  async run(): Promise<Exchange> {
+    const { operations, responses, timeout } = this.#step
+    try {
+      const isOpen = await this.#until(timeout, () => this.#connection.isOpen)
+      if (!isOpen && !this.#isBroken) this.#missed = `no connection within ${timeout} ms`
+      for (const operation of operations) {
+        await sleep(0)
+        // The rest need not be sent if the only response is here already, or cannot come any more.
+        const isAnswered = responses === 1 && this.#responses.length === 1
+        if (isAnswered || this.#isBroken || this.#missed !== undefined) break
+        await this.#perform(operation)
+      }
+      return await this.#finish()
+    } finally {
+      this.#connection.destroy()
+    }
   }
 
-  /** Whether the rest need not be sent: the only response is here already, or cannot come any more. */
-  async isOver(count: number): Promise<boolean> {
-    await sleep(0)
-    if (this.#isBroken || this.#missed !== undefined) return true
-    return count === 1 && this.#responses.length === 1
-  }
-
-  async perform(operation: RawOperation): Promise<void> {
+  async #perform(operation: RawOperation): Promise<void> {
     const bytes = bytesOf(operation)
     if (bytes !== undefined) return this.#write(bytes)
     if (operation.sleep !== undefined) return sleep(operation.sleep)
@@ -82,9 +77,10 @@ class RawExchange {
   }
 
   /** Waits for the remaining responses and returns the whole exchange. */
-  async finish(count: number): Promise<Exchange> {
+  async #finish(): Promise<Exchange> {
+    const { responses: count, timeout } = this.#step
     const isComplete = (): boolean => this.#responses.length >= count
-    if (this.#missed === undefined) await this.#until(this.#timeout, isComplete)
+    if (this.#missed === undefined) await this.#until(timeout, isComplete)
     // Only waiting shows whether it closes after the last response.
     if (isComplete()) await this.#until(closeGraceMs, () => false)
     const { changes, failure: cause } = this.#connection
@@ -96,10 +92,6 @@ class RawExchange {
       connection: changes.isOver ? 'closed' : 'open',
       ...(failure !== undefined && { failure }),
     }
-  }
-
-  destroy(): void {
-    this.#connection.destroy()
   }
 
   get #isBroken(): boolean {
@@ -131,7 +123,7 @@ class RawExchange {
       if (at > 0) await sleep(1)
       if (hasResponse()) return
       this.#connection.write(bytes.subarray(at, at + paceBytes))
-      await this.#until(this.#timeout, () => hasResponse() || !this.#connection.isFull)
+      await this.#until(this.#step.timeout, () => hasResponse() || !this.#connection.isFull)
     }
   }
 

@@ -6,7 +6,7 @@ import { packageFile } from '../../../base/package-file.js'
 import { isJsonObject, showValue, suggest, type JsonObject } from '../../../shapes/index.js'
 import { formatFault, formatGraphQLErrors, formatJsonError, placeAt } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
-import { fail } from '../../process/exit.js'
+import { fail, orFail } from '../../process/exit.js'
 import type { DocumentSource } from '../../../index.js'
 import { findManifestFault, readManifest } from '../../../persisted/manifest.js'
 
@@ -19,26 +19,15 @@ export async function importExport(
   await access(path).catch((error: unknown) =>
     fail('configuration', describeFileError(file, error)),
   )
+  const describe = (error: unknown): string => describeThrown(file, error)
   const load = (): Promise<JsonObject> => import(pathToFileURL(path).href)
-  const exports = withoutInterop(await describingThrown(file, load))
+  const exports = withoutInterop(await orFail('configuration', load, describe))
   const exported = exports[first] ?? exports[second]
   if (exported !== undefined) return { exported, onClose: exports['onClose'] }
   const name = first === 'default' ? second : first
   const names = Object.keys(exports).join(', ') || 'no exports'
   const expected = `expected a default export, or one named ${name}`
   return fail('configuration', `${file}: ${expected}, got ${names}.`)
-}
-
-/** Runs code of the user's module. */
-export async function describingThrown<Value>(
-  file: string,
-  run: () => Value | Promise<Value>,
-): Promise<Value> {
-  try {
-    return await run()
-  } catch (error) {
-    return fail('configuration', describeThrown(file, error))
-  }
 }
 
 /** Describes what a user's module threw, with the line of the stack in their code. */

@@ -11,19 +11,13 @@ import { optionsOf } from '../flags/capabilities.js'
 import { idePackage, type Plan, type ServedSchema, toPlan } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import {
-  describeThrown,
-  describingThrown,
-  importExport,
-  loadData,
-  loadDocuments,
-} from './load-file.js'
+import { describeThrown, importExport, loadData, loadDocuments } from './load-file.js'
 import { loadCertificate } from '../certificate.js'
 import { importInstalled } from '../../process/import-installed.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { serveShapes } from '../../../hosts/node/server/serve.js'
-import { fail } from '../../process/exit.js'
+import { fail, orFail } from '../../process/exit.js'
 import type { FlagValues } from '../../arguments/flag.js'
 import { readArguments } from '../../arguments/read-flags.js'
 import { serveFlags, type ServeFlags } from '../flags/serve-flags.js'
@@ -116,7 +110,7 @@ async function loadResolvers(
 async function loadModule(file: string): Promise<ModuleOptions> {
   const { exported, onClose } = await importExport(file, 'default', 'schema')
   const make = (): unknown => (typeof exported === 'function' ? exported() : exported)
-  const value = await describingThrown(file, make)
+  const value = await orFail('configuration', make, (error) => describeThrown(file, error))
   const tag = tagOf(value)
   if (tag === 'GraphQLSchema') return checkModule(file, { schema: value, onClose })
   if (typeof value === 'object' && value !== null && 'schema' in value) {
@@ -126,13 +120,9 @@ async function loadModule(file: string): Promise<ModuleOptions> {
   return fail('configuration', `${file}: expected ${expected}, got ${tag}.`)
 }
 
-function checkModule(file: string, value: object): ModuleOptions {
-  try {
-    checkOptions(file, value, moduleShape)
-    return value as ModuleOptions
-  } catch (error) {
-    return fail('configuration', (error as Error).message)
-  }
+async function checkModule(file: string, value: object): Promise<ModuleOptions> {
+  await orFail('configuration', () => checkOptions(file, value, moduleShape))
+  return value as ModuleOptions
 }
 
 const setByFlag = (flag: string): Shape => ({

@@ -7,13 +7,7 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../suite/report.js'
-import {
-  groupBySuite,
-  groupHabits,
-  type Group,
-  type Habit,
-  type SuiteReport,
-} from '../digest/group.js'
+import { groupBySuite, groupHabits, type Group, type Habit } from '../digest/group.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
 import { breakable, html, link, sentence, type Markup } from './markup.js'
 
@@ -93,19 +87,15 @@ export function allCases(cases: readonly CaseReport[]): Markup {
   const reported = new Set<CaseReport>(findingsOf(cases))
   return html`<section id="cases">
     <h2>By suite</h2>
-    ${groupBySuite(cases).map((group) => suiteSection(group, reported))}
-  </section>`
-}
-
-function suiteSection(
-  { name, totals, cases }: SuiteReport,
-  reported: ReadonlySet<CaseReport>,
-): Markup {
-  return html`<section class="group suite">
-    <h3>${name} <span class="totals">${formatTotals(totals)}</span></h3>
-    <ul>
-      ${cases.map((one) => (reported.has(one) ? reference(one) : details(one)))}
-    </ul>
+    ${groupBySuite(cases).map(
+      (suite) =>
+        html`<section class="group suite">
+          <h3>${suite.name} <span class="totals">${formatTotals(suite.totals)}</span></h3>
+          <ul>
+            ${suite.cases.map((one) => (reported.has(one) ? reference(one) : details(one)))}
+          </ul>
+        </section>`,
+    )}
   </section>`
 }
 

@@ -51,12 +51,7 @@ function comparison(before: Report, after: Report): Markup {
     ['Cases', ({ totals }) => html`${bar(totals)} ${formatTotals(totals)}`],
     ['Result', formatConclusion],
   ]
-  const made = rows.map(([name, read]) =>
-    row(
-      name,
-      [before, after].map((report) => html`<td>${read(report)}</td>`),
-    ),
-  )
+  const made = rows.map(([name, read]) => row(name, [read(before), read(after)]))
   const label = 'The two reports'
   return table(['Report', 'Before', 'After'], [made], { label, style: 'wide equal' })
 }

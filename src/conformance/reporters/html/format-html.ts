@@ -3,7 +3,7 @@ import { verdicts, type Report } from '../../suite/report.js'
 import { groupHabits } from '../digest/group.js'
 import { findingsOf, formatConclusion, formatDuration } from '../digest/summary.js'
 import { allCases, findings } from './cases.js'
-import { breakable, html, type Markup } from './markup.js'
+import { breakable, fact, html, type Markup } from './markup.js'
 import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
 import { page } from './page.js'
 
@@ -60,13 +60,6 @@ function header(report: Report): Markup {
 function toneOf({ totals }: Report): string {
   if (totals.fail + totals.error > 0) return 'fail'
   return totals.warn > 0 ? 'warn' : totals.pass > 0 ? 'pass' : 'skip'
-}
-
-function fact(name: string, value: string): Markup {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`
 }
 
 /** Filters the page by verdict, without a script. */

@@ -60,11 +60,19 @@ export function table(
   return html`<div class="${style}" role="region" tabindex="0" aria-label="${label}">${made}</div>`
 }
 
-export function row(name: string | Markup, cells: readonly Markup[]): Markup {
+export function row(name: string | Markup, values: readonly (string | Markup)[]): Markup {
   return html`<tr>
     <th scope="row">${name}</th>
-    ${cells}
+    ${values.map((value) => html`<td>${value}</td>`)}
   </tr>`
+}
+
+/** An entry of a description list. */
+export function fact(name: string | Markup, value: string): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`
 }
 
 function toText(value: MarkupValue = ''): string {

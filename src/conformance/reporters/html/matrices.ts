@@ -10,7 +10,7 @@ import {
 import { groupBySuite } from '../digest/group.js'
 import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
 import { anchorOf, verdictMark } from './cases.js'
-import { html, row, sentence, table, type Markup } from './markup.js'
+import { fact, html, row, sentence, table, type Markup } from './markup.js'
 
 export function bar(totals: Totals): Markup {
   const shares = verdicts
@@ -32,13 +32,15 @@ const meanings: { readonly [verdict in Verdict]: string } = {
 export function suiteTable(report: Report): Markup {
   const { cases, totals } = report
   const shown = verdicts.filter((verdict) => totals[verdict] > 0)
-  const countRow = (name: string, counts: Totals): Markup =>
-    row(name, [
-      ...shown.map((one) => {
-        return html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`
-      }),
-      html`<td>${sumOf(counts)}</td>`,
-    ])
+  const countRow = (name: string, counts: Totals): Markup => {
+    const cells = shown.map((one) => {
+      return html`<td class="${counts[one] > 0 ? one : 'none'}">${counts[one]}</td>`
+    })
+    return html`<tr>
+      <th scope="row">${name}</th>
+      ${[...cells, html`<td>${sumOf(counts)}</td>`]}
+    </tr>`
+  }
   const suites = groupBySuite(cases).map((group) => countRow(group.name, group.totals))
   const texts = layersOf(report).map(([name, counts]) => countRow(`cite ${name}`, counts))
   return html`<section id="suites">
@@ -48,15 +50,7 @@ export function suiteTable(report: Report): Markup {
       [[...suites, countRow('all', totals)], texts],
       { label: 'Cases by suite and verdict', style: 'counts' },
     )}
-    <dl class="legend">
-      ${shown.map(
-        (one) =>
-          html`<div>
-            <dt>${verdictMark(one)}</dt>
-            <dd>${meanings[one]}</dd>
-          </div>`,
-      )}
-    </dl>
+    <dl class="legend">${shown.map((one) => fact(verdictMark(one), meanings[one]))}</dl>
   </section>`
 }
 
@@ -74,14 +68,11 @@ export function editionMatrix(reports: readonly Report[]): Markup | undefined {
   return html`<section id="editions">
     <h2>Editions side by side</h2>
     ${editionTable('Suites', reports, [
-      row(
-        'Result',
-        reports.map((report) => html`<td>${formatConclusion(report)}</td>`),
-      ),
+      row('Result', reports.map(formatConclusion)),
       ...names.map((name) =>
         row(
           name,
-          suites.map((groups) => shareCell(groups.find((group) => group.name === name)?.totals)),
+          suites.map((groups) => shareOf(groups.find((group) => group.name === name)?.totals)),
         ),
       ),
     ])}
@@ -96,10 +87,9 @@ function editionTable(what: string, reports: readonly Report[], rows: readonly M
   return table(columns, [rows], { label: `${what} by edition`, style: 'wide' })
 }
 
-function shareCell(totals: Totals | undefined): Markup {
-  return totals === undefined
-    ? html`<td>none</td>`
-    : html`<td>${bar(totals)} <span class="section">${formatTotals(totals)}</span></td>`
+function shareOf(totals: Totals | undefined): Markup | string {
+  if (totals === undefined) return 'none'
+  return html`${bar(totals)} <span class="section">${formatTotals(totals)}</span>`
 }
 
 /** Details are on this page for the cases of the first edition only. */
@@ -110,14 +100,13 @@ function differingRow(found: readonly (CaseReport | undefined)[]): Markup {
   const name = html`${title} <code>${id}</code>`
   return row(
     first === undefined ? name : html`<a href="#${anchorOf(id)}">${name}</a>`,
-    found.map(verdictCell),
+    found.map(describeVerdict),
   )
 }
 
-function verdictCell(one: CaseReport | undefined): Markup {
-  if (one === undefined) return html`<td>not part of it</td>`
-  const { verdict, message } = one
-  return html`<td>${verdictMark(verdict)} <span class="section">${message}</span></td>`
+function describeVerdict(one: CaseReport | undefined): Markup | string {
+  if (one === undefined) return 'not part of it'
+  return html`${verdictMark(one.verdict)} <span class="section">${one.message}</span>`
 }
 
 /** A row for each statement, and in it a cell for each case that tests it. */

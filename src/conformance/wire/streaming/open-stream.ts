@@ -11,7 +11,7 @@ import { readerFor, type StreamReader } from './stream-readers.js'
 export class HttpStream {
   readonly log: EventLog = new EventLog()
   readonly sent: string
-  readonly #source: ResponseSource
+  readonly #giveUp: GiveUp
   readonly #toReader: (head: ResponseHead, log: EventLog) => StreamReader | undefined
   readonly #chunks: Uint8Array[] = []
   #size = 0
@@ -23,12 +23,12 @@ export class HttpStream {
   /** `sent`: the request as text, for people. */
   constructor(
     sent: string,
-    send: (stream: HttpStream) => ResponseSource,
+    send: (stream: HttpStream) => GiveUp,
     toReader: (head: ResponseHead, log: EventLog) => StreamReader | undefined = readerFor,
   ) {
     this.sent = sent
     this.#toReader = toReader
-    this.#source = send(this)
+    this.#giveUp = send(this)
   }
 
   get status(): number | undefined {
@@ -70,22 +70,18 @@ export class HttpStream {
   /** Gives up the rest of the response. */
   cancel(): void {
     this.log.close()
-    this.#source.cancel()
+    this.#giveUp('cancel')
   }
 
   /** Closes the connection, whatever still comes. */
   destroy(): void {
     this.log.close()
-    this.#source.destroy()
+    this.#giveUp('close')
   }
 }
 
-/** One request on a connection of its own. */
-export interface ResponseSource {
-  /** Tells the target that the rest is not wanted, as a client of that version of HTTP does. */
-  cancel(): void
-  destroy(): void
-}
+/** Closes the connection of a request, or cancels the request as a client of that version of HTTP does. */
+type GiveUp = (how: 'close' | 'cancel') => void
 
 /** Sends a request over HTTP/1.1, where closing the connection is the only way to cancel. */
 export function sendOverHttp1(
@@ -93,7 +89,7 @@ export function sendOverHttp1(
   request: WireRequest,
   host: string,
   stream: HttpStream,
-): ResponseSource {
+): GiveUp {
   const reader = new ResponseReader(false, {
     onHead: (head) => isInterim(head.status) || stream.onHead(head),
     onBody: (bytes) => stream.onBody(bytes),
@@ -108,19 +104,14 @@ export function sendOverHttp1(
     stream.onFailure(connection.failure)
   }
   connection.write(toBytes(request, host))
-  const destroy = (): void => connection.destroy()
-  return { cancel: destroy, destroy }
+  return () => connection.destroy()
 }
 
 /**
  * Sends a request over HTTP/2: with TLS if the target has it, otherwise by prior knowledge (RFC 9113 section 3.3). Only
  * after a response over HTTP/2 are more requests sent: Node 22 can abort when the head of a response is malformed.
  */
-export function sendOverHttp2(
-  target: Target,
-  request: WireRequest,
-  stream: HttpStream,
-): ResponseSource {
+export function sendOverHttp2(target: Target, request: WireRequest, stream: HttpStream): GiveUp {
   const fail = (error: unknown): void => stream.onFailure(describeFailure(error))
   const session = connect(target.origin, { rejectUnauthorized: !target.insecure }).on('error', fail)
   const fields: Record<string, string[]> = {}
@@ -139,8 +130,5 @@ export function sendOverHttp2(
     .on('error', fail)
     .once('close', () => stream.onFailure('the stream was closed without a response'))
     .end(request.body)
-  return {
-    cancel: () => sent.close(constants.NGHTTP2_CANCEL),
-    destroy: () => session.destroy(),
-  }
+  return (how) => (how === 'cancel' ? sent.close(constants.NGHTTP2_CANCEL) : session.destroy())
 }

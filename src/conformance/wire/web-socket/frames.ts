@@ -71,7 +71,9 @@ export class FrameReader implements StreamReader {
     const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
     const start = 2 + lengthBytes + (isMasked ? 4 : 0)
     if (bytes.length < start) return undefined
-    const length = lengthBytes === 0 ? short : readLength(bytes, lengthBytes)
+    // Beyond safe integers, it is longer than any limit.
+    const long = lengthBytes === 8 ? bytes.readBigUInt64BE(2) : short
+    const length = lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(long)
     if (bytes.length < start + length) return undefined
     const least = lengthBytes === 8 ? 0x1_0000 : lengthBytes === 2 ? 126 : 0
     if (length < least) this.#log.blame('the length of a frame is not minimal')
@@ -124,9 +126,4 @@ export class FrameReader implements StreamReader {
     const code = payload.length < 2 ? 1005 : payload.readUInt16BE(0)
     this.#log.add({ kind: 'close', data: this.#log.decode(payload.subarray(2)), code })
   }
-}
-
-/** A length beyond safe integers is longer than any limit. */
-function readLength(bytes: Buffer, size: number): number {
-  return size === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))
 }
