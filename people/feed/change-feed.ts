@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable } from '../store/store.js'
-import type { Change, ChangeHead, ChangeStore } from '../store/changes.js'
+import type { Change, ChangeStore } from '../store/changes.js'
 import { toNumber } from '../store/id.js'
 import { oneAfterAnother } from '../store/turns.js'
 
@@ -160,29 +160,21 @@ export class ChangeFeed {
     isFollowed: () => boolean,
   ): AsyncGenerator<FeedEvent, void> {
     for (let position = start; position < end;) {
-      const heads = await this.#inTurn((table) => table.headsAfter(position, pageSize))
+      const changes = await this.#inTurn((table) => table.after(position, heldSize, topic))
       if (!isFollowed()) return
-      if (heads[0]?.position !== position + 1) return yield this.#skip(position, end)
-      const own = heads.filter((one) => one.position <= end && topicsOf(one).includes(topic))
-      for (let first = 0; first < own.length; first += heldSize) {
-        const wanted = own.slice(first, first + heldSize).map((one) => one.position)
-        const changes = await this.#inTurn((table) => table.at(wanted))
-        if (!isFollowed()) return
-        // A slow reader may have waited for longer than changes are kept.
-        if (changes.length < wanted.length) return yield this.#skip(position, end)
-        for (const change of changes.filter(isReadable)) {
-          position = change.position
-          this.#options.onDelivered(1)
-          yield toEvent(change)
-        }
+      // A slow reader may have waited for longer than changes are kept.
+      if (changes[0]?.position !== position + 1) {
+        this.#options.onSkipped(end - position)
+        return yield tooOld(end)
       }
-      position = heads.at(-1)?.position ?? end
+      for (const change of changes) {
+        position = change.position
+        if (position > end || !topicsOf(change).includes(topic) || !isReadable(change)) continue
+        this.#options.onDelivered(1)
+        yield toEvent(change)
+      }
+      if (changes.length < heldSize) return
     }
-  }
-
-  #skip(position: number, end: number): FeedEvent {
-    this.#options.onSkipped(end - position)
-    return tooOld(end)
   }
 
   /**
@@ -215,7 +207,7 @@ export class ChangeFeed {
   }
 }
 
-function topicsOf({ kind, personId }: ChangeHead): readonly string[] {
+function topicsOf({ kind, personId }: Change): readonly string[] {
   return kind === 'MESSAGE'
     ? [topics.messagesTo(personId)]
     : [topics.people, topics.person(personId)]
