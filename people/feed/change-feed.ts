@@ -71,15 +71,13 @@ export class ChangeFeed {
     const start = after === undefined ? undefined : await this.#positionOf(after)
     // Everything behind it is published from now on.
     const end = this.#last
-    let isFollowed = true
     const channel = this.#pubsub.subscribe(topic, {
       after: () => {
         if (after === undefined) return [resumable(undefined, String(end))]
         if (start === undefined) return [tooOld(end)]
-        return this.#missed(topic, start, end, () => isFollowed)
+        return this.#missed(topic, start, end)
       },
       onEnd: () => {
-        isFollowed = false
         this.#addFollowers(topic, -1)
         onEnd()
       },
@@ -152,16 +150,10 @@ export class ChangeFeed {
     }
   }
 
-  /** The events of a topic from the table, behind one position and up to another, while it is followed. */
-  async *#missed(
-    topic: string,
-    start: number,
-    end: number,
-    isFollowed: () => boolean,
-  ): AsyncGenerator<FeedEvent, void> {
+  /** The events of a topic from the table, behind one position and up to another. */
+  async *#missed(topic: string, start: number, end: number): AsyncGenerator<FeedEvent, void> {
     for (let position = start; position < end;) {
       const changes = await this.#inTurn((table) => table.after(position, heldSize, topic))
-      if (!isFollowed()) return
       // A slow reader may have waited for longer than changes are kept.
       if (changes[0]?.position !== position + 1) {
         this.#options.onSkipped(end - position)

@@ -109,7 +109,9 @@ export function changeStore(database: Database, keptChanges: number) {
         select position, kind, cast(person_id as text) as "personId", body from changes
         where position > ${position} and (${wanted}) order by position limit ${limit}
       `)
-      return rows.map((row) => ({ ...row, body: JSON.parse(row.body ?? 'null') as Change['body'] }))
+      return rows.map((row) =>
+        Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] }),
+      )
     },
     async prune(): Promise<void> {
       const cutoff = new Date(now().getTime() - 600_000).toISOString()
