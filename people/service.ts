@@ -8,7 +8,7 @@ import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
-import { RequestRecords } from './front/log.js'
+import { createRecords } from './front/log.js'
 import { createMetrics } from './front/metrics.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { createResources, createTools } from './routes.js'
@@ -31,7 +31,7 @@ export async function startService(settings: ServiceSettings, { logger }: Pick<P
     for (const one of opened.splice(0).toReversed()) await one.close()
   }
   try {
-    const records = new RequestRecords(logger)
+    const records = createRecords(logger)
     const metrics = open(createMetrics(records))
     const store = open(
       await openStore({
