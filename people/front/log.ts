@@ -103,11 +103,11 @@ export function createRecords(logger: Logger) {
       logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
     },
     /** Logs a bug, with the id that the client sees and the trace of the request. */
-    onBug(
+    onBug: (
       bug: unknown,
       { id, ...where }: BugDetails,
       request?: { readonly head: RequestHead },
-    ): void {
+    ): void => {
       const trace = request && of(request.head)?.trace
       logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
     },

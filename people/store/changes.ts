@@ -38,7 +38,7 @@ export function transactChange<Value>(
     work(run, async (operation, written) => {
       const personId = Number('to' in written ? written.to : written.id)
       const version = 'version' in written ? written.version : undefined
-      await addAudit(run, database, [{ operation, personId, version }])
+      await addAudit(run, database, operation, personId, version)
       const body = operation === 'remove' ? null : JSON.stringify(written)
       await run(sql`
         insert into changes (position, kind, person_id, body, changed_at)
