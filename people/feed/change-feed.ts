@@ -153,7 +153,7 @@ export class ChangeFeed {
   /** The events of a topic from the table, behind one position and up to another. */
   async *#missed(topic: string, start: number, end: number): AsyncGenerator<FeedEvent, void> {
     for (let position = start; position < end;) {
-      const changes = await this.#inTurn((table) => table.after(position, heldSize, topic))
+      const changes = await this.#readInTurn(topic, position)
       // A slow reader may have waited for longer than changes are kept.
       if (changes[0]?.position !== position + 1) {
         this.#options.onSkipped(end - position)
@@ -173,21 +173,20 @@ export class ChangeFeed {
    * Reads for one subscriber that resumes after another, each time in a turn of the event loop of its own: otherwise hundreds
    * that resume at once keep all others waiting. While the database is unavailable they wait; the streams go on when it is back.
    */
-  #inTurn<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
-    const reading = this.#resumed.then(() => nextTurn()).then(() => this.#readPatiently(read))
+  #readInTurn(topic: string, position: number): Promise<readonly Change[]> {
+    const reading = this.#resumed.then(async () => {
+      for (;;) {
+        await nextTurn()
+        try {
+          return await this.#options.changes.after(position, heldSize, topic)
+        } catch (fault) {
+          if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
+          await wait(retryDelay, undefined, { ref: false })
+        }
+      }
+    })
     this.#resumed = reading.catch(() => {})
     return reading
-  }
-
-  async #readPatiently<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
-    for (;;) {
-      try {
-        return await read(this.#options.changes)
-      } catch (fault) {
-        if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
-        await wait(retryDelay, undefined, { ref: false })
-      }
-    }
   }
 
   #send(topic: string, event: FeedEvent): void {
