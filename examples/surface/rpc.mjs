@@ -29,7 +29,6 @@ class Call extends OwnSurface {
   *road(request) {
     const { query, tools, facts } = this
     if (query === undefined) return yield* stop({ kind: 'unknown-procedure' })
-    if (facts.head.method !== 'POST') return yield* stop({ kind: 'only-post' })
     const body = yield* readJson(request, tools, facts)
     if ('refused' in body) return body.refused
     const operation = yield* prepareOperation({ query, variables: body.json }, tools, facts)
@@ -41,9 +40,6 @@ class Call extends OwnSurface {
   /** The response if the road ends early, also for bugs and where the time is up. */
   toResponse(why) {
     if (why.kind === 'unknown-procedure') return failure(404, [{ message: 'No such procedure.' }])
-    if (why.kind === 'only-post') {
-      return failure(405, [{ message: 'Procedures are called by POST.' }], ['Allow', 'POST'])
-    }
     const { status, errors, headers } = describeStop(why, this.tools.settings, this.facts)
     return failure(status, errors, headers)
   }

@@ -10,7 +10,7 @@ const sections: readonly [title: string, about: string, interfaces: readonly [fi
   ['Limits of requests',    '[Limits](limits.md) has the flags, and what to set for which deployment.',      [['src/options/numeric-options.ts', 'RequestNumbers'], ['src/options/batch-options.ts', 'BatchNumbers']]],
   ['Limits of streams',     'See [subscriptions](subscriptions.md).',                     [['src/options/stream-options.ts', 'StreamNumbers']]],
   ['WebSockets',            'Members of the option `websocket` of `serve`: [WebSockets](websocket.md).', [['src/websocket/operations.ts', 'WebSocketOptions']]],
-  ['Servers',               'Options of `serve` and `listen`, in addition to the above: [a server on Node](server.md).', [['src/hosts/node/server/listen-options.ts', 'ListenNumbers'], ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers'], ['src/hosts/node/exchange/node-host-options.ts', 'NodeHostNumbers']]],
+  ['Servers',               'Options of `serve` and `listen`, in addition to the above: [a server on Node](server.md).', [['src/hosts/node/connection/connection-options.ts', 'ListenNumbers'], ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers'], ['src/hosts/node/exchange/node-host-options.ts', 'NodeHostNumbers']]],
   ['Closing',               'Options of `close()`: [what it does](server.md#what-close-does).', [['src/hosts/node/server/close-options.ts', 'CloseOptions']]],
 ]
 

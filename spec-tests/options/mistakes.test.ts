@@ -5,7 +5,7 @@ import { limitRows, reportableLimits } from '../../src/graphql/limits/limits.js'
 import { requestRows } from '../../src/options/numeric-options.js'
 import { runConformance } from '../../src/conformance/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
-import { connectionRows } from '../../src/hosts/node/connection/connection-options.js'
+import { connectionRows, listenRows } from '../../src/hosts/node/connection/connection-options.js'
 import {
   createHostServer,
   listen,
@@ -14,7 +14,6 @@ import {
   toNodeResponder,
   untilSignal,
 } from '../../src/hosts/node/index.js'
-import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { testClient } from '../../src/hosts/testing.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { createApiDescription, createRestHandler } from '@graphwire/rest'

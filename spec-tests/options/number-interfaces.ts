@@ -1,11 +1,10 @@
 import { runRows } from '../../src/conformance/run/run-numbers.js'
 import { compiledRows } from '../../src/compiled/compiled-options.js'
 import { limitRows } from '../../src/graphql/limits/limits.js'
-import { connectionRows } from '../../src/hosts/node/connection/connection-options.js'
+import { connectionRows, listenRows } from '../../src/hosts/node/connection/connection-options.js'
 import { http2Rows } from '../../src/hosts/node/connection/tls-options.js'
 import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
 import { closeRows } from '../../src/hosts/node/server/close-options.js'
-import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { postgresRows, queueRows } from '@graphwire/pubsub'
 import { apqRows } from '../../src/options/document-options.js'
 import { batchRows } from '../../src/options/batch-options.js'
@@ -32,7 +31,7 @@ export const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
   ['src/hosts/node/connection/tls-options.ts',        'Http2Options',      http2Rows],
-  ['src/hosts/node/server/listen-options.ts',         'ListenNumbers',     listenRows],
+  ['src/hosts/node/connection/connection-options.ts', 'ListenNumbers',     listenRows],
   ['src/hosts/node/server/close-options.ts',          'CloseOptions',      closeRows],
   ['src/conformance/run/run-numbers.ts',              'RunNumbers',        runRows],
   ['packages/pubsub/src/channel/event-queue.ts',             'QueueNumbers',      queueRows],

@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
   ['a procedure', { path: 'add', body: '{"a":1,"b":2}' }, 200, { result: { add: 3 } }],
   ['a mutation', { path: 'touch' }, 200, { result: { touch: true } }],
   ['no procedure', { path: 'nothing' }, 404, { error: 'No such procedure.' }],
-  ['another method', { path: 'add', method: 'GET' }, 405, { error: 'Procedures are called by POST.' }],
+  ['another method', { path: 'add', method: 'GET' }, 405, { error: 'The method "GET" is not supported: use POST.' }],
   ['OPTIONS', { path: 'add', method: 'OPTIONS' }, 204, /^$/],
   ['a type that pages may send', { path: 'add', type: 'text/plain' }, 415, /"text\/plain\\" is not supported: send application\/json/],
   ['no JSON', { path: 'add', body: '{' }, 400, /error at character|truncated/],
@@ -195,8 +195,8 @@ const text = (status: number, body: string): TextResponse => ({ status, headers:
 class Own extends OwnSurface<Why> {
   walk: (this: Own, request: SurfaceRequest) => Road<HttpResponse, Why> = () => this.touch()
   describe = (why: Why): HttpResponse => {
-    const { status, errors } = describeStop(why as Stop, this.tools.settings, this.facts)
-    return text(status, errors[0].message)
+    const { status, errors, headers } = describeStop(why as Stop, this.tools.settings, this.facts)
+    return { ...text(status, errors[0].message), headers }
   }
 
   road(request: SurfaceRequest): Road<HttpResponse, Why> {
@@ -265,6 +265,31 @@ void t.test('the methods of a surface are GET, HEAD and POST', async (t) => {
   const handler = createSurfaceHandler({ schema }, (tools, facts) => new Own(tools, facts))
   const response = await testClient(handler)({ method: 'OPTIONS' })
   t.equal(response.headers.get('Allow'), 'GET, HEAD, POST, OPTIONS')
+})
+
+// oxfmt-ignore
+for (const [method, methods, allow, message] of [
+  ['GET', undefined, 'POST, OPTIONS', 'A mutation cannot be sent with GET, which is a safe method: use POST.'],
+  ['PUT', undefined, 'GET, HEAD, POST, OPTIONS', 'The method "PUT" is not supported: use GET, HEAD or POST.'],
+  ['GET', ['PUT'], 'PUT, OPTIONS', 'The method "GET" is not supported: use PUT.'],
+] as const) {
+  void t.test(`${method} is 405: ${allow}`, async (t) => {
+    const handler = createSurfaceHandler({ schema, methods }, (tools, facts) => new Own(tools, facts))
+    const response = await testClient(handler)({ method })
+    t.equal(response.status, 405)
+    t.equal(response.headers.get('Allow'), allow)
+    t.equal(response.headers.get('Accept-Query'), null)
+    t.equal(response.body, message)
+  })
+}
+
+void t.test('a method in lower case is a mistake', (t) => {
+  const begin = thrower(new Error('never called'))
+  t.throws(
+    () => createSurfaceHandler({ schema, methods: ['post'] }, begin),
+    /methods\[0\].*a method such as "POST"/,
+  )
+  t.end()
 })
 
 void t.test('preflights name the methods of the surface', async (t) => {

@@ -33,7 +33,7 @@ void t.test('those that wait for a turn only are not limited, and limit no other
   for (let at = 0; at < 5; at += 1) t.ok(inbox.add(ascii, false))
   for (const fits of [true, true, false]) t.equal(inbox.add(ascii, true), fits)
   for (let at = 0; at < 8; at += 1) inbox.take()
-  t.ok(inbox.isEmpty)
+  t.ok(inbox.size === 0)
   t.ok(inbox.add(ascii, true))
   t.ok(inbox.add(ascii, true), 'what was read does not count')
 })

@@ -7,6 +7,7 @@ import {
   type HttpResponse,
   type RequestHead,
 } from '../http/message.js'
+import { memo } from '../http/memo.js'
 import { overlayHeaders } from '../http/overlay-headers.js'
 import { withoutCaching } from '../http/storing.js'
 import type { BatchSettings } from '../options/batch-options.js'
@@ -14,7 +15,7 @@ import type { CancelCause, Refusal } from '../over-http/refusals.js'
 import { createParamsReader, type ParamsReader } from '../over-http/request/read-params.js'
 import { isBatch, splitBatch, type BatchEntry } from '../over-http/request/split-batch.js'
 import {
-  createBatchTypeChooser,
+  chooseBatchType,
   respondToBatch,
   type BatchResult,
   type BatchType,
@@ -41,7 +42,7 @@ export class Batches {
   readonly #tools: EndpointTools
   readonly #rules: BatchRules
   readonly #readParams: ParamsReader
-  readonly #chooseType = createBatchTypeChooser()
+  readonly #chooseType = memo(chooseBatchType)
 
   constructor(limits: BatchSettings, tools: EndpointTools) {
     const { settings } = tools

@@ -18,7 +18,7 @@ import type { GraphQLSurface, ResponseTools } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
 import { asIs } from './steps/around.js'
-import { identify } from './steps/authenticate.js'
+import { identify } from './steps/ask-hook.js'
 import { noRoom } from './steps/endpoint-tools.js'
 import { checkRoom, prepare } from './steps/prepare.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
@@ -110,7 +110,7 @@ function* answerPreflight(
   settings: GraphQLTools['settings'],
 ): Road<HttpResponse> {
   const line = checkRequestLine(head, settings)
-  return line.ok ? describeMethods(settings.get) : yield* stop(line.reason)
+  return line.ok ? describeMethods(settings.methods) : yield* stop(line.reason)
 }
 
 /** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */
@@ -161,7 +161,7 @@ function* fromJson(
 
   facts.at = 'check'
   const misplaced =
-    checkOperation(head.method, operation, surface.encoding) ??
+    checkOperation(head.method, operation, surface.encoding, tools.settings) ??
     checkRoom(operation, head, surface.encoding.single !== undefined, tools)
   if (misplaced !== undefined) return yield* stop(misplaced)
   facts.at = 'cost'

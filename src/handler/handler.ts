@@ -10,14 +10,13 @@ import { Batches } from './batch.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
 import { GraphQLSurface } from './graphql-surface.js'
 import { beginFacts, type Facts } from './road/facts.js'
-import { createRoadHandler, type RoadStart } from './road-handler.js'
+import { createRoadHandler, servedPath, type RoadStart } from './road-handler.js'
 import { createSocketOperations } from './socket-operations.js'
 import { createCaching } from './steps/cache-response.js'
 import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
 import { graphqlFormat } from './steps/program.js'
 import { createIdeServer } from './steps/serve-ide.js'
-import { servedPath } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(

@@ -8,7 +8,7 @@ import {
 } from '../http/message.js'
 import type { Facts } from './road/facts.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { withResolverHeaders } from './steps/layer-headers.js'
+import { withResolverHeaders } from './steps/finish.js'
 import type { Kinded, Stop, Surface } from './road/road.js'
 
 /** What all surfaces have in common that respond over HTTP. */

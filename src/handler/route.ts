@@ -3,7 +3,7 @@ import { pathOf } from '../http/target.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { defaultEdition, editions } from '../over-http/editions.js'
 import { refuse, describeRefusal, toError } from '../over-http/response/respond.js'
-import { traceRequests } from './trace-request.js'
+import { traceRequests } from './road-handler.js'
 
 /** The handlers of a server by path. */
 export interface HandlersByPath<Raw = unknown> {

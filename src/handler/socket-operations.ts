@@ -19,7 +19,7 @@ import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { SocketOperation } from './socket-operation.js'
 import { socketRoad, SocketSurface, type SocketReply, type SocketTools } from './socket-road.js'
-import { authenticate } from './steps/authenticate.js'
+import { authenticate } from './steps/ask-hook.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
@@ -30,7 +30,7 @@ import {
   traceResponse,
   traceWork,
   type TracedWork,
-} from './trace-request.js'
+} from './road-handler.js'
 import { stop, wait, type Road, type Surface } from './road/road.js'
 
 /** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */

@@ -1,6 +1,12 @@
-import { resolveNumbers, shapesOf, type NumberRows, type Resolved } from '../shapes/number-row.js'
+import {
+  count,
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../shapes/number-row.js'
 import { objectOf, type Shape } from '../shapes/shape.js'
-import { maxInt32, numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+import { numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** Limits of batches: of lists of requests, and of lists of variables. */
 export interface BatchNumbers {
@@ -17,16 +23,13 @@ export type BatchSettings = Resolved<BatchNumbers>
 
 /** The numeric options of batches. To add one, add a row. */
 export const batchRows: NumberRows<BatchNumbers> = {
-  maxOperations: {
+  maxOperations: count(10, {
     doc: 'Maximum number of operations in a batch.',
     note: 'Each entry of a list of variables counts.',
-    default: 10,
-    least: 1,
-    most: maxInt32,
     flag: 'batch-max-operations',
     refusal: '413',
     why: 'without it, one request could avoid all limits of a request any number of times',
-  },
+  }),
   maxCost: {
     doc: 'Maximum cost of all operations of a batch together.',
     note: 'Each operation must also be within the limits that it has alone.',
@@ -35,16 +38,13 @@ export const batchRows: NumberRows<BatchNumbers> = {
     refusal: '422',
     why: 'a batch is one request: it has one place among those in flight, and one time limit',
   },
-  maxConcurrent: {
+  maxConcurrent: count(4, {
     doc: 'Maximum number of queries of a batch that run at once.',
     note: 'Mutations run alone.',
-    default: 4,
-    least: 1,
-    most: maxInt32,
     flag: 'batch-max-concurrent',
     refusal: 'further ones wait',
     why: 'a batch must not take more than its share of the backends, nor hold all its results in memory at once',
-  },
+  }),
 }
 
 export const batchShape: Shape = objectOf<BatchNumbers>('{ maxOperations: 10 }', {

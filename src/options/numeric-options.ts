@@ -1,8 +1,15 @@
 import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
-import { resolveNumbers, shapesOf, type NumberRows, type Resolved } from '../shapes/number-row.js'
+import {
+  bytes,
+  milliseconds,
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../shapes/number-row.js'
 import type { Shapes } from '../shapes/shape.js'
 import { streamRows, type StreamNumbers, type StreamSettings } from './stream-options.js'
-import { maxInt32, numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+import { numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** The numeric options of a handler; those about documents are in `limits`. */
 export interface NumericSettings extends Resolved<RequestNumbers>, StreamSettings {
@@ -97,20 +104,17 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Assumed size of a list whose size argument is not given.',
     note: 'A list without a size argument counts half.',
     default: 10,
-    refusal: '-',
     why: 'part of the cost',
   },
   costMaxListSize: {
     doc: 'Maximum size of a list that resolvers return, whatever a size argument asks for.',
     default: Infinity,
-    refusal: '-',
     why: 'part of the cost',
   },
   maxErrors: {
     doc: 'Maximum number of errors reported about a document, and about its variables.',
     default: 5,
     least: 1,
-    refusal: '-',
     why: 'a small document can produce thousands; a final error says that there are more',
   },
   maxFieldErrors: {
@@ -124,19 +128,14 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
     default: 200,
     least: 1,
-    refusal: '-',
     why: 'these messages can repeat much of the request',
   },
-  executionTimeout: {
+  executionTimeout: milliseconds(10_000, {
     doc: 'Time limit for the stages of a request that wait, such as its operation.',
-    default: 10_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     flag: 'timeout',
     refusal: '503',
     why: 'a slow backend must not block requests forever; resolvers get an AbortSignal and can stop their work',
-  },
+  }),
   maxInFlight: {
     doc: 'Maximum number of requests that are waiting for their response.',
     default: 1000,
@@ -160,7 +159,6 @@ export const requestRows: NumberRows<RequestNumbers> = {
     default: 0,
     most: 100,
     flag: 'trusted-proxies',
-    refusal: '-',
     why: 'otherwise all clients behind a proxy are one, and share the share of one',
   },
   maxEventLoopDelay: {
@@ -184,17 +182,12 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Maximum number of parsed and validated documents to keep for each schema.',
     default: 500,
     most: Number.MAX_SAFE_INTEGER,
-    refusal: '-',
     why: 'invalid documents have a cache of their own, a tenth as large, so that they do not push out those in use',
   },
-  documentCacheBytes: {
+  documentCacheBytes: bytes(8 * MiB, {
     doc: 'Maximum memory for cached documents, estimated from their source.',
-    default: 8 * MiB,
-    most: Number.MAX_SAFE_INTEGER,
-    unit: 'bytes',
-    refusal: '-',
     why: 'a cache bounded by count alone can be filled with large documents; those over 8 KiB are not kept',
-  },
+  }),
 }
 
 /** The valid values of each number. */

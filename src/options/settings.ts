@@ -19,6 +19,7 @@ import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from 
 import type { AuthenticatedRequest, BugReporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
+import { endpointMethods } from '../over-http/methods.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { UploadReader } from './upload-reader.js'
@@ -51,6 +52,8 @@ export interface Settings
   readonly ide: Ide | undefined
   /** Whether GET is accepted for queries, and which headers it must have. */
   readonly get: boolean
+  /** The methods that are served, beside OPTIONS. */
+  readonly methods: readonly string[]
   readonly getHeaders: readonly string[]
   readonly etag: boolean
   readonly cacheHints: boolean
@@ -79,7 +82,6 @@ export function resolveOptions<Raw, Principal>(
     introspection = true,
     suggestions = introspection,
     edition = defaultEdition,
-    get = true,
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
   const own = options as unknown as Options
@@ -118,9 +120,7 @@ export function resolveOptions<Raw, Principal>(
     isPersonal: isPersonal([checked, ...layersOf(own)]),
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
     path: checked.path,
-    get,
-    ...readGets(checked),
-    cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
+    ...readMethods(checked),
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
@@ -168,9 +168,19 @@ function readBodies({ batch, uploads, decoders = {}, trustedProxies }: Options) 
   return { batch: resolveBatch(batch), uploads, decoders, clientOf }
 }
 
-/** What a GET can get besides results, and the headers that it must have. */
-function readGets({ etag = false, cacheHints = false, ide, getHeaders = [] }: Options) {
-  return { etag, cacheHints, ide, getHeaders: getHeaders.map((name) => name.toLowerCase()) }
+/** The methods, what a GET can get besides results, and the headers that it must have. */
+function readMethods(options: Options) {
+  const { get = true, getHeaders = [], etag = false, cacheHints = false, ide } = options
+  const methods = endpointMethods(get)
+  return {
+    get,
+    methods,
+    cors: createCors(options.cors, () => methods.join(', ')),
+    getHeaders: getHeaders.map((name) => name.toLowerCase()),
+    etag,
+    cacheHints,
+    ide,
+  }
 }
 
 function checkTogether(caller: string, options: Options): void {

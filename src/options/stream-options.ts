@@ -1,5 +1,4 @@
-import type { NumberRows, Resolved } from '../shapes/number-row.js'
-import { maxInt32 } from '../shapes/shapes.js'
+import { milliseconds, type NumberRows, type Resolved } from '../shapes/number-row.js'
 
 /** Limits of streams, in number and in time. */
 export interface StreamNumbers {
@@ -42,33 +41,23 @@ export const streamRows: NumberRows<StreamNumbers> = {
     refusal: '503, with Retry-After',
     why: 'a few megabytes of variables each, or thousands of deferred fragments, would fill the memory',
   },
-  heartbeat: {
+  heartbeat: milliseconds(12_000, {
     doc: 'Send something that clients ignore on streams that have been silent for this long.',
-    default: 12_000,
     least: 1000,
-    most: maxInt32,
-    unit: 'ms',
     flag: 'heartbeat',
-    refusal: '-',
     why: 'proxies close connections that are idle, often after 60 s, and some after 15 s',
-  },
-  streamSendTimeout: {
+  }),
+  streamSendTimeout: milliseconds(30_000, {
     doc: 'Time limit for a client of a stream to read what was sent.',
-    default: 30_000,
     least: 1000,
-    most: maxInt32,
-    unit: 'ms',
     refusal: 'the stream is cut',
     why: 'a client that does not read holds its source and what was sent in memory',
-  },
-  returnTimeout: {
+  }),
+  returnTimeout: milliseconds(5000, {
     doc: 'Report sources that have not finished for this long after their stream ended.',
-    default: 5000,
-    most: maxInt32,
-    unit: 'ms',
-    refusal: '-',
+    least: 0,
     why: 'a source that never finishes is a leak; `onStuck` and `stats()` name it',
-  },
+  }),
   maxStreamDuration: {
     doc: 'Maximum duration of a stream.',
     note: 'Its client is asked to connect again.',
@@ -79,22 +68,15 @@ export const streamRows: NumberRows<StreamNumbers> = {
     refusal: 'the stream is ended',
     why: 'spreads long streams over new servers, and bounds for how long credentials are trusted',
   },
-  recheckInterval: {
+  recheckInterval: milliseconds(60_000, {
     doc: 'Ask `recheck` about the credentials of each open stream this often.',
-    default: 60_000,
     least: 1000,
-    most: maxInt32,
-    unit: 'ms',
     refusal: 'the stream is ended',
     why: 'a revoked key must not go on reading for as long as its stream is open',
-  },
-  incrementalTimeout: {
+  }),
+  incrementalTimeout: milliseconds(30_000, {
     doc: 'Time limit for all parts of a result with @defer or @stream, from its first part on.',
-    default: 30_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     refusal: 'what is pending is completed with an error',
     why: 'deferred fields are often the slow ones, and must not wait forever',
-  },
+  }),
 }

@@ -2,7 +2,7 @@ import type { OperationTypeNode } from 'graphql'
 import { bodyRefusals, type BodyRefusal } from './body-refusals.js'
 import { denials, type Denial } from './denials.js'
 import { documentRefusals, type DocumentRefusal } from './document-refusals.js'
-import { acceptQuery, allMethods, methodsWithoutGet } from './methods.js'
+import { allow } from './methods.js'
 import { responseTypes } from './response-types.js'
 import { quote, retrySoon, sizes, type RefusalRows } from './refusal-row.js'
 
@@ -14,8 +14,13 @@ export type Refusal = HeadRefusal | BodyRefusal | DocumentRefusal | Denial
 /** What can be wrong with a request beside its body, or with the server. */
 type HeadRefusal =
   | { readonly kind: 'not-found'; readonly path: string }
-  | { readonly kind: 'method-not-allowed'; readonly method: string; readonly get: boolean }
-  | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
+  | { readonly kind: 'method-not-allowed'; readonly method: string; readonly methods: Methods }
+  | {
+      readonly kind: 'operation-not-allowed'
+      readonly operation: string
+      readonly method: string
+      readonly methods: Methods
+    }
   | { readonly kind: 'uri-too-long'; readonly limit: number; readonly found: number }
   | { readonly kind: 'too-many-headers'; readonly limit: number; readonly found: number }
   | { readonly kind: 'invalid-host'; readonly host: string }
@@ -37,6 +42,9 @@ type HeadRefusal =
   | { readonly kind: 'cancelled'; readonly cause: CancelCause }
   | { readonly kind: 'overloaded'; readonly by: keyof typeof overloads }
   | { readonly kind: 'internal'; readonly id: string }
+
+/** The methods of the resource, without OPTIONS. */
+type Methods = readonly string[]
 
 /** Why work was cancelled. */
 export type CancelCause = 'client-gone' | 'timed-out'
@@ -91,9 +99,9 @@ export const refusals: RefusalRows<Refusal> = {
   },
   'method-not-allowed': {
     status: 405,
-    message: ({ method, get }) =>
-      `The method ${quote(method)} is not supported: use ${get ? 'POST, QUERY or GET' : 'POST or QUERY'}.`,
-    headers: ({ get }) => ['Allow', get ? allMethods : methodsWithoutGet, ...acceptQuery],
+    message: ({ method, methods }) =>
+      `The method ${quote(method)} is not supported: use ${methods.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
+    headers: ({ methods }) => allow(methods),
     doc: ['The method is not listed in `Allow`.', 'Use POST.'],
   },
   'operation-not-allowed': {
@@ -102,7 +110,7 @@ export const refusals: RefusalRows<Refusal> = {
     message: ({ operation, method }) =>
       `A ${operation} cannot be sent with ${method}, which is a safe method: use POST.`,
     // The URL names a mutation: for this resource, GET and HEAD are not allowed methods.
-    headers: () => ['Allow', methodsWithoutGet, ...acceptQuery],
+    headers: ({ methods }) => allow(methods.filter((name) => name !== 'GET' && name !== 'HEAD')),
     doc: ['A GET or HEAD asks for a mutation.', 'Use POST.'],
   },
   'mutation-by-query': {

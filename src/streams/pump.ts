@@ -1,3 +1,4 @@
+import { inThisContext } from '../base/async-context.js'
 import { isPromise } from '../base/promise.js'
 import { follow, never, type Transitions } from '../base/transitions.js'
 import { Turns } from '../base/turns.js'
@@ -97,6 +98,8 @@ export class Pump {
   #quietLooks = 0
   #pulledInARow = 0
   #isResting = false
+  /** Resolvers see the asynchronous context in which the stream began, not that of a publisher or of another stream. */
+  readonly #pullInContext: () => void
   readonly #onNext: (next: IteratorResult<unknown>) => void
   readonly #onFailed: (bug: unknown) => void
 
@@ -104,6 +107,7 @@ export class Pump {
     this.program = program
     this.#outlet = outlet
     this.#listener = listener
+    this.#pullInContext = inThisContext(() => this.#pull())
     this.#onNext = (next) => this.#take(next)
     this.#onFailed = (bug) => this.#fail(bug)
   }
@@ -112,10 +116,9 @@ export class Pump {
     return this.#state
   }
 
-  /** Pulls the first event. */
   start(): void {
     const { source } = this.program
-    if (isPolled(source)) source.onReady(() => this.#pull())
+    if (isPolled(source)) source.onReady(this.#pullInContext)
     this.#pull()
   }
 
@@ -185,7 +188,7 @@ export class Pump {
   proceed(): void {
     this.#pulledInARow = 0
     this.#isResting = false
-    this.#pull()
+    this.#pullInContext()
   }
 
   /** The next event if it is there; otherwise `#take` gets it, or the source calls `#pull`. */
@@ -217,11 +220,13 @@ export class Pump {
       return this.#fail(bug)
     }
     this.#on('event')
-    const isResumable = value instanceof ResumableEvent
-    const id = isResumable ? (value as ResumableEvent).id : undefined
-    const event = isResumable ? (value as ResumableEvent).event : value
-    if (id !== undefined && event === undefined) return this.#tell(id)
-    const result = this.program.play(event)
+    const resumed = value instanceof ResumableEvent ? value : undefined
+    if (resumed !== undefined && resumed.event === undefined) {
+      // The position from which the client can resume, without an event.
+      return this.#on(this.#outlet.position?.(resumed.id) === false ? 'resultFull' : 'result')
+    }
+    const id = resumed?.id
+    const result = this.program.play(resumed === undefined ? value : resumed.event)
     if (!isPromise(result)) return this.#write(result, id)
     void result.then((late) => {
       this.#write(late, id)
@@ -235,11 +240,6 @@ export class Pump {
     turns.note(1 + result.length / charactersPerEvent)
     this.#quietLooks = 0
     this.#on(this.#outlet.next(result, id) ? 'result' : 'resultFull')
-  }
-
-  /** Sends the position from which the client can resume, without an event. */
-  #tell(id: string): void {
-    this.#on(this.#outlet.position?.(id) === false ? 'resultFull' : 'result')
   }
 
   #fail(bug: unknown): void {

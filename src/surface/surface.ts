@@ -7,8 +7,8 @@ import { HttpSurface } from '../handler/http-surface.js'
 import { createRoadHandler } from '../handler/road-handler.js'
 import type { Facts } from '../handler/road/facts.js'
 import { asIs, isHttpResponse } from '../handler/steps/around.js'
-import { identify } from '../handler/steps/authenticate.js'
-import { checkLength } from '../over-http/response/respond.js'
+import { identify } from '../handler/steps/ask-hook.js'
+import { checkLength, describeMethods } from '../over-http/response/respond.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
 import { receiveJson } from '../handler/steps/receive-body.js'
@@ -27,8 +27,8 @@ import { resolveOptions, type Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusals.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
-import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'
-import { checkFunction, names } from '../shapes/shapes.js'
+import { checkOptions, listOf, objectOf, type Shape } from '../shapes/shape.js'
+import { checkFunction } from '../shapes/shapes.js'
 import { showValue } from '../shapes/show-value.js'
 import { surfaceShapes, type SurfaceOptions } from './surface-options.js'
 import { stop, type Kinded, type Road, type Stop, type Surface } from '../handler/road/road.js'
@@ -38,13 +38,16 @@ export interface OwnSurfaceOptions<Raw = unknown, Principal = unknown> extends S
   Raw,
   Principal
 > {
-  /** The methods that OPTIONS names, and that CORS allows. Default: `['GET', 'HEAD', 'POST']`. */
+  /** The methods that are served, beside OPTIONS; HEAD always with GET. Default: `['GET', 'POST']`. */
   readonly methods?: readonly string[] | undefined
 }
 
 const ownShape: Shape = objectOf<OwnSurfaceOptions>('{ schema }', {
   ...surfaceShapes,
-  methods: names,
+  methods: listOf('a list of methods', {
+    expected: 'a method such as "POST"',
+    fits: (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+  }),
 })
 
 /** One request to a custom surface: its road, and the responses to stops. `Why` is the union of its own reasons to stop. */
@@ -66,16 +69,15 @@ export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why ext
 ): Handler<Raw> {
   checkOptions('createSurfaceHandler', options, ownShape)
   checkFunction('createSurfaceHandler', 'a function that makes the surface of a request', begin)
-  const { methods = ['GET', 'HEAD', 'POST'] } = options
-  const allowed = [...methods, 'OPTIONS'].join(', ')
+  const methods = withHead(options.methods ?? ['GET', 'POST'])
   const cors = createCors(options.cors, () => methods.join(', '))
-  const settings = { ...resolveOptions('createSurfaceHandler', options), cors }
+  const settings = { ...resolveOptions('createSurfaceHandler', options), methods, cors }
   const tools = createTools(settings)
   return createRoadHandler<Raw, Why | Stop>(tools, (request, facts) => {
     const surface = begin(tools, facts)
     return {
       surface,
-      road: travel(request, surface, allowed, tools, facts),
+      road: travel(request, surface, tools, facts),
       describe(message) {
         message.route = surface.route
       },
@@ -83,20 +85,25 @@ export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why ext
   })
 }
 
+function withHead(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') ? [...new Set(['GET', 'HEAD', ...methods])] : methods
+}
+
 /** The steps that every surface needs, then its own road. */
 function* travel<Why extends Kinded>(
   request: Request,
   surface: OwnSurface<Why>,
-  allowed: string,
   tools: EndpointTools,
   facts: Facts,
 ): Road<HttpResponse, Why | Stop> {
   const { head } = facts
   const faulty = checkFraming(head, tools.settings)
   if (faulty !== undefined) return yield* stop(faulty)
-  if (head.method === 'OPTIONS') {
-    const headers = ['Allow', allowed, 'X-Content-Type-Options', 'nosniff']
-    return { status: 204, headers, body: '' }
+  const { method } = head
+  const { methods } = tools.settings
+  if (method === 'OPTIONS') return describeMethods(methods)
+  if (!methods.includes(method)) {
+    return yield* stop({ kind: 'method-not-allowed', method, methods })
   }
   yield* identify(tools, facts)
   facts.at = 'requestLine'

@@ -28,10 +28,10 @@ interface MessageTaker {
 
 /** Reads the messages of a socket in their order: at once, or when the client, its rate and the turn allow it. */
 export class MessageReader {
+  readonly inbox: Inbox
+  readonly rate: MessageRate
   readonly #parts: ReaderParts
   readonly #taker: MessageTaker
-  readonly #inbox: Inbox
-  readonly #rate: MessageRate
   readonly #clientOf: ClientOf
   #isInLine = false
   /** Whether messages wait until the client has read. */
@@ -42,61 +42,48 @@ export class MessageReader {
     this.#parts = parts
     this.#taker = taker
     this.#clientOf = clientOf
-    this.#inbox = new Inbox(clientOf, rules.maxMessageBytes, parts)
-    this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
+    this.inbox = new Inbox(clientOf, rules.maxMessageBytes, parts)
+    this.rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
   }
 
   /** A message has arrived. Returns false if too much waits. */
   receive(text: string): boolean {
     const { turns } = this.#parts
-    if (this.#inbox.isEmpty && !this.#mustWait && !turns.isOver) {
+    if (this.inbox.size === 0 && !this.#mustWait && !turns.isOver) {
       this.#read(text)
       return true
     }
-    const isOnlyForTurn = !this.isHeld && this.#rate.covers(this.#inbox.size + 1)
-    if (!this.#inbox.add(text, !isOnlyForTurn)) return false
+    const isOnlyForTurn = !this.isHeld && this.rate.covers(this.inbox.size + 1)
+    if (!this.inbox.add(text, !isOnlyForTurn)) return false
     this.#waitForTurn()
     return true
   }
 
-  /** So many bytes have arrived of a message that is not complete. Returns false if that is too much. */
-  hold(partBytes: number): boolean {
-    return this.#inbox.hold(partBytes)
-  }
-
   /** Counts a frame that cannot wait. Returns false if that is too much. */
   heard(): boolean {
-    this.#rate.take()
-    return !this.#rate.isExceeded
-  }
-
-  refill(now: number): void {
-    this.#rate.refill(now)
+    this.rate.take()
+    return !this.rate.isExceeded
   }
 
   /** Goes on with the messages that had to wait. */
   readOn(): void {
-    while (this.#mayRead && !this.#parts.turns.isOver) this.#read(this.#inbox.take())
+    while (this.#mayRead && !this.#parts.turns.isOver) this.#read(this.inbox.take())
     this.#waitForTurn()
   }
 
   /** Reads the next message, since it is the turn of this socket. */
   proceed(): void {
     this.#isInLine = false
-    if (this.#mayRead) this.#hand(this.#inbox.take())
+    if (this.#mayRead) this.#hand(this.inbox.take())
     this.#waitForTurn()
   }
 
-  clear(): void {
-    this.#inbox.clear()
-  }
-
   get #mustWait(): boolean {
-    return this.isHeld || !this.#rate.covers(1)
+    return this.isHeld || !this.rate.covers(1)
   }
 
   get #mayRead(): boolean {
-    return !this.#inbox.isEmpty && !this.#mustWait
+    return this.inbox.size > 0 && !this.#mustWait
   }
 
   #waitForTurn(): void {
@@ -110,7 +97,7 @@ export class MessageReader {
 
   /** Leaves the line if its messages have been read meanwhile, or dropped when the socket closed. Returns whether it did. */
   #leaveIfEmpty(): boolean {
-    if (this.#inbox.isEmpty) this.#isInLine = false
+    if (this.inbox.size === 0) this.#isInLine = false
     return !this.#isInLine
   }
 
@@ -120,7 +107,7 @@ export class MessageReader {
   }
 
   #hand(text: string): void {
-    this.#rate.take()
+    this.rate.take()
     this.#taker.handle(readMessage(text, this.#parts.operations.limits), weightOf(text))
   }
 }
@@ -151,10 +138,6 @@ export class Inbox {
     this.#maxBytes = maxBytes
     this.#pending = new HeldBytes(pending, clientOf)
     this.#forTurn = new HeldBytes(forTurn, clientOf)
-  }
-
-  get isEmpty(): boolean {
-    return this.#texts.length === 0
   }
 
   get size(): number {

@@ -74,7 +74,7 @@ export class Session implements OperationPort {
 
   /** So many bytes of a message have arrived that is not complete; 0 when it is. */
   receivePart(bytes: number): void {
-    if (!this.#reader.hold(bytes)) this.#flooded()
+    if (!this.#reader.inbox.hold(bytes)) this.#flooded()
   }
 
   /** The protocol has no binary messages. */
@@ -106,7 +106,7 @@ export class Session implements OperationPort {
   look(now: number): void {
     if (this.#state === 'closed') return
     this.#guard(() => {
-      this.#reader.refill(now)
+      this.#reader.rate.refill(now)
       this.#outbox.count()
       const finding = this.#signs.look(now, this.#port)
       if (finding === 'silent') {
@@ -135,7 +135,7 @@ export class Session implements OperationPort {
   /** The socket has closed: nothing of it is in memory any more. */
   release(): void {
     this.gone()
-    this.#reader.hold(0)
+    this.#reader.inbox.hold(0)
     this.#outbox.release()
   }
 
@@ -223,7 +223,7 @@ export class Session implements OperationPort {
     const way = nextState(before, event)
     this.#state = isState(way) ? way : 'closed'
     if (this.#state !== 'closed' || before === 'closed') return
-    this.#reader.clear()
+    this.#reader.inbox.clear()
     if (!isState(way)) {
       const { code, reason } = toCloseFrame(way, detail)
       this.#port.close(code, reason)

@@ -111,13 +111,3 @@ export function publishSettled(channel: TracingChannel | undefined, message: obj
   channel?.asyncStart.publish(message)
   channel?.asyncEnd.publish(message)
 }
-
-/** Present wherever channels are; looked up once, since the lookup costs more than the use. */
-const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
-
-/** Binds a callback to the current async context. `AsyncResource.bind` takes half as long as a small request. */
-export function inThisContext<Value>(callback: (value: Value) => void): (value: Value) => void {
-  if (hooks === undefined) return callback
-  const context = new hooks.AsyncResource('graphwire:request')
-  return (value) => context.runInAsyncScope(callback, undefined, value)
-}

@@ -1,7 +1,7 @@
 import { longTurns } from '../../base/long-turns.js'
 import { TurnLines } from '../../base/turn-lines.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
-import { inThisContext } from '../../graphql/js/tracing.js'
+import { inThisContext } from '../../base/async-context.js'
 import type { CancelCause } from '../../over-http/refusals.js'
 import { reportBug } from '../../options/report.js'
 import { showValue } from '../../shapes/show-value.js'
@@ -116,7 +116,7 @@ class Driver<Out extends object, Why extends Kinded> {
         const run = inThisContext(() => this.#goOn(value))
         // It runs if the request is over, too: its place is given back then.
         roadLines.add(this.#place?.client ?? this, {
-          run: () => run(undefined),
+          run,
           isGone: () => false,
         })
       },

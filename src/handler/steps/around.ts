@@ -17,8 +17,7 @@ import { hasMethods } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { askHook } from './ask-hook.js'
-import { checkDenial } from './check-denial.js'
+import { askHook, checkDenial } from './ask-hook.js'
 import { stop, walk, type Kinded, type Road, type Stop, type Surface } from '../road/road.js'
 
 /** What `around` sees of a reply, and what the response that it returns stands for. */

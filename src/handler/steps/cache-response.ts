@@ -8,7 +8,7 @@ import type { Settings } from '../../options/settings.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 import type { Facts } from '../road/facts.js'
 
-/** Completes the response to a query that may be stored: `Cache-Control` by hints, and an ETag. */
+/** Completes the response to a query that may be stored: `Cache-Control` by hints, and a strong ETag. */
 export type ResponseCaching = (
   response: HttpResponse,
   encoding: Encoding,
@@ -18,11 +18,16 @@ export type ResponseCaching = (
 /** Undefined if nothing is to be added. */
 export function createCaching({ etag, cacheHints }: Settings): ResponseCaching | undefined {
   if (!etag && !cacheHints) return undefined
-  const addTag = etag ? createTagger() : undefined
+  const digest = createDigest()
   return (response, encoding, facts) => {
     if (!mayBeStored(response, encoding, facts)) return response
     const timed = cacheHints ? addLifetime(response, facts) : response
-    return addTag?.(timed, encoding, facts) ?? timed
+    // A tag that a resolver has set stays.
+    if (!etag || facts.request?.touchedHeaders?.has('etag') === true) return timed
+    return andThen(digest(timed.body), (found) => {
+      const tag = `"${encoding.success.tag}.${found}"`
+      return { ...timed, headers: [...timed.headers, 'ETag', tag] }
+    })
   }
 }
 
@@ -59,20 +64,4 @@ function linesOf({ maxAge, isPrivate, isPublic }: CachePolicy): HeaderList | und
     return isPrivate ? ['Cache-Control', forClientOnly] : undefined
   if (isPublic && !isPrivate) return ['Cache-Control', `max-age=${maxAge}, public`]
   return ['Cache-Control', `max-age=${maxAge}, private`, 'Vary', 'Authorization, Cookie']
-}
-
-/** Adds a strong tag of the body. A tag that a resolver has set stays. */
-function createTagger() {
-  const digest = createDigest()
-  return (
-    response: TextResponse,
-    encoding: Encoding,
-    { request }: Facts,
-  ): HttpResponse | Promise<HttpResponse> => {
-    if (request?.touchedHeaders?.has('etag') === true) return response
-    return andThen(digest(response.body), (found) => {
-      const tag = `"${encoding.success.tag}.${found}"`
-      return { ...response, headers: [...response.headers, 'ETag', tag] }
-    })
-  }
 }

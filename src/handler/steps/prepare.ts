@@ -58,7 +58,7 @@ export function checkRun(
 ): Stop | undefined {
   const { head } = facts
   return (
-    checkOperation(head.method, operation, undefined) ??
+    checkOperation(head.method, operation, undefined, tools.settings) ??
     checkRoom(operation, head, true, tools) ??
     tools.engine.checkCost(operation, facts)
   )

@@ -22,6 +22,7 @@ export interface HeadLimits {
   readonly maxHeaderCount: number
   /** Whether GET is supported. */
   readonly get: boolean
+  readonly methods: readonly string[]
   /** Whether paths below that one name stored documents. */
   readonly documentPath: boolean
 }
@@ -57,7 +58,7 @@ function hasCodingBeforeChunked(coding: string): boolean {
 /** Where the method has its parameters, or the refusal of an unsupported path or method. */
 export function checkRequestLine(
   { method, target }: RequestHead,
-  { path, get, documentPath }: HeadLimits,
+  { path, get, methods, documentPath }: HeadLimits,
 ): Outcome<ParamsPlace, Refusal> {
   // RFC 9110 section 9.3.7: `*` is the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
@@ -68,7 +69,7 @@ export function checkRequestLine(
   }
   const place = Object.hasOwn(placeByMethod, method) ? placeByMethod[method] : undefined
   if (place === undefined || (place === 'url' && !get)) {
-    return failure({ kind: 'method-not-allowed', method, get })
+    return failure({ kind: 'method-not-allowed', method, methods })
   }
   return success(place)
 }
@@ -196,10 +197,11 @@ export function checkOperation(
   method: string,
   { definition: { operation }, document }: Operation,
   encoding: Encoding | undefined,
+  { methods }: Pick<HeadLimits, 'methods'>,
 ): Refusal | undefined {
   if (operation === 'mutation') {
     if (method === 'GET' || method === 'HEAD') {
-      return { kind: 'operation-not-allowed', operation, method }
+      return { kind: 'operation-not-allowed', operation, method, methods }
     }
     // RFC 10008: QUERY is safe. The draft requires 422, not 405, since the method itself is supported.
     if (method === 'QUERY') return { kind: 'mutation-by-query' }

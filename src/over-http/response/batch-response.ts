@@ -1,6 +1,5 @@
 import { tooLong } from '../../graphql/errors/too-long.js'
 import { parseAccept } from '../../http/accept.js'
-import { memo } from '../../http/memo.js'
 import type { HeaderList, TextResponse } from '../../http/message.js'
 import { preferenceFor } from '../../http/negotiate.js'
 import { negotiatedHeaders } from '../response-types.js'
@@ -8,18 +7,12 @@ import { negotiatedHeaders } from '../response-types.js'
 /** The media types of the response to a batch. */
 export type BatchType = 'application/json' | 'application/jsonl'
 
-/** Chooses the type by the value of `Accept`; undefined if the client accepts neither. */
-export type BatchTypeChooser = (accept: string | undefined) => BatchType | undefined
-
-export function createBatchTypeChooser(): BatchTypeChooser {
-  return memo(chooseBatchType)
-}
-
 /**
- * Lines if the client names them, whatever it prefers: the draft wants that. A wildcard asks for no lines, which clients
- * from before the draft cannot read. A list is not a GraphQL response, so it does not have that type.
+ * Chooses the type by the value of `Accept`; undefined if the client accepts neither. Lines if the client names them,
+ * whatever it prefers: the draft wants that. A wildcard asks for no lines, which clients from before the draft cannot read.
+ * A list is not a GraphQL response, so it does not have that type.
  */
-function chooseBatchType(accept: string | undefined): BatchType | undefined {
+export function chooseBatchType(accept: string | undefined): BatchType | undefined {
   const ranges = parseAccept(accept)
   if (ranges === undefined) return 'application/json'
   const lines = ranges.filter(({ type, subtype }) => type === 'application' && subtype === 'jsonl')

@@ -9,7 +9,7 @@ import { eventStreamHeaders, wholeEventStream } from './event-stream.js'
 import { incrementalHeaders, wholeInParts } from './incremental-parts.js'
 import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
 import { partialStatus, type Caching } from '../response-types.js'
-import { acceptQuery, allMethods, methodsWithoutGet } from '../methods.js'
+import { allow } from '../methods.js'
 import { refusals, type Refusal } from '../refusals.js'
 
 /** The response to an operation that was executed. */
@@ -109,16 +109,11 @@ export function toError({ message, code, details }: RefusalDetails): GraphQLForm
   return { message, extensions: { code, ...details } }
 }
 
-export function describeMethods(get: boolean): TextResponse {
+/** The response to OPTIONS. */
+export function describeMethods(methods: readonly string[]): TextResponse {
   return {
     status: 204,
-    headers: [
-      'Allow',
-      get ? allMethods : methodsWithoutGet,
-      ...acceptQuery,
-      'X-Content-Type-Options',
-      'nosniff',
-    ],
+    headers: [...allow(methods), 'X-Content-Type-Options', 'nosniff'],
     body: '',
   }
 }

@@ -7,7 +7,7 @@ import {
   nodeHostRows,
   type NodeHostNumbers,
 } from '../../../hosts/node/exchange/node-host-options.js'
-import { listenRows } from '../../../hosts/node/server/listen-options.js'
+import { listenRows } from '../../../hosts/node/connection/connection-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import { streamRows } from '../../../options/stream-options.js'
 import { batchRows } from '../../../options/batch-options.js'

@@ -1,8 +1,10 @@
-import { findPathConflict } from '../../../hosts/node/connection/connection-options.js'
+import {
+  findPathConflict,
+  type ListenSettings,
+} from '../../../hosts/node/connection/connection-options.js'
 import type { CloseReport, Incoming, NodeListener } from '../../../hosts/node/index.js'
 import type { CloseSettings } from '../../../hosts/node/server/close-options.js'
 import type { HostServer } from '../../../hosts/node/server/host-server.js'
-import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/exchange/listener.js'
 import { loadWebSocketHost, resolveServeOptions } from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler, type HttpResponse } from '../../../index.js'

@@ -79,8 +79,8 @@ export function sendRefusal(
   if (fault?.code === timedOut) connection.stopReading()
   const proceed = (): void => {
     const [first] = connection.inFlight
-    if (connection.isRefused || (first !== undefined && first !== arriving)) return
-    connection.refuse()
+    if (connection.fault === 'refused' || (first !== undefined && first !== arriving)) return
+    connection.fault = 'refused'
     // A request that already has its response gets no second one.
     if (arriving?.headersSent !== true && socket.writable) {
       socket.end(toBytes(response))

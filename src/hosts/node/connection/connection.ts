@@ -4,7 +4,6 @@ import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
 import { requestLines, waitForTurn } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
-import { dropInput, readAgain, stopReading } from './reading.js'
 
 const none: ServerResponse[] = []
 
@@ -24,11 +23,10 @@ export class Connection {
   requests = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
-  /** Whether it is not read any more. */
   isStopped = false
-  #isEnded = false
   /** Whether the parser failed, and then whether the response to that has been written, or could not be. */
-  #fault: 'waiting' | 'refused' | undefined
+  fault: 'waiting' | 'refused' | undefined
+  #isEnded = false
   /** The newest response, until it is sent and its request has ended. */
   #newest: ServerResponse | undefined
   /** The responses before it; only a pipeline has any. */
@@ -47,21 +45,16 @@ export class Connection {
   get isServing(): boolean {
     // Noticed only when the next request arrives: a listener would cost each request time.
     if (this.#closing?.headersSent === true) this.#isEnded = true
-    return !this.#isEnded && this.#fault === undefined && !lastAnswered.has(this.socket)
+    return !this.#isEnded && this.fault === undefined && !lastAnswered.has(this.socket)
   }
 
   get carrier(): Socket {
     return this.socket
   }
 
-  /** Whether the response to a fault has been written. */
-  get isRefused(): boolean {
-    return this.#fault === 'refused'
-  }
-
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
-    const isWaiting = requestLines.has(this.socket) || this.#fault !== undefined
+    const isWaiting = requestLines.has(this.socket) || this.fault !== undefined
     return isWaiting || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
@@ -84,9 +77,15 @@ export class Connection {
     stopReading(this.socket)
   }
 
-  /** Drops what arrives from now on, since nothing of it would be served. While requests wait, the socket is not read anyway. */
+  /**
+   * Drops what arrives from now on before it is parsed, since nothing of it would be served. Closing a socket with unread bytes
+   * resets it, and the client could lose the last response. While requests wait, the socket is not read anyway.
+   */
   dropInput(): void {
-    if (!requestLines.has(this.socket)) dropInput(this.socket)
+    const { socket } = this
+    if (requestLines.has(socket) || socket.listeners('data').includes(drop)) return
+    socket.removeAllListeners('data')
+    socket.on('data', drop) // with a listener, Node does not pass the bytes to the parser itself
   }
 
   /** Begins the response to the next request. Returns whether it has to wait for an earlier response. */
@@ -132,14 +131,9 @@ export class Connection {
 
   /** Records a parse error; false if it is not the first, whose response has been or will be sent. */
   fail(): boolean {
-    if (this.#fault !== undefined) return false
-    this.#fault = 'waiting'
+    if (this.fault !== undefined) return false
+    this.fault = 'waiting'
     return true
-  }
-
-  /** Records that the response to the parse error may now be sent. */
-  refuse(): void {
-    this.#fault = 'refused'
   }
 
   /** Ends it if its client has not read a response in time; to be called periodically. */
@@ -186,14 +180,34 @@ export class Connection {
   }
 }
 
+function drop(): void {
+  // The last request of the connection has arrived.
+}
+
+/** Stops reading a socket of an HTTP server, although Node resumes it whenever it has read a request. */
+function stopReading(socket: Socket): void {
+  if (Object.hasOwn(socket, 'resume')) return
+  socket.pause()
+  socket.resume = () => socket
+  socket.on('resume', pauseAgain)
+}
+
+function readAgain(socket: Socket): void {
+  delete (socket as { resume?: unknown }).resume
+  socket.off('resume', pauseAgain)
+  socket.resume()
+}
+
+/** A `resume` from before takes effect a tick later; at this event Node's server stops reading. */
+function pauseAgain(this: Socket): void {
+  this.emit('pause')
+}
+
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
 
 /** How many bytes of these responses may be unsent before another request starts. */
 const maxUnsentBytes = 1024 * 1024
-
-/** Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB. */
-const weight = 32
 
 /**
  * Starts a request that arrived while an earlier one of its connection had no response yet. From one read, Node parses
@@ -215,7 +229,8 @@ export function startInPipeline(
     },
     isGone: () => socket.destroyed,
     isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
-    weight,
+    // Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB.
+    weight: 32,
     refuse: () => void socket.destroy(),
   }
   waitForTurn(socket, waiting, client)

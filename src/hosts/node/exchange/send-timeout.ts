@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isHttp2, onceGone, type Outgoing } from './incoming.js'
+import { isHttp2, onceGone } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
 
 /**
@@ -12,14 +12,15 @@ export function boundSending(exchange: NodeExchange): void {
   // A response that waits in a pipeline emits no `close` when its connection closes.
   onceGone(incoming, outgoing, release)
   outgoing.once('close', release)
-  // With HTTP/2 only the stream is cut: the connection serves others.
-  const cut = (): void => cutResponse(exchange)
-  if (isHttp2(incoming) || outgoing.socket !== null) {
-    return cutAfter(settings.sendTimeout, outgoing, cut)
+  const start = (): void => {
+    // With HTTP/2 only the stream is cut: the connection serves others.
+    const timer = setTimeout(() => cutResponse(exchange), settings.sendTimeout)
+    timer.unref()
+    outgoing.once('close', () => clearTimeout(timer))
   }
+  if (isHttp2(incoming) || outgoing.socket !== null) start()
   // In a pipeline the time counts from its turn, after the earlier responses.
-  const turn = (): void => cutAfter(settings.sendTimeout, outgoing, cut)
-  ;(outgoing as ServerResponse).once('socket', turn)
+  else (outgoing as ServerResponse).once('socket', start)
 }
 
 /** Counts what a client has not read of a response, until the returned function is called. */
@@ -48,10 +49,4 @@ export function cutResponse({ incoming, outgoing }: NodeExchange): void {
   else if (isHttp2(incoming)) incoming.stream.close(cancel)
   else if (outgoing.socket === null) incoming.socket.destroy()
   else outgoing.destroy()
-}
-
-function cutAfter(sendTimeout: number, outgoing: Outgoing, cut: () => void): void {
-  const timer = setTimeout(cut, sendTimeout)
-  timer.unref()
-  outgoing.once('close', () => clearTimeout(timer))
 }

@@ -8,7 +8,7 @@ import {
   resolveListenOptions,
   type ListenOptions,
   type ListenSettings,
-} from './listen-options.js'
+} from '../connection/connection-options.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import type { TlsOptions } from '../connection/tls-options.js'
 

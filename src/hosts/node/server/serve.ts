@@ -4,16 +4,16 @@ import type { StreamStats } from '../../../streams/streams.js'
 import { checkOptions, either, objectOf, type Shapes } from '../../../shapes/shape.js'
 import { aBoolean } from '../../../shapes/shapes.js'
 import type { HostOptions } from '../../host-options.js'
-import { findPathConflict } from '../connection/connection-options.js'
-import type { Incoming } from '../exchange/incoming.js'
-import type { HostFigures, HostServer } from './host-server.js'
-import { startListening } from './listen.js'
 import {
+  findPathConflict,
   listenShapes,
   resolveListenOptions,
   type ListenOptions,
   type ListenSettings,
-} from './listen-options.js'
+} from '../connection/connection-options.js'
+import type { Incoming } from '../exchange/incoming.js'
+import type { HostFigures, HostServer } from './host-server.js'
+import { startListening } from './listen.js'
 import { createListener } from '../exchange/listener.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
 import { webSocketShape } from '../../websocket/socket-options.js'

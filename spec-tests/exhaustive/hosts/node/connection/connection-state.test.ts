@@ -36,7 +36,7 @@ const unclearEnd = ({ connection, begin }: Stage): void => {
   connection.endBehindNewest()
 }
 const fault = ({ connection }: Stage): void => void connection.fail()
-const refused = ({ connection }: Stage): void => connection.refuse()
+const refused = ({ connection }: Stage): void => void (connection.fault = 'refused')
 const closedElsewhere = ({ connection }: Stage): void => void lastAnswered.add(connection.socket)
 
 // oxfmt-ignore
@@ -79,7 +79,7 @@ void t.test('only the first fault is one', async (t) => {
   begin()
   t.equal(connection.fail(), true)
   t.equal(connection.fail(), false)
-  connection.refuse()
+  connection.fault = 'refused'
   t.equal(connection.fail(), false)
   t.equal(connection.isBusy, true, 'and its answer is not cut by a drain')
 })

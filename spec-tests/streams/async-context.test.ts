@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import t from 'tap'
+import { createEndpoint } from '../../src/index.js'
+import { buildSchema } from '../../src/options/define-options.js'
+import { readStream } from './stream-test.js'
+
+/* Middleware puts the user into an AsyncLocalStorage. Resolvers of events see the subscriber, not a publisher or another one. */
+
+const users = new AsyncLocalStorage<string>()
+
+/** Reads the events of a source, whose resolver says who the user is. */
+function readAs(user: string, subscribe: () => AsyncIterable<unknown>): Promise<string> {
+  const schema = buildSchema('type Query { a: Int } type Subscription { user: String }', {
+    Subscription: { user: { subscribe, resolve: () => users.getStore() } },
+  })
+  const json = { query: 'subscription { user }' }
+  return users.run(user, async () => readStream(createEndpoint({ schema }), { json }))
+}
+
+void t.test('streams that take turns', async (t) => {
+  async function* events(): AsyncGenerator<number> {
+    for (let n = 0; n < 60; n += 1) yield n
+  }
+  const names = ['ada', 'bob', 'eve']
+  const texts = await Promise.all(names.map((name) => readAs(name, events)))
+  for (const [at, text] of texts.entries()) {
+    t.equal(text.split(`"user":"${names[at]}"`).length, 61, text.slice(-200))
+  }
+})
+
+void t.test('an event that another user publishes', async (t) => {
+  const events: IteratorResult<unknown>[] = []
+  let publish = (): void => undefined
+  let waits = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (waits = resolve))
+  const source = {
+    [Symbol.asyncIterator]: () => source,
+    next: () => Promise.reject(new Error('it is polled')),
+    onReady: (listener: () => void) => void (publish = listener),
+    poll() {
+      waits()
+      return events.shift()
+    },
+  }
+  const text = readAs('ada', () => source)
+  await waiting
+  events.push({ done: false, value: 1 }, { done: true, value: undefined })
+  users.run('bob', () => publish())
+  t.match(await text, '{"data":{"user":"ada"}}')
+})
