@@ -81,7 +81,6 @@ export async function createAccess(options: AccessOptions) {
       }
       return denial
     },
-    /** What a login needs. */
     login: { logins, passwords, tokens, throttle, readAddress },
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {
