@@ -1,3 +1,5 @@
+import { longTurns } from '../base/long-turns.js'
+
 /**
  * Memoizes a pure function of a header value. Bounded in entries and in the length of keys; clients send
  * few different values, so a full memo is simply cleared.
@@ -21,7 +23,7 @@ export function memo<Value>(
         values.set(text, value)
       }
       last = { text, value }
-    }
+    } else longTurns.note(0)
     return value
   }
 }

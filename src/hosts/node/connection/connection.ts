@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
-import { requestLines, waitForTurn } from '../exchange/request-turns.js'
+import { requestLines } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
 
 const none: ServerResponse[] = []
@@ -185,14 +185,14 @@ function drop(): void {
 }
 
 /** Stops reading a socket of an HTTP server, although Node resumes it whenever it has read a request. */
-function stopReading(socket: Socket): void {
+export function stopReading(socket: Socket): void {
   if (Object.hasOwn(socket, 'resume')) return
   socket.pause()
   socket.resume = () => socket
   socket.on('resume', pauseAgain)
 }
 
-function readAgain(socket: Socket): void {
+export function readAgain(socket: Socket): void {
   delete (socket as { resume?: unknown }).resume
   socket.off('resume', pauseAgain)
   socket.resume()
@@ -201,50 +201,4 @@ function readAgain(socket: Socket): void {
 /** A `resume` from before takes effect a tick later; at this event Node's server stops reading. */
 function pauseAgain(this: Socket): void {
   this.emit('pause')
-}
-
-/** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
-const maxUnsent = 100
-
-/** How many bytes of these responses may be unsent before another request starts. */
-const maxUnsentBytes = 1024 * 1024
-
-/**
- * Starts a request that arrived while an earlier one of its connection had no response yet. From one read, Node parses
- * thousands of small requests in the same turn, and it may read 32 times in a turn. So these wait in line, a few start in
- * each turn, and the socket is read again only when all have started and few responses are unsent.
- */
-export function startInPipeline(
-  connection: Connection,
-  client: string | undefined,
-  outgoing: ServerResponse,
-  start: () => void,
-): void {
-  const { socket } = connection
-  if (!requestLines.has(socket)) stopReading(socket)
-  const waiting = {
-    run() {
-      start()
-      if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
-    },
-    isGone: () => socket.destroyed,
-    isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
-    // Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB.
-    weight: 32,
-    refuse: () => void socket.destroy(),
-  }
-  waitForTurn(socket, waiting, client)
-}
-
-/** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */
-function waitForRoom(
-  { inFlight, late }: Connection,
-  outgoing: ServerResponse,
-  proceed: () => void,
-): boolean {
-  const started = inFlight.slice(0, inFlight.indexOf(outgoing))
-  const unsent = started.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  if (late === undefined && started.length < maxUnsent && unsent < maxUnsentBytes) return false
-  started[0]?.once('close', proceed)
-  return true
 }

@@ -106,6 +106,44 @@ void t.test('none starts while 1 MiB of responses is unsent', async (t) => {
   t.equal(started, 50)
 })
 
+void t.test('the lines of the heads count as unsent', async (t) => {
+  let started = 0
+  const server = await host(t, {}, () => (started += 1))
+  const { client, socket } = await server.connectBoth()
+  client.write(
+    request('/', 0)
+      .replace('\r\n\r\n', `\r\n${'a:\r\n'.repeat(1000)}\r\n`)
+      .repeat(50),
+  )
+  while (started < 25) await nextTurn()
+  await settle(server)
+  t.equal(started, 30, 'each of which takes 36 KB')
+  socket.destroy()
+})
+
+void t.test('none starts behind an open stream', async (t) => {
+  let asked = 0
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  async function* events(): AsyncGenerator<object> {
+    yield { n: 1 }
+    await ended
+  }
+  const schema = buildSchema('type Query { a: Int } type Subscription { n: Int }', {
+    Query: { a: () => (asked += 1) },
+    Subscription: { n: { subscribe: events } },
+  })
+  const server = await host(t, {}, toNodeListener(createHandler({ schema })))
+  const client = await server.connect()
+  const get = (query: string): string => `GET /?query=${query} HTTP/1.1\r\nHost: x\r\n`
+  client.write(`${get('subscription{n}')}Accept: text/event-stream\r\n\r\n`)
+  client.write(`${get('{a}')}\r\n`.repeat(9))
+  await settle(server)
+  t.equal(asked, 0)
+  end()
+  while (asked < 9) await nextTurn()
+})
+
 void t.test('10,000 at most wait behind responses that do not come', async (t) => {
   const waiting: (() => void)[] = []
   const server = await host(t, {}, (incoming, outgoing) => {

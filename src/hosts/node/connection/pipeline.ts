@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import { requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
+import { isStream } from '../streams/open-flows.js'
+import { readAgain, stopReading, type Connection } from './connection.js'
+
+/** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
+const maxUnsent = 100
+
+/** How many bytes of these responses may be unsent before another request starts; what a line of a head takes counts, too. */
+const maxUnsentBytes = 1024 * 1024
+const bytesPerLine = 36
+
+/**
+ * Starts a request that arrived while an earlier one of its connection had no response yet. From one read, Node parses
+ * thousands of small requests in the same turn, and it may read 32 times in a turn. So these wait in line, a few start in
+ * each turn, and the socket is read again only when all have started and few responses are unsent.
+ */
+export function startInPipeline(
+  connection: Connection,
+  client: string | undefined,
+  outgoing: ServerResponse,
+  start: () => void,
+): void {
+  const { socket } = connection
+  if (!requestLines.has(socket)) stopReading(socket)
+  const waiting = {
+    run() {
+      start()
+      if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
+    },
+    isGone: () => socket.destroyed,
+    isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
+    // Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB.
+    weight: Math.max(32, weightOfHead(outgoing.req.rawHeaders)),
+    refuse: () => void socket.destroy(),
+  }
+  waitForTurn(socket, waiting, client)
+}
+
+/** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */
+function waitForRoom(
+  { inFlight, late }: Connection,
+  outgoing: ServerResponse,
+  proceed: () => void,
+): boolean {
+  const started = inFlight.slice(0, inFlight.indexOf(outgoing))
+  const unsent = started.reduce(
+    (sum, { writableLength, req }) =>
+      sum + writableLength + (bytesPerLine * req.rawHeaders.length) / 2,
+    0,
+  )
+  // A stream may stay open for hours.
+  const isBehindStream = started.some((response) => isStream(response) && !response.writableEnded)
+  const hasRoom = !isBehindStream && started.length < maxUnsent && unsent < maxUnsentBytes
+  if (late === undefined && hasRoom) return false
+  started[0]?.once('close', proceed)
+  return true
+}
