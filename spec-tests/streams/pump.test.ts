@@ -6,7 +6,8 @@ import { thrower } from '../base/thrower.js'
 import type { EndCause } from '../../src/streams/end-cause.js'
 import type { Outlet } from '../../src/streams/outlet.js'
 import { Pump, pumpTransitions } from '../../src/streams/pump.js'
-import type { Program, PumpEvent, PumpState } from '../../src/streams/pump.js'
+import type { Program } from '../../src/streams/program.js'
+import type { PumpEvent, PumpState } from '../../src/streams/pump.js'
 
 let pass = (_milliseconds: number): void => {}
 
@@ -32,6 +33,7 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
   const program: Program = {
     field: 'field',
     operationName: undefined,
+    client: undefined,
     source: {
       next() {
         seen.push('pull')

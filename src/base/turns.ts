@@ -75,8 +75,8 @@ export class Turns {
   }
 
   /** Another turn, as a promise whose callbacks keep their asynchronous context. */
-  another(): Promise<void> {
-    return new Promise((proceed) => this.wait({ proceed }))
+  another(owner?: unknown): Promise<void> {
+    return new Promise((proceed) => this.wait({ owner, proceed }))
   }
 
   /** A callback for each visit, so that what a visit has started continues before the next one. */

@@ -4,6 +4,7 @@ import { follow, never, type Transitions } from '../base/transitions.js'
 import { Turns } from '../base/turns.js'
 import { isInterruption, type EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
+import { isPolled, type Program } from './program.js'
 import { ResumableEvent } from '../base/resumable.js'
 
 /*
@@ -40,40 +41,8 @@ export const pumpTransitions: Transitions<PumpState, PumpEvent> = {
   ended:   { event: 'ended',   result: 'ended',   resultFull: 'ended',   drained: 'ended',   end: 'ended' },
 }
 
-/** What a stream plays: a source, and how its events become results. */
-export interface Program {
-  /** The name of the root field. */
-  readonly field: string
-  readonly operationName: string | undefined
-  readonly source: AsyncIterator<unknown>
-  /** Executes an event. Neither throws nor rejects, and ends in time: faults are results, too. */
-  play(event: unknown): string | Promise<string>
-  /** The errors of a source that failed, as a JSON list. */
-  describeFailure(bug: unknown): string
-  /** The errors of a stream that ends early, if its clients should see why. */
-  describeEnd(cause: EndCause): string | undefined
-  /**
-   * Cancels what still waits: the event that is being executed, and sources that listen to the signal. What resolvers still do
-   * is returned: it ends in time, and never rejects.
-   */
-  stop(cause: EndCause): Promise<void> | undefined
-}
-
 /** Called once for each stream, when it ends. */
 export type PumpListener = (pump: Pump, cause: EndCause, work: Promise<void> | undefined) => void
-
-/** A source that can be read without a promise for each event, such as a channel of `@graphwire/pubsub`. */
-interface PolledSource extends AsyncIterator<unknown> {
-  /** The next event; undefined if there is none yet. */
-  poll(): IteratorResult<unknown> | undefined
-  /** Sets what is called when there is one again. */
-  onReady(listener: () => void): void
-}
-
-function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
-  const { poll, onReady } = source as Partial<PolledSource>
-  return typeof poll === 'function' && typeof onReady === 'function'
-}
 
 /** How many events are pulled before other work gets its turn. */
 const maxInARow = 16
@@ -82,7 +51,7 @@ const maxInARow = 16
 const charactersPerEvent = 4096
 
 /** All streams of a process send 256 events in a turn, at most for 10 ms. Pure: bundles without streams leave it out. */
-const turns = /* @__PURE__ */ new Turns(256, 1, 10)
+const turns = /* @__PURE__ */ new Turns(256, 16, 10)
 
 /** Plays a program into an outlet, at the pace of its host. Streams are many, so each has as few closures as possible. */
 export class Pump {
@@ -114,6 +83,10 @@ export class Pump {
 
   get state(): PumpState {
     return this.#state
+  }
+
+  get owner(): unknown {
+    return this.program.client
   }
 
   start(): void {
@@ -205,7 +178,7 @@ export class Pump {
 
   #take(next: IteratorResult<unknown>): void {
     if (this.#state === 'ended') return
-    if (turns.isLong) return void turns.another().then(() => this.#take(next))
+    if (turns.isLong) return void turns.another(this.owner).then(() => this.#take(next))
     this.#handle(next)
     this.#pull()
   }

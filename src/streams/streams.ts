@@ -5,7 +5,8 @@ import type { Operation } from '../graphql/execute/operation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
-import { Pump, type Program, type PumpListener } from './pump.js'
+import type { Program } from './program.js'
+import { Pump, type PumpListener } from './pump.js'
 import { keptBy, Releases, SharedResults, StreamBytes } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */

@@ -9,7 +9,7 @@ import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import { describeRefusal, toError, checkLength } from '../../over-http/response/respond.js'
-import type { Program } from '../../streams/pump.js'
+import type { Program } from '../../streams/program.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 import { extendPart } from './response-extensions.js'
@@ -34,26 +34,26 @@ export function createIncrementalProgram(
   const { definition, document, params } = operation
   const operationName = definition.name?.value
   const [field = ''] = rootFields(definition, document.fragments, params.variables ?? {})
+  const client = settings.clientOf(facts.head)
   const pending = new PendingIds()
   const toFault = (bug: unknown): GraphQLFormattedError => describeFault(bug, facts, settings)
-  const canClose = result.format === 'v0.2'
+  const close = result.format === 'v0.2' ? closeBy(pending) : undefined
   const source = new PartSource(firstText(), result.parts, {
     timeout: settings.incrementalTimeout,
+    client,
     encode,
-    close: canClose ? (bug) => JSON.stringify(pending.close([toFault(bug)])) : undefined,
+    close: close && ((bug) => close([toFault(bug)])),
     cancel: (reason) => facts.cancellation.cancel(reason),
   })
   return {
     field,
     operationName,
+    client,
     source,
     play: (text) => text as string,
     describeFailure: (bug) => JSON.stringify([toFault(bug)]),
     describeEnd: (cause) => ends[cause] && JSON.stringify([ends[cause]]),
-    close(errors) {
-      const list = JSON.parse(errors) as readonly GraphQLFormattedError[]
-      return canClose ? JSON.stringify(pending.close(list)) : undefined
-    },
+    close: (errors) => close?.(JSON.parse(errors) as readonly GraphQLFormattedError[]),
     stop(cause) {
       facts.cancellation.cancel(new CancelledError(cause))
       return result.work.rest(settings.incrementalTimeout)
@@ -85,6 +85,10 @@ export function createIncrementalProgram(
   }
 }
 
+function closeBy(pending: PendingIds) {
+  return (errors: readonly GraphQLFormattedError[]) => JSON.stringify(pending.close(errors))
+}
+
 function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLFormattedError {
   const refusal =
     bug instanceof CancelledError
@@ -96,6 +100,8 @@ function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLF
 interface PartRules {
   /** The time limit for all parts, in milliseconds. */
   readonly timeout: number
+  /** Whose results take turns as one. */
+  readonly client: string | undefined
   /** Throws if the part cannot be written. */
   readonly encode: (part: Part) => string
   /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
@@ -145,7 +151,7 @@ class PartSource implements AsyncIterator<string> {
       if (this.#state === 'open') return this.#pull()
       this.#state = 'open'
       // Deferred work starts with the first pull, and may block: the first part leaves before.
-      void turns.another().then(() => this.#pull())
+      void turns.another(this.#rules.client).then(() => this.#pull())
     })
   }
 

@@ -5,7 +5,8 @@ import { reportBug } from '../../options/report.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Settings } from '../../options/settings.js'
 import type { Outlet } from '../../streams/outlet.js'
-import type { Program, Pump } from '../../streams/pump.js'
+import type { Program } from '../../streams/program.js'
+import type { Pump } from '../../streams/pump.js'
 import type { StreamEnd, StreamReport, Streams, StreamWatcher } from '../../streams/streams.js'
 
 /** The message on `tracing:graphwire:stream:start` and `:asyncEnd`: one object per stream. */

@@ -15,7 +15,7 @@ import {
   checkLength,
 } from '../../over-http/response/respond.js'
 import type { EndCause } from '../../streams/end-cause.js'
-import type { Program } from '../../streams/pump.js'
+import type { Program } from '../../streams/program.js'
 import type { Streams } from '../../streams/streams.js'
 import { abortedWork, CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
@@ -63,6 +63,7 @@ export interface SubscriptionKit<Out extends Whole = Whole> {
 export class SubscriptionProgram<Out extends Whole> implements Program {
   readonly field: string
   readonly operationName: string | undefined
+  readonly client: string | undefined
   readonly source: AsyncIterator<unknown>
   readonly #events: Events<Out>
   readonly #facts: Facts
@@ -75,6 +76,7 @@ export class SubscriptionProgram<Out extends Whole> implements Program {
   constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
     this.field = events.field
     this.operationName = facts.operation?.name?.value
+    this.client = kit.settings.clientOf(facts.head)
     this.source = events.source
     this.#events = events
     this.#facts = facts

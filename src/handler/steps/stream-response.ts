@@ -12,7 +12,7 @@ import {
   openMultipartEvents,
 } from '../../over-http/response/event-stream.js'
 import type { Outlet } from '../../streams/outlet.js'
-import type { Program } from '../../streams/pump.js'
+import type { Program } from '../../streams/program.js'
 import type { Settings } from '../../options/settings.js'
 import type { StreamEnd, Streams } from '../../streams/streams.js'
 import { forgetRequest, type Facts } from '../road/facts.js'

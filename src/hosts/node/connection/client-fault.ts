@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError, methodNotAllowed } from '../../host-error.js'
 import { reasonPhrases } from '../../reason-phrase.js'
+import { isStream } from '../streams/open-flows.js'
 import type { Connection } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 
@@ -76,7 +77,12 @@ export function sendRefusal(
   if (!connection.fail()) return
   const { socket, arriving } = connection
   // The parser would treat later bytes as the rest of the request, which would then run.
-  if (fault?.code === timedOut) connection.stopReading()
+  if (fault?.code === timedOut) {
+    // What has arrived of it would be kept for as long as a stream before it is open.
+    if (connection.inFlight.some((one) => one !== arriving && isStream(one)))
+      return connection.destroy()
+    connection.stopReading()
+  }
   const proceed = (): void => {
     const [first] = connection.inFlight
     if (connection.fault === 'refused' || (first !== undefined && first !== arriving)) return

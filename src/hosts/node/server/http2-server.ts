@@ -67,24 +67,26 @@ function serveRequests(
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
   const respond = createRespond(listener, settings, () => connections.policy.isDraining)
-  const serve: Http2Respond = (incoming, outgoing) => {
-    const refusal = refuseHead(incoming)
-    if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
-    startInTurn(incoming, settings, {
-      run: () => respond(incoming, outgoing),
-      isGone: () => isGone(incoming, outgoing),
-      weight: weightOfHead(incoming.rawHeaders),
-      refuse: () => incoming.stream.close(refusedStream),
-    })
-  }
+  const inTurn =
+    (run: Http2Respond): Http2Respond =>
+    (incoming, outgoing) =>
+      startInTurn(incoming, settings, {
+        run() {
+          const refusal = refuseHead(incoming)
+          if (refusal === undefined) run(incoming, outgoing)
+          else send(refusal, { incoming, outgoing, settings })
+        },
+        isGone: () => isGone(incoming, outgoing),
+        weight: weightOfHead(incoming.rawHeaders),
+        refuse: () => incoming.stream.close(refusedStream),
+      })
+  const serve = inTurn(respond)
   const serveExpecting: Http2Respond = (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing, () => false)
     serve(incoming, outgoing)
   }
-  const refuse =
-    (refusal: HttpResponse): Http2Respond =>
-    (incoming, outgoing) =>
-      send(refuseHead(incoming) ?? refusal, { incoming, outgoing, settings })
+  const refuse = (refusal: HttpResponse): Http2Respond =>
+    inTurn((incoming, outgoing) => send(refusal, { incoming, outgoing, settings }))
   const { maxRequestsPerSocket } = settings
   server.on('request', admit(serve, connections, maxRequestsPerSocket))
   server.on('checkContinue', admit(serveExpecting, connections, maxRequestsPerSocket))

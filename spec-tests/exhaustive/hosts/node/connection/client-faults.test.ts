@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { ConnectionOptions } from '../../../../../src/hosts/node/index.js'
+import { toNodeListener, type ConnectionOptions } from '../../../../../src/hosts/node/index.js'
+import { buildSchema, createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
 import { chunkedHead as chunked, postBytes } from '../../raw-client.js'
@@ -124,6 +125,20 @@ void t.test('a body that comes to its end after 408 is not run', async (t) => {
   client.socket.write(mutation.slice(-1))
   await closed
   t.equal(count(), 0)
+})
+
+void t.test('a body that never ends does not wait for the end of a stream', async (t) => {
+  async function* subscribe(): AsyncGenerator<object> {
+    yield await new Promise(() => undefined)
+  }
+  const schema = buildSchema('type Query { a: Int } type Subscription { n: Int }', {
+    Subscription: { n: { subscribe: () => pause(100).then(subscribe) } },
+  })
+  const { connect } = await host(t, impatient, toNodeListener(createHandler({ schema })))
+  const client = await connect()
+  const get = 'GET /?query=subscription{n} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'
+  client.write(get + slow.slice(0, -1))
+  await once(client.socket, 'close')
 })
 
 void t.test('after a fault nothing more is served, however much comes', async (t) => {

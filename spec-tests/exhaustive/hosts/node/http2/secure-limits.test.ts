@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import {
+  constants,
+  type ClientHttp2Session,
+  type Http2ServerRequest,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { farewellMs } from '../../../../../src/hosts/node/connection/client-fault.js'
@@ -263,6 +269,31 @@ void t.test('a hundred requests at once start in several turns', async (t) => {
     Array.from({ length: 100 }, async () => exchange(connection, { ':path': '/' })),
   )
   t.ok(all.every(({ status, body }) => status === 200 && body === 'x'))
+  t.ok(most > 1 && most <= 16, `${most} in a turn`)
+})
+
+void t.test('a hundred refusals, too', async (t) => {
+  let inTurn = 0
+  let most = 0
+  const { session } = await secured(t, {}, (incoming, outgoing) => {
+    const streams = Object.getPrototypeOf(
+      (incoming as Http2ServerRequest).stream,
+    ) as ServerHttp2Stream
+    const { respond } = streams
+    t.teardown(() => Object.assign(streams, { respond }))
+    streams.respond = function (...given) {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      inTurn += 1
+      most = Math.max(most, inTurn)
+      respond.apply(this, given)
+    }
+    outgoing.end()
+  })
+  const connection = session()
+  await exchange(connection, { ':path': '/' })
+  await Promise.all(
+    Array.from({ length: 100 }, async () => exchange(connection, { ':path': '/', expect: 'x' })),
+  )
   t.ok(most > 1 && most <= 16, `${most} in a turn`)
 })
 
