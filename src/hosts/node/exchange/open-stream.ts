@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { inThisContext } from '../../../base/async-context.js'
 import type { Flow, Sink, StreamBody } from '../../../http/message.js'
 import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
 import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
@@ -157,6 +158,8 @@ function onHalfClosed(this: object): void {
 export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
   const { incoming, outgoing } = exchange
   releaseBody(incoming)
+  // Koa reads it behind its middleware.
+  const open = inThisContext((sink: Sink) => body.open(sink))
   let flow: Flow | undefined
   let isOver = false
   const undo: (() => void)[] = []
@@ -174,7 +177,7 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
       const registered = { shutDown }
       registerFlow(connection, registered, outgoing)
       undo.push(() => forgetFlow(connection, registered))
-      flow = body.open({
+      flow = open({
         write(piece) {
           if (isOver) return true
           pingClient(exchange)
