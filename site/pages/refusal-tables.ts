@@ -11,7 +11,7 @@ type Rows = { readonly [kind: string]: RefusalRow<never> }
 // oxfmt-ignore
 const sample: { readonly [member: string]: unknown } = {
   type: 'application/json',
-  path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
+  path: '/', method: 'PUT', methods: ['GET', 'POST'], operation: 'mutation', coding: 'br', supported: [],
   limit: 1, found: 2, isDecompressed: false, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
   cause: 'timed-out', by: 'requests', id: '', challenge: '', retryAfter: 1, status: 418,
   message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], errors: [], charset: '', problem: '', isUpload: false, requested: '', isBatch: false, of: 'cost', what: 'subscription',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
-import { createEndpoint } from '../../src/index.js'
+import { createEndpoint, type Options } from '../../src/index.js'
 import { buildSchema } from '../../src/options/define-options.js'
 import { readStream } from './stream-test.js'
 
@@ -9,12 +9,16 @@ import { readStream } from './stream-test.js'
 const users = new AsyncLocalStorage<string>()
 
 /** Reads the events of a source, whose resolver says who the user is. */
-function readAs(user: string, subscribe: () => AsyncIterable<unknown>): Promise<string> {
+function readAs(
+  user: string,
+  subscribe: () => AsyncIterable<unknown>,
+  options: Partial<Options> = {},
+): Promise<string> {
   const schema = buildSchema('type Query { a: Int } type Subscription { user: String }', {
     Subscription: { user: { subscribe, resolve: () => users.getStore() } },
   })
   const json = { query: 'subscription { user }' }
-  return users.run(user, async () => readStream(createEndpoint({ schema }), { json }))
+  return users.run(user, async () => readStream(createEndpoint({ schema, ...options }), { json }))
 }
 
 void t.test('streams that take turns', async (t) => {
@@ -47,4 +51,18 @@ void t.test('an event that another user publishes', async (t) => {
   events.push({ done: false, value: 1 }, { done: true, value: undefined })
   users.run('bob', () => publish())
   t.match(await text, '{"data":{"user":"ada"}}')
+})
+
+void t.test('a recheck of the credentials', async (t) => {
+  const seen = new Set<string | undefined>()
+  const recheck = (): boolean => {
+    seen.add(users.getStore())
+    return false
+  }
+  async function* events(): AsyncGenerator<number> {
+    yield await new Promise(() => undefined)
+  }
+  const options = { recheck, recheckInterval: 1000 }
+  await Promise.all(['ada', 'bob'].map((name) => readAs(name, events, options)))
+  t.strictSame([...seen], ['ada', 'bob'])
 })

@@ -1,6 +1,5 @@
 import { shapesOf, type NumberRows } from '../shapes/number-row.js'
 import { objectOf, type Shape } from '../shapes/shape.js'
-import { wholeNumberFrom } from '../shapes/shapes.js'
 
 /** The options of `compiledExecution`. */
 export interface CompiledOptions {
@@ -42,5 +41,5 @@ export const compiledRows: NumberRows<CompiledOptions> = {
 /** The valid values of the options. */
 export const compiledShape: Shape = objectOf<CompiledOptions>(
   '{ afterUses }',
-  shapesOf(compiledRows, wholeNumberFrom),
+  shapesOf(compiledRows),
 )

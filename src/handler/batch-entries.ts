@@ -11,10 +11,9 @@ import { encodeErrors } from '../over-http/response/respond.js'
 import { abortedWork, isCancellation } from './road/cancelled-error.js'
 import type { Facts } from './road/facts.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
-import { describeStop } from './steps/describe-stop.js'
+import { describeStop, writeResult } from './steps/describe-reply.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { prepare } from './steps/prepare.js'
-import { writeResult } from './steps/response-extensions.js'
 import { runWhole } from './steps/run.js'
 import { stop, walk, type Road, type Stop, type Surface } from './road/road.js'
 
@@ -114,7 +113,6 @@ function checkEntry({ definition, isIncremental }: Operation): Refusal | undefin
   return isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
 }
 
-/** What `around` sees of a reply in a batch. */
 const view: ReplyView<EntryReply> = {
   via: 'batch',
   show: ({ text, status }) => ({ status, headers: [], body: text }),

@@ -28,7 +28,6 @@ import { stop, wait, type Road } from './road/road.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createResultReporter, type Finisher } from './steps/finish.js'
 
-/** What batches of a handler share. */
 interface BatchRules extends BatchSettings, Pick<DocumentLimits, 'maxIntrospectionSize'> {
   readonly report: Finisher | undefined
 }

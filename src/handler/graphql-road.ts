@@ -2,7 +2,7 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { BodyChunks, HttpResponse, ParsedJson, Request, RequestHead } from '../http/message.js'
+import type { BodyChunks, HttpResponse, ParsedJson, Request } from '../http/message.js'
 import type { Refusal } from '../over-http/refusals.js'
 import {
   checkFraming,
@@ -10,12 +10,9 @@ import {
   checkOperation,
   checkRequestLine,
 } from '../over-http/request/check-head.js'
-import type { UrlReader, ParamsReader } from '../over-http/request/read-params.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
 import { describeMethods } from '../over-http/response/respond.js'
-import type { Batches } from './batch.js'
-import type { GraphQLSurface, ResponseTools } from './graphql-surface.js'
-import type { Facts } from './road/facts.js'
+import type { GraphQLSurface, GraphQLTools } from './graphql-surface.js'
 import { stop, wait, type Road } from './road/road.js'
 import { asIs } from './steps/around.js'
 import { identify } from './steps/ask-hook.js'
@@ -23,16 +20,7 @@ import { noRoom } from './steps/endpoint-tools.js'
 import { checkRoom, prepare } from './steps/prepare.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
 import { executeToReply, runWith } from './steps/run.js'
-import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
-
-/** What the requests of an endpoint of GraphQL share. */
-export interface GraphQLTools extends ResponseTools {
-  readonly serveIde: IdeServer | undefined
-  readonly readUrl: UrlReader
-  readonly readParams: ParamsReader
-  readonly batches: Batches | undefined
-}
 
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
@@ -44,12 +32,8 @@ export interface GraphQLTools extends ResponseTools {
  * do. If the time is up, the client gets 503; for one that left, hooks see 499. Synchronous resolvers cannot be interrupted.
  * `facts.at` names the step for reports of bugs and traces.
  */
-export function* graphqlRoad(
-  request: Request,
-  surface: GraphQLSurface,
-  tools: GraphQLTools,
-  facts: Facts,
-): Road<HttpResponse> {
+export function* graphqlRoad(request: Request, surface: GraphQLSurface): Road<HttpResponse> {
+  const { tools, facts } = surface
   const { settings, serveIde, gate } = tools
   const { head } = facts
   const faulty = checkFraming(head, settings)
@@ -57,7 +41,10 @@ export function* graphqlRoad(
 
   // Preflights and browsers that open the page send no credentials.
   facts.at = 'options'
-  if (head.method === 'OPTIONS') return yield* answerPreflight(head, settings)
+  if (head.method === 'OPTIONS') {
+    const asked = checkRequestLine(head, settings)
+    return asked.ok ? describeMethods(settings.methods) : yield* stop(asked.reason)
+  }
   if (serveIde !== undefined) {
     facts.at = 'ide'
     const page = serveIde(head)
@@ -88,7 +75,7 @@ export function* graphqlRoad(
 
   if (isUrl) {
     facts.at = 'url'
-    return yield* fromJson(tools.readUrl(head.target), surface, tools, facts)
+    return yield* fromJson(tools.readUrl(head.target), surface)
   }
   facts.at = 'body'
   const body = yield* boundary === undefined
@@ -98,19 +85,11 @@ export function* graphqlRoad(
   if ('refused' in body) return body.refused
   // A middleware may have parsed the parts and put the files into the parameters.
   if (boundary !== undefined && !('json' in body)) {
-    return yield* fromUpload(body, boundary, surface, tools, facts)
+    return yield* fromUpload(body, boundary, surface)
   }
   const received = body as Uint8Array | ParsedJson
   const read = readJsonBody(received, facts, settings, request.body?.hold)
-  return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface, tools, facts)
-}
-
-function* answerPreflight(
-  head: RequestHead,
-  settings: GraphQLTools['settings'],
-): Road<HttpResponse> {
-  const line = checkRequestLine(head, settings)
-  return line.ok ? describeMethods(settings.methods) : yield* stop(line.reason)
+  return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface)
 }
 
 /** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */
@@ -127,9 +106,8 @@ function* fromUpload(
   content: BodyChunks | Uint8Array,
   boundary: string,
   surface: GraphQLSurface,
-  tools: GraphQLTools,
-  facts: Facts,
 ): Road<HttpResponse> {
+  const { tools, facts } = surface
   const { settings } = tools
   const uploads = settings.uploads as NonNullable<typeof settings.uploads>
   const client = settings.clientOf(facts.head)
@@ -137,19 +115,15 @@ function* fromUpload(
   if (upload === undefined) return yield* stop({ kind: 'overloaded', by: 'uploads' })
   facts.timeout = uploads.timeout
   try {
-    return yield* fromJson(yield* wait(upload.json), surface, tools, facts)
+    return yield* fromJson(yield* wait(upload.json), surface)
   } finally {
     upload.close(facts.cancellation.reason as Error | undefined)
   }
 }
 
 /** The JSON of a request is a batch, or the parameters of one operation. */
-function* fromJson(
-  read: Outcome<unknown, Refusal>,
-  surface: GraphQLSurface,
-  tools: GraphQLTools,
-  facts: Facts,
-): Road<HttpResponse> {
+function* fromJson(read: Outcome<unknown, Refusal>, surface: GraphQLSurface): Road<HttpResponse> {
+  const { tools, facts } = surface
   const { engine, batches } = tools
   const { head } = facts
   if (!read.ok) return yield* stop(read.reason)
@@ -168,8 +142,7 @@ function* fromJson(
   const expensive = engine.checkCost(operation, facts)
   if (expensive !== undefined) return yield* stop(expensive)
 
-  const start = (input: ExecutionInput): Road<HttpResponse> =>
-    executeFor(operation, input, surface, tools, facts)
+  const start = (input: ExecutionInput): Road<HttpResponse> => executeFor(operation, input, surface)
   return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
 }
 
@@ -178,10 +151,8 @@ function executeFor(
   operation: Operation,
   input: ExecutionInput,
   surface: GraphQLSurface,
-  tools: GraphQLTools,
-  facts: Facts,
 ): Road<HttpResponse> {
-  const { encoding } = surface
+  const { encoding, tools, facts } = surface
   const isHead = facts.head.method === 'HEAD'
   const isSubscription = operation.definition.operation === 'subscription'
   if (isSubscription && isHead) return wait(describeStream(formatOf(encoding)))

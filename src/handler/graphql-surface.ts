@@ -1,10 +1,11 @@
 import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { Incremental, Result } from '../graphql/execute/result.js'
+import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Refusal } from '../over-http/refusals.js'
+import type { ParamsReader, UrlReader } from '../over-http/request/read-params.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response-types.js'
 import {
@@ -15,19 +16,24 @@ import {
   reject,
   respond,
 } from '../over-http/response/respond.js'
+import type { Batches } from './batch.js'
 import { HttpSurface } from './http-surface.js'
 import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'
 import { type ResponseCaching } from './steps/cache-response.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { createIncrementalProgram, type IncrementalProgram } from './steps/incremental-program.js'
-import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
-import { extendResult } from './steps/response-extensions.js'
-import { greetBrowser } from './steps/serve-ide.js'
+import { createIncrementalProgram } from './steps/incremental-program.js'
+import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
+import { extendResult, formatRejection } from './steps/describe-reply.js'
+import { greetBrowser, type IdeServer } from './steps/serve-ide.js'
 import { formatOf, respondInParts, respondWithStream } from './steps/stream-response.js'
 
-/** What the responses of an endpoint share. */
-export interface ResponseTools extends EndpointTools, SubscriptionKit {
+/** What the requests of an endpoint of GraphQL share. */
+export interface GraphQLTools extends EndpointTools, SubscriptionKit {
+  readonly serveIde: IdeServer | undefined
+  readonly readUrl: UrlReader
+  readonly readParams: ParamsReader
+  readonly batches: Batches | undefined
   readonly addCaching: ResponseCaching | undefined
 }
 
@@ -35,10 +41,12 @@ export interface ResponseTools extends EndpointTools, SubscriptionKit {
 const isOfOpening = new Set(['method-not-allowed', 'not-acceptable', 'invalid-parameter'])
 
 /** Responds to a request as the GraphQL over HTTP specification says. */
-export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
+export class GraphQLSurface extends HttpSurface<Stop, GraphQLTools> {
+  declare readonly tools: GraphQLTools
+  declare readonly facts: Facts
   readonly encoding: Encoding
 
-  constructor(encoding: Encoding, tools: ResponseTools, facts: Facts) {
+  constructor(encoding: Encoding, tools: GraphQLTools, facts: Facts) {
     super(tools, facts)
     this.encoding = encoding
   }
@@ -73,7 +81,7 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
       return respondWithStream(program, formatOf(this.encoding), facts, settings, streams)
     }
     if (result.kind === 'incremental') {
-      const program = createCountedProgram(result, operation, this.tools, facts)
+      const program = createIncrementalProgram(result, operation, this.tools, facts)
       return respondInParts(program, this.encoding, facts, settings, streams)
     }
     const { operation: type, name } = operation.definition
@@ -98,16 +106,4 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
     const isPersonal = this.tools.settings.isPersonal || bringsCredentials(head.headers)
     return isPersonal ? forClientOnly : 'no-cache'
   }
-}
-
-/** The program of a result in parts, which counts as a stream while it is being sent. */
-export function createCountedProgram(
-  result: Incremental,
-  operation: Operation,
-  { settings, streams }: SubscriptionKit,
-  facts: Facts,
-): IncrementalProgram {
-  const program = createIncrementalProgram(result, operation, facts, settings)
-  streams.keep(program.source, operation, settings.clientOf(facts.head))
-  return program
 }

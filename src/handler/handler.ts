@@ -7,8 +7,8 @@ import { checkOptions } from '../shapes/shape.js'
 import type { StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { Batches } from './batch.js'
-import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
-import { GraphQLSurface } from './graphql-surface.js'
+import { graphqlRoad } from './graphql-road.js'
+import { GraphQLSurface, type GraphQLTools } from './graphql-surface.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import { createRoadHandler, servedPath, type RoadStart } from './road-handler.js'
 import { createSocketOperations } from './socket-operations.js'
@@ -96,7 +96,7 @@ function createGraphQLHandler<Raw, Principal>(
   const start = (request: Request, facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
     const surface = new GraphQLSurface(encoding, tools, facts)
-    return { surface, road: graphqlRoad(request, surface, tools, facts), describe }
+    return { surface, road: graphqlRoad(request, surface), describe }
   }
   return { handler: createRoadHandler<Raw>(tools, start, begin), tools }
 }

@@ -33,7 +33,6 @@ import type {
   TraceFacts,
 } from './trace-messages.js'
 
-/** The beginning of a request. */
 export interface RoadStart<Why extends Kinded = Stop> {
   readonly surface: Surface<HttpResponse, Why>
   readonly road: Road<HttpResponse, Why>

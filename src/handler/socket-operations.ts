@@ -14,7 +14,7 @@ import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
-import type { GraphQLTools } from './graphql-road.js'
+import type { GraphQLTools } from './graphql-surface.js'
 import { drive, type Trip } from './road/driver.js'
 import { beginFacts } from './road/facts.js'
 import { SocketOperation } from './socket-operation.js'
@@ -33,17 +33,15 @@ import {
 } from './road-handler.js'
 import { stop, wait, type Road, type Surface } from './road/road.js'
 
-/** The operations of an endpoint over sockets, and how many sockets are open, over all hosts. */
-interface EndpointSockets {
-  readonly operations: SocketOperations
-  readonly open: () => number
-}
-
 /**
  * Runs operations that come over sockets. From their parameters on they go the same way as requests of HTTP, so no limit
  * can be avoided by choosing a transport.
  */
-export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets {
+export function createSocketOperations(endpoint: GraphQLTools): {
+  readonly operations: SocketOperations
+  /** How many sockets are open, over all hosts. */
+  readonly open: () => number
+} {
   const { settings, streams } = endpoint
   const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
   const { clientShare, clientOf } = settings
@@ -74,7 +72,7 @@ export function createSocketOperations(endpoint: GraphQLTools): EndpointSockets 
       const facts = beginFacts(toOwnHead(head, operation), isTimed ? performance.now() : 0)
       facts.principal = principal
       const surface = new SocketSurface(tools, facts)
-      const trip = { road: socketRoad(payload, surface, tools, facts), surface, facts }
+      const trip = { road: socketRoad(payload, surface), surface, facts }
       const begin = driving(trip, tools)
       const describe = (message: TraceFacts): void => {
         describeFacts(message, facts, tools.engine)

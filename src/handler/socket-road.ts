@@ -7,16 +7,15 @@ import type { ParamsReader } from '../over-http/request/read-params.js'
 import { checkLength } from '../over-http/response/respond.js'
 import type { Program } from '../streams/program.js'
 import type { Streams } from '../streams/streams.js'
-import { createCountedProgram } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
 import { stop, type Road, type Stop, type Surface } from './road/road.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
-import { describeStop } from './steps/describe-stop.js'
+import { describeStop, writeResult } from './steps/describe-reply.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import type { Finisher } from './steps/finish.js'
+import { createIncrementalProgram } from './steps/incremental-program.js'
 import { checkRoom, prepare } from './steps/prepare.js'
 import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
-import { writeResult } from './steps/response-extensions.js'
 import { executeToReply, runWith } from './steps/run.js'
 
 /**
@@ -29,7 +28,6 @@ export type SocketReply = { readonly status: number } & (
   | { readonly program: Program }
 )
 
-/** What the operations of an endpoint share that come over one transport. */
 export interface SocketTools extends EndpointTools, SubscriptionKit {
   readonly readParams: ParamsReader
   readonly report: Finisher | undefined
@@ -37,12 +35,8 @@ export interface SocketTools extends EndpointTools, SubscriptionKit {
 }
 
 /** An operation over a socket: its payload is what HTTP has in the body, and the limits are the same. */
-export function* socketRoad(
-  payload: unknown,
-  surface: SocketSurface,
-  tools: SocketTools,
-  facts: Facts,
-): Road<SocketReply> {
+export function* socketRoad(payload: unknown, surface: SocketSurface): Road<SocketReply> {
+  const { tools, facts } = surface
   const { settings, engine, gate } = tools
   const overload = gate.check(facts.head)
   if (overload !== undefined) return yield* stop(overload)
@@ -73,28 +67,28 @@ export function* socketRoad(
 
 /** Responds to an operation over a socket, which has no status and no headers. */
 export class SocketSurface implements Surface<SocketReply> {
-  readonly #tools: SocketTools
-  readonly #facts: Facts
+  readonly tools: SocketTools
+  readonly facts: Facts
 
   constructor(tools: SocketTools, facts: Facts) {
-    this.#tools = tools
-    this.#facts = facts
+    this.tools = tools
+    this.facts = facts
   }
 
   toResponse(why: Stop): SocketReply {
-    const { errors, status } = describeStop(why, this.#tools.settings, this.#facts)
+    const { errors, status } = describeStop(why, this.tools.settings, this.facts)
     return { errors: JSON.stringify(errors), status }
   }
 
   respond(result: Result, operation: Operation): SocketReply {
-    const { settings } = this.#tools
-    const facts = this.#facts
+    const { settings } = this.tools
+    const facts = this.facts
     facts.hasData = true
     if (result.kind === 'events') {
-      return { status: 200, program: new SubscriptionProgram(result, facts, this.#tools) }
+      return { status: 200, program: new SubscriptionProgram(result, facts, this.tools) }
     }
     if (result.kind === 'incremental') {
-      const program = createCountedProgram(result, operation, this.#tools, facts)
+      const program = createIncrementalProgram(result, operation, this.tools, facts)
       return { status: 200, program }
     }
     const name = operation.definition.name?.value
@@ -104,12 +98,12 @@ export class SocketSurface implements Surface<SocketReply> {
   }
 
   finish(reply: SocketReply): SocketReply {
-    this.#tools.report?.(toResponse(reply), this.#facts)
+    this.tools.report?.(toResponse(reply), this.facts)
     return reply
   }
 
   discard(late: SocketReply): void {
-    if ('program' in late) this.#tools.streams.discard(late.program)
+    if ('program' in late) this.tools.streams.discard(late.program)
   }
 }
 
@@ -119,7 +113,6 @@ function toResponse(reply: SocketReply): HttpResponse {
   return { status: reply.status, headers: [], body }
 }
 
-/** What `around` sees of a reply. */
 function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
   return {
     via: 'websocket',

@@ -73,11 +73,10 @@ export function closesOnUnread(): boolean {
   return closing.test(navigator?.userAgent ?? '')
 }
 
-/** Reads the rest of a body, such as a reader of its stream. */
-type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
-
 /** Reads and drops what the client is still sending, up to the limits; never rejects. */
-export async function readOn(reader: UnreadBody): Promise<void> {
+export async function readOn(
+  reader: Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>,
+): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, maxTime)
   try {

@@ -14,7 +14,6 @@ export interface HostOptions {
 
 export const hostShapes: Shapes<HostOptions> = { onBug: aFunction, createId: aFunction }
 
-/** The resolved options; made once per host. */
 export interface HostSettings {
   readonly onBug: (bug: unknown, details: { readonly id: string }) => void
   readonly createId: () => string
@@ -27,7 +26,6 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
   }
 }
 
-/** The shape of a host's first argument. */
 export const aHandler = 'a handler, such as createHandler makes'
 
 const hostShape = objectOf<HostOptions>('{ onBug }', hostShapes)

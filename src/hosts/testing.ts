@@ -85,24 +85,15 @@ function bodyOf({ json, body = '' }: TestRequest): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content
 }
 
-function toText(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
-}
-
 function toTestResponse(response: HttpResponse, { method, signal }: TestRequest): TestResponse {
   const { status, body: content } = response
   const isHead = method === 'HEAD'
   if (isHead && isStream(content)) content.discard()
   const stream = isHead || !isStream(content) ? undefined : toReadableStream(content, signal)
-  const body = isHead || isStream(content) ? '' : toText(content)
+  const bytes = isHead || isStream(content) ? '' : content
+  const body = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
   const whole = { status, headers: toHeaders(response.headers), body, stream }
   return { ...whole, json: () => JSON.parse(body), results: () => readResults(whole) }
-}
-
-/** How a body is divided into pieces, and which text of a piece is JSON. */
-interface ResultReader {
-  readonly delimiter: string | undefined
-  readonly textOf: (piece: string) => string | undefined
 }
 
 /** The results in a response, as they come: events, parts, or the only one. */
@@ -124,7 +115,11 @@ async function* readResults<Result>({
   for (const piece of pieces) yield* toResult<Result>(textOf(piece))
 }
 
-function readerFor(contentType: string): ResultReader {
+/** How a body is divided into pieces, and which text of a piece is JSON. */
+function readerFor(contentType: string): {
+  readonly delimiter: string | undefined
+  readonly textOf: (piece: string) => string | undefined
+} {
   const [, type = ''] = /^([^;\s]+)/.exec(contentType) ?? []
   if (type === 'text/event-stream') {
     return { delimiter: '\n\n', textOf: (piece) => /^data: ?([^\n]+)/m.exec(piece)?.[1] }

@@ -6,7 +6,7 @@ import {
   type Resolved,
 } from '../shapes/number-row.js'
 import { objectOf, type Shape } from '../shapes/shape.js'
-import { numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+import { numberFrom } from '../shapes/shapes.js'
 
 /** Limits of batches: of lists of requests, and of lists of variables. */
 export interface BatchNumbers {
@@ -18,10 +18,8 @@ export interface BatchNumbers {
   readonly maxConcurrent?: number | undefined
 }
 
-/** The limits with their defaults filled in. */
 export type BatchSettings = Resolved<BatchNumbers>
 
-/** The numeric options of batches. To add one, add a row. */
 export const batchRows: NumberRows<BatchNumbers> = {
   maxOperations: count(10, {
     doc: 'Maximum number of operations in a batch.',
@@ -48,7 +46,7 @@ export const batchRows: NumberRows<BatchNumbers> = {
 }
 
 export const batchShape: Shape = objectOf<BatchNumbers>('{ maxOperations: 10 }', {
-  ...shapesOf(batchRows, wholeNumberFrom),
+  ...shapesOf(batchRows),
   maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
 })
 

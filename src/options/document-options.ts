@@ -9,7 +9,7 @@ import {
 } from '../persisted/stored-documents.js'
 import { resolveNumbers, shapesOf, type NumberRows } from '../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
-import { aBoolean, aFunction, hasMethods, wholeNumberFrom } from '../shapes/shapes.js'
+import { aBoolean, aFunction, hasMethods } from '../shapes/shapes.js'
 
 /** The options of stored documents. */
 export interface DocumentOptions<Raw = unknown> {
@@ -41,7 +41,6 @@ export interface ApqOptions extends ApqNumbers {
 
 const MiB = 1024 * 1024
 
-/** The numbers of automatic persisted queries. To add one, add a row. */
 export const apqRows: NumberRows<ApqNumbers> = {
   maxBytes: {
     doc: 'How much the store in memory holds.',
@@ -60,7 +59,7 @@ const aStore: Shape = {
 
 const apqShape: Shape = objectOf<ApqOptions>(
   '{ maxBytes: 4194304 }, or {}',
-  { ...shapesOf(apqRows, wholeNumberFrom), store: aStore },
+  { ...shapesOf(apqRows), store: aStore },
   {
     findConflict: ({ store, maxBytes }) =>
       store === undefined || maxBytes === undefined
@@ -69,7 +68,6 @@ const apqShape: Shape = objectOf<ApqOptions>(
   },
 )
 
-/** The valid values of each option. */
 export const documentShapes: Shapes<DocumentOptions> = {
   documents: documentsShape,
   trustedOnly: {
@@ -81,7 +79,6 @@ export const documentShapes: Shapes<DocumentOptions> = {
   onInvalidDocument: aFunction,
 }
 
-/** The options with all defaults filled in. */
 export interface DocumentOptionSettings {
   readonly documents: StoredDocuments | undefined
   /** Whether a request may bring no document of its own; undefined if every request may. */

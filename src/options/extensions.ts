@@ -216,8 +216,6 @@ function isPlainObject(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-type SchemaMaker = (...given: readonly unknown[]) => MaybePromise<GraphQLSchema>
-
 /** The schema, or the function that finds it, with the fields of the schema wrapped. */
 function wrapSchema(own: ExtensionHooks, inner: Extendable): unknown {
   const { graphql = installedGraphQL, schema } = inner
@@ -228,7 +226,7 @@ function wrapSchema(own: ExtensionHooks, inner: Extendable): unknown {
   )
   if (typeof schema !== 'function') return wrap(schema as GraphQLSchema)
   return (...given: readonly unknown[]) =>
-    andThen((schema as SchemaMaker).apply(inner, [...given]), wrap)
+    andThen(schema.apply(inner, [...given]) as MaybePromise<GraphQLSchema>, wrap)
 }
 
 /** A value for each operation, made when a hook first asks for it, and the same for all of its hooks. */

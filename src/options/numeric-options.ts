@@ -9,7 +9,7 @@ import {
 } from '../shapes/number-row.js'
 import type { Shapes } from '../shapes/shape.js'
 import { streamRows, type StreamNumbers, type StreamSettings } from './stream-options.js'
-import { numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+import { numberFrom } from '../shapes/shapes.js'
 
 /** The numeric options of a handler; those about documents are in `limits`. */
 export interface NumericSettings extends Resolved<RequestNumbers>, StreamSettings {
@@ -60,7 +60,6 @@ export interface RequestNumbers {
 
 const MiB = 1024 * 1024
 
-/** The numeric options except limits of documents. To add one, add a row. */
 export const requestRows: NumberRows<RequestNumbers> = {
   maxUrlLength: {
     doc: 'Maximum length of a URL, in characters.',
@@ -190,11 +189,10 @@ export const requestRows: NumberRows<RequestNumbers> = {
   }),
 }
 
-/** The valid values of each number. */
 export const numberShapes: Shapes<NumericOptions> = {
-  ...shapesOf(requestRows, wholeNumberFrom),
-  ...shapesOf(streamRows, wholeNumberFrom),
-  ...shapesOf(limitRows, wholeNumberFrom),
+  ...shapesOf(requestRows),
+  ...shapesOf(streamRows),
+  ...shapesOf(limitRows),
   maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
 }
 

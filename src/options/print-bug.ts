@@ -10,7 +10,8 @@ const mostShown = 10
  * with limits, and the others counted.
  */
 export function createBugPrinter(): BugReporter {
-  const printed = new WeakMap<RequestInfo, PrintedBugs>()
+  /** The number of bugs of a request so far, and the id of the first one. */
+  const printed = new WeakMap<RequestInfo, { count: number; readonly first: string }>()
   return (bug, details, request) => {
     const id = cutText(details.id, 100)
     if (request === undefined) return console.error(`graphwire: bug ${id} ${showBug(bug)}`)
@@ -32,13 +33,6 @@ export function createBugPrinter(): BugReporter {
       console.error(`graphwire: the request of bug ${bugs.first} has ${bugs.count} bugs so far`)
     }
   }
-}
-
-/** The bugs of a request so far. */
-interface PrintedBugs {
-  count: number
-  /** The id of the first one. */
-  readonly first: string
 }
 
 /** Nothing calls at the end of a request, so its number of bugs is only known by order of magnitude. */

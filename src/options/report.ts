@@ -62,16 +62,18 @@ export function reportBug(
   return id
 }
 
-/** The `onLimit` option, or console.warn. If it fails, that is reported as a bug and the request goes on. */
-export function safeLimitReporter(
-  onLimit: ((report: LimitReport, request?: RequestInfo) => void) | undefined,
+/** The option of this name, or what it is by default. If it fails, that is reported as a bug and the request goes on. */
+export function safeHook<Given>(
+  name: 'onLimit' | 'onStuck',
+  hook: ((given: Given, request?: RequestInfo) => unknown) | undefined,
+  usual: (given: Given) => void,
   onBug: BugReporter,
-): (report: LimitReport, request?: RequestInfo) => void {
-  if (onLimit === undefined) return printReport
-  return (report, request) =>
+): (given: Given, request?: RequestInfo) => void {
+  if (hook === undefined) return usual
+  return (given, request) =>
     callApart(
-      () => onLimit(report, request),
-      (bug) => onBug(bug, { id: '(onLimit failed)' }, request),
+      () => hook(given, request),
+      (bug) => onBug(bug, { id: `(${name} failed)` }, request),
     )
 }
 
@@ -82,16 +84,6 @@ export function printReport({ limit, allowed, found, document, documentId }: Lim
     return console.warn(`graphwire: trustedOnly would refuse ${documentId}: ${text}`)
   }
   console.warn(`graphwire: ${limit} is ${allowed}, but this document has ${found}: ${text}`)
-}
-
-/** The `onStuck` option, or console.warn. If it fails, that is reported as a bug. */
-export function safeStuckReporter(
-  onStuck: ((source: StuckSource) => unknown) | undefined,
-  onBug: BugReporter,
-): (source: StuckSource) => void {
-  if (onStuck === undefined) return printStuck
-  const failed = (bug: unknown): void => onBug(bug, { id: '(onStuck failed)' })
-  return (source) => callApart(() => onStuck(source), failed)
 }
 
 export function printStuck({ field, operationName = '(anonymous)', since }: StuckSource): void {

@@ -1,4 +1,3 @@
-import type { GraphQLSchema } from 'graphql'
 import { createClientReader, type AddressReader } from '../http/client-address.js'
 import { createCors, type Cors } from '../http/cors.js'
 import { checkServable } from '../graphql/schema/check-servable.js'
@@ -6,35 +5,28 @@ import type { EngineSettings } from '../graphql/engine.js'
 import type { ErrorSettings } from '../graphql/errors/format-errors.js'
 import { installedGraphQL } from '../graphql/js/graphql.js'
 import { reportableLimits } from '../graphql/limits/limits.js'
-import type { MaybePromise, HttpResponse, RequestHead } from '../http/message.js'
 import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
 import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, requestRows, type NumericSettings } from './numeric-options.js'
-import type { OperationRequest } from './operation-request.js'
 import type { Hooks } from './hooks.js'
-import type { Ide, Options } from './options.js'
-import type { Outcome } from '../base/outcome.js'
-import type { Denial } from '../over-http/refusals.js'
-import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
-import type { AuthenticatedRequest, BugReporter, RequestInfo } from './request-info.js'
+import type { Options } from './options.js'
+import { printReport, printStuck, safeHook, safeIdMaker, safeReporter } from './report.js'
+import type { BugReporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
 import { endpointMethods } from '../over-http/methods.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
-import type { StreamEnd, StuckSource } from '../streams/streams.js'
-import type { UploadReader } from './upload-reader.js'
+import type { StuckSource } from '../streams/streams.js'
 
 type Hook<Name extends keyof Hooks> = NonNullable<Hooks[Name]>
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
   extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings, FailureRules {
-  readonly schema:
-    | GraphQLSchema
-    | ((head: RequestHead, request: AuthenticatedRequest) => MaybePromise<GraphQLSchema>)
+  readonly schema: Options['schema']
   readonly rootValue: unknown
-  readonly context: ((request: OperationRequest) => unknown) | undefined
-  readonly authenticate: ((head: RequestHead) => MaybePromise<Outcome<unknown, Denial>>) | undefined
+  readonly context: Options['context']
+  readonly authenticate: Hooks['authenticate']
   readonly credentialsFirst: boolean
   readonly admit: Hooks['admit']
   readonly webSocketOperations: 'all' | 'subscriptions'
@@ -49,7 +41,7 @@ export interface Settings
   readonly isPersonal: boolean
   readonly edition: Edition
   readonly path: string | undefined
-  readonly ide: Ide | undefined
+  readonly ide: Options['ide']
   /** Whether GET is accepted for queries, and which headers it must have. */
   readonly get: boolean
   /** The methods that are served, beside OPTIONS. */
@@ -61,15 +53,15 @@ export interface Settings
   /** Undefined if batches are refused. */
   readonly batch: BatchSettings | undefined
   /** Undefined if multipart bodies are refused. */
-  readonly uploads: UploadReader | undefined
+  readonly uploads: Options['uploads']
   readonly decoders: Decoders
   /** Identifies the client; undefined if unknown. */
   readonly clientOf: AddressReader
   readonly onStuck: (source: StuckSource) => void
-  readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
-  readonly onHandshake: ((head: RequestHead, response: HttpResponse) => unknown) | undefined
-  readonly credentialExpiry: ((principal: unknown) => Date | number | undefined) | undefined
-  readonly recheck: ((principal: unknown, head: RequestHead) => MaybePromise<boolean>) | undefined
+  readonly onStreamEnd: Hooks['onStreamEnd']
+  readonly onHandshake: Hooks['onHandshake']
+  readonly credentialExpiry: Hooks['credentialExpiry']
+  readonly recheck: Hooks['recheck']
 }
 
 /** Fills in the defaults of options that have been checked; messages name the `caller`. */
@@ -124,7 +116,7 @@ export function resolveOptions<Raw, Principal>(
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
-    onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
+    onLimit: safeHook('onLimit', checked.onLimit?.bind(checked), printReport, report),
     ...readStreamHooks(checked, report),
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
@@ -136,7 +128,6 @@ function layersOf(options: Options): readonly Hooks[] {
   return [options, ...(options.use ?? []).map(({ hooks }) => hooks).toReversed()]
 }
 
-/** The hooks that the road calls for each layer. */
 function readLayers(options: Options) {
   const layers = layersOf(options)
   return {
@@ -146,15 +137,13 @@ function readLayers(options: Options) {
   }
 }
 
-/** A hook of each layer that has it. */
 function hooksOf<Name extends keyof Hooks>(name: Name, layers: readonly Hooks[]): Hook<Name>[] {
   return layers.flatMap((layer) => (layer[name]?.bind(layer) as Hook<Name> | undefined) ?? [])
 }
 
-/** The hooks of streams and sockets. */
 function readStreamHooks(options: Options, report: BugReporter) {
   return {
-    onStuck: safeStuckReporter(options.onStuck?.bind(options), report),
+    onStuck: safeHook('onStuck', options.onStuck?.bind(options), printStuck, report),
     onStreamEnd: options.onStreamEnd?.bind(options),
     onHandshake: options.onHandshake?.bind(options),
     credentialExpiry: options.credentialExpiry?.bind(options),

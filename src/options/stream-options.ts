@@ -20,10 +20,8 @@ export interface StreamNumbers {
   readonly incrementalTimeout?: number | undefined
 }
 
-/** The options with all defaults filled in. */
 export type StreamSettings = Resolved<StreamNumbers>
 
-/** The numeric options of streams. To add one, add a row. */
 export const streamRows: NumberRows<StreamNumbers> = {
   maxStreams: {
     doc: 'Maximum number of open streams.',

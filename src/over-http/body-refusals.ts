@@ -52,7 +52,6 @@ export type BodyRefusal =
 
 const acceptsJson: HeaderList = ['Accept', 'application/json', ...acceptQuery]
 
-/** The refusals of a body, and of parameters wherever they are. */
 export const bodyRefusals: RefusalRows<BodyRefusal> = {
   'content-on-get': {
     status: 415,

@@ -21,7 +21,6 @@ export type Denial =
       readonly code?: string
     }
 
-/** What `authenticate`, `admit` and `authorize` decide. */
 export const denials: RefusalRows<Denial> = {
   unauthenticated: {
     status: 401,

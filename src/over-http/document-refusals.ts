@@ -7,7 +7,6 @@ export type DocumentRefusal =
   | { readonly kind: 'document-id-required' }
   | { readonly kind: 'document-mismatch' }
 
-/** The refusals of stored documents. */
 export const documentRefusals: RefusalRows<DocumentRefusal> = {
   'document-not-found': {
     status: 422,

@@ -13,7 +13,6 @@ export interface Edition {
   readonly partial?: 200
 }
 
-/** Every edition by name. */
 export const editions: { readonly [name in EditionName]: Edition } = {
   '2026-09': { name: '2026-09', malformed: 422 },
   '2025-05': { name: '2025-05', malformed: 400 },

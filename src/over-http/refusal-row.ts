@@ -3,7 +3,6 @@ import type { HeaderList } from '../http/message.js'
 import type { Edition } from './editions.js'
 import { formatSeconds } from './format-seconds.js'
 
-/** Everything about one kind of refusal. */
 export interface RefusalRow<Of> {
   readonly status: number | ((refusal: Of, edition: Edition) => number)
   /** Default: the kind in capitals. */

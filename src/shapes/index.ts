@@ -1,6 +1,7 @@
 /*
  * What packages on graphwire are made of, without GraphQL and HTTP: valid values of options, outcomes, frozen data.
  */
+export { inThisContext } from '../base/async-context.js'
 export { cutText } from '../base/cut-text.js'
 export { freezeData, toFrozenCopy } from '../base/frozen-data.js'
 export { isJsonObject } from '../base/json.js'

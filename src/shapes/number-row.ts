@@ -1,5 +1,5 @@
 import type { Shape, Shapes } from './shape.js'
-import { maxInt32 } from './shapes.js'
+import { maxInt32, wholeNumberFrom } from './shapes.js'
 
 /**
  * Everything about a numeric option. Its shape, its resolved setting, its flag and environment variable,
@@ -47,10 +47,10 @@ export type NumberRows<Options> = { readonly [name in keyof Options]-?: NumberRo
 /** The options with their defaults filled in. */
 export type Resolved<Options> = { readonly [name in keyof Options]-?: number }
 
-/** `toShape` makes the shape of each number, such as `wholeNumberFrom`. */
+/** `toShape` makes the shape of each number. */
 export function shapesOf<Options>(
   rows: NumberRows<Options>,
-  toShape: (least: number, most: number) => Shape,
+  toShape: (least: number, most: number) => Shape = wholeNumberFrom,
 ): Shapes<Options> {
   return mapRows(rows, ({ least = 0, most = Infinity }) => toShape(least, most))
 }

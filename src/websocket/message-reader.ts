@@ -7,7 +7,6 @@ import { readMessage, type ClientMessage } from './messages.js'
 import type { SocketOperations } from './operations.js'
 import { MessageRate, type ClientOf, type SessionRules } from './socket.js'
 
-/** What the readers of a host share. */
 export interface ReaderParts {
   /** The bytes of all sockets that are of incomplete messages, or of those that their clients have to wait for. */
   readonly pending: ByteBudget

@@ -108,12 +108,10 @@ export function errorMessage(id: string, errors: string): string {
   return `{"id":${id},"type":"error","payload":${errors}}`
 }
 
-/** The error of an operation beyond the limit of a socket. */
 export function tooManyMessage(id: string, most: number): string {
   return refuse(id, 'TOO_MANY_STREAMS', `A socket can have at most ${most} operations at once.`)
 }
 
-/** The error of an operation for whose message there is no room. */
 export function noRoomMessage(id: string): string {
   return refuse(id, 'OVERLOADED', 'Too many messages in progress; retry in 1 second.')
 }

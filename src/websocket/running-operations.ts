@@ -28,7 +28,6 @@ class RunningOperation implements OperationOutlet {
   bytes: number
   /** Undefined until it has started. */
   running: Running | undefined
-  /** Why it was stopped, if it was. */
   cause: StopCause | undefined
   isOver = false
 

@@ -20,7 +20,6 @@ import type { OperationOutlet, Running, SocketClient, SocketOperations } from '.
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
 
-/** What the sessions of a host share. */
 export interface SessionParts extends ReaderParts {
   readonly unread: UnreadBudget
   /** The bytes of messages whose operations run: parsed, they take up to ten times their weight. */

@@ -38,7 +38,6 @@ const turns = /* @__PURE__ */ new Turns(16, 16, 10)
 
 const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
 
-/** The sockets of a host. */
 export class Sessions {
   readonly rules: SessionRules
   readonly #parts: SessionParts

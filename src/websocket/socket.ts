@@ -19,13 +19,11 @@ export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number
 /** Looks up the client of a socket; undefined if unknown. */
 export type ClientOf = () => string | undefined
 
-/** What the outboxes of a host share. */
 interface OutboxParts {
   readonly rules: { readonly maxUnsent: number }
   readonly unread: UnreadBudget
 }
 
-/** The owner of an outbox. */
 interface Owner {
   /** The client has to lose what it has not read. */
   overrun(): void
@@ -74,7 +72,6 @@ export class Outbox {
     else this.#add()
   }
 
-  /** Nothing counts any more. */
   release(): void {
     if (this.#unread === undefined) return
     this.#parts.unread.release(this.#unread)
@@ -89,9 +86,6 @@ export class Outbox {
     )
   }
 }
-
-/** The findings of the clock: the time for `connection_init` is over, the client does not read, or is gone. */
-type SilenceFinding = 'waited' | 'stalled' | 'silent'
 
 /** After how many pings without a pong the client is gone. */
 const maxMissed = 2
@@ -125,8 +119,8 @@ export class VitalSigns {
     this.#unreadSince = undefined
   }
 
-  /** Also sends pings. */
-  look(now: number, port: SocketPort): SilenceFinding | undefined {
+  /** Finds that the time for `connection_init` is over, or that the client does not read, or is gone. Also sends pings. */
+  look(now: number, port: SocketPort): 'waited' | 'stalled' | 'silent' | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
     this.#unreadSince = port.bufferedAmount > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
 import { resumable } from 'graphwire'
 import { createPubSub, type PubSubOptions } from '@graphwire/pubsub'
@@ -200,10 +201,33 @@ void t.test('a filter decides for its own subscriber', async (t) => {
 })
 
 // oxfmt-ignore
+void t.test('a filter runs in the asynchronous context of its subscriber', async (t) => {
+  const users = new AsyncLocalStorage<string>()
+  const pubsub = createPubSub<{ a: string }>()
+  const filter = (to: string): boolean => to === users.getStore()
+  const reader = users.run('ada', () => pubsub.subscribe('a', { filter }))
+  for (const to of ['bob', 'ada']) await users.run('bob', () => pubsub.publish('a', to))
+  t.same(await reader.next(), { done: false, value: 'ada' })
+})
+
 const filters: readonly [title: string, filter: (event: unknown) => unknown, failure: string][] = [
-  ['throws',            () => { throw new Error('mine') }, 'Error: mine'],
-  ['returns a promise', async () => false,                 'TypeError: subscribe: `filter` must return true or false, got: Promise.'],
-  ['returns nothing',   () => {},                          'TypeError: subscribe: `filter` must return true or false, got: Undefined.'],
+  [
+    'throws',
+    () => {
+      throw new Error('mine')
+    },
+    'Error: mine',
+  ],
+  [
+    'returns a promise',
+    async () => false,
+    'TypeError: subscribe: `filter` must return true or false, got: Promise.',
+  ],
+  [
+    'returns nothing',
+    () => {},
+    'TypeError: subscribe: `filter` must return true or false, got: Undefined.',
+  ],
 ]
 
 for (const [title, filter, failure] of filters) {

@@ -1,4 +1,10 @@
-import { checkOptions, freezeData, ResumableEvent, toFrozenCopy } from 'graphwire/base'
+import {
+  checkOptions,
+  freezeData,
+  inThisContext,
+  ResumableEvent,
+  toFrozenCopy,
+} from 'graphwire/base'
 import { EventChannel, type Channel } from './channel/channel.js'
 import { PubSubError } from './channel/pub-sub-error.js'
 import { resolveQueueOptions } from './channel/event-queue.js'
@@ -97,7 +103,8 @@ class Broker implements PubSub {
         overflow: options.overflow ?? this.#options.overflow,
       }),
       signal,
-      filter,
+      // Publishers have other contexts.
+      filter: filter && inThisContext(filter),
       missed: after,
       opened: joined.opened,
       release: (one) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer, type RequestListener } from 'node:http'
 import { json } from 'node:stream/consumers'
 import express, { Router, type Request as ExpressRequest } from 'express'
@@ -115,6 +116,37 @@ void t.test("hooks get Koa's own context, typed", async (t) => {
   const { at } = await plain(t, inKoa(setUser, toKoaMiddleware(handler) as Middleware))
   t.equal(String((await at('/graphql')(me)).body), '{"data":{"me":"ada by train"}}')
 })
+
+const users = new AsyncLocalStorage<string>()
+const subscriptions = buildSchema('type Query { me: String } type Subscription { me: String }', {
+  Subscription: {
+    me: {
+      async *subscribe() {
+        for (let n = 0; n < 40; n += 1) yield n
+      },
+      resolve: () => users.getStore(),
+    },
+  },
+})
+const inContext: { readonly [name: string]: (handler: Handler) => RequestListener } = {
+  Express: (handler) =>
+    express()
+      .use((request, _, next) => users.run(String(request.get('x-user')), next))
+      .use(toNodeListener(handler)),
+  Koa: (handler) =>
+    inKoa((context, next) => users.run(context.get('x-user'), next), toKoaMiddleware(handler)),
+}
+for (const [name, mount] of Object.entries(inContext)) {
+  void t.test(`resolvers of events see an AsyncLocalStorage of ${name}'s middleware`, async (t) => {
+    const { port } = await plain(t, mount(createHandler({ schema: subscriptions })))
+    const read = async (user: string): Promise<void> => {
+      const headers = { 'X-User': user, Accept: 'text/event-stream', Connection: 'close' }
+      const response = await fetch(`http://127.0.0.1:${port}/?query=subscription{me}`, { headers })
+      t.equal((await response.text()).split(`{"me":"${user}"}`).length, 41)
+    }
+    await Promise.all(['ada', 'bob', 'eve'].map(read))
+  })
+}
 
 void t.test("hooks get Fastify's own request, typed", async (t) => {
   const app = fastify().decorateRequest('user', '')

@@ -1,6 +1,6 @@
 import { resolveNumbers, shapesOf, type Resolved } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
-import { aBoolean, aFunction, aString, names, wholeNumberFrom } from '../../shapes/shapes.js'
+import { aBoolean, aFunction, aString, names } from '../../shapes/shapes.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
 import { anEdition, defaultEdition, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
@@ -61,7 +61,7 @@ const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
     expected: 'a Map of reasons by the id of the case',
     fits: (value) => value instanceof Map,
   },
-  ...shapesOf(runRows, wholeNumberFrom),
+  ...shapesOf(runRows),
   insecure: aBoolean,
   signal: { expected: 'an AbortSignal', fits: (value) => value instanceof AbortSignal },
   onProgress: aFunction,

@@ -21,13 +21,11 @@ export interface CacheHint {
   readonly scope?: CacheScope | undefined
 }
 
-/** The valid hints of resolvers. */
 export const cacheHintShape: Shape = objectOf<CacheHint>('{ maxAge: 60 }', {
   maxAge: wholeNumberFrom(0, maxInt32),
   scope: oneOf(['PUBLIC', 'PRIVATE']),
 })
 
-/** A hint of a schema. */
 export interface DeclaredHint extends CacheHint {
   /** Whether the lifetime is that of the object around the field. */
   readonly inheritMaxAge?: boolean | undefined

@@ -12,7 +12,6 @@ export interface CachePolicy {
   readonly isPublic: boolean
 }
 
-/** The policy without hints. */
 export const unrestricted: CachePolicy = { maxAge: Infinity, isPrivate: false, isPublic: true }
 
 export const notStored: CachePolicy = { maxAge: 0, isPrivate: false, isPublic: false }
@@ -34,7 +33,6 @@ export function restrictBy(
   return restrict(policy, { maxAge, isPrivate: scope === 'PRIVATE', isPublic: true })
 }
 
-/** The policies of one field. */
 interface FieldPolicies {
   readonly atRoot: CachePolicy
   readonly nested: CachePolicy

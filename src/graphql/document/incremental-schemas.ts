@@ -30,7 +30,6 @@ export class IncrementalSchemas {
     this.#graphql = isAvailable ? (graphql as Tools) : undefined
   }
 
-  /** The schema for a document. */
   for(schema: GraphQLSchema, source: string): GraphQLSchema {
     if (this.#graphql === undefined || !maySee.test(source)) return schema
     let extended = this.#extended.get(schema)

@@ -35,7 +35,7 @@ function mergeRules(graphql: GraphQLModule, rules: readonly ValidationRule[]): V
   return (context) => {
     const steps: Steps = new Map()
     for (const rule of rules) {
-      const visitor = rule(context) as KindVisitors
+      const visitor = rule(context) as Readonly<Record<string, VisitFunction | KindVisitor>>
       const skip: Skip = { node: undefined }
       // Their visitors are object literals. One with `enter` visits every kind, others those of their keys.
       for (const kind of 'enter' in visitor ? everyKind : Object.keys(visitor)) {
@@ -63,10 +63,6 @@ interface Skip {
 interface KindVisitor {
   readonly enter?: VisitFunction | undefined
   readonly leave?: VisitFunction | undefined
-}
-
-interface KindVisitors {
-  readonly [kind: string]: VisitFunction | KindVisitor
 }
 
 /** What a rule does at nodes of a kind. */

@@ -47,7 +47,6 @@ function locateReadable(
 
 const places = new WeakMap<FieldNode, SourceLocation>()
 
-/** Where a field is in its document. */
 function placeOf({ GraphQLError: Located }: LocatingModule, node: FieldNode): SourceLocation {
   const known = places.get(node)
   if (known !== undefined) return known

@@ -94,12 +94,6 @@ export function createOperationWatcher(settings: ArgumentSettings): OperationWat
   }
 }
 
-/** What takes the place of the document and of the default resolver. */
-interface Repaired {
-  readonly document: DocumentNode
-  readonly fieldResolver: Resolver
-}
-
 /**
  * graphql 16 does not support signals, so its resolvers are wrapped. They know an execution only by its
  * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
@@ -107,7 +101,10 @@ interface Repaired {
  */
 function repairer(
   defaultResolver: Resolver,
-): (operation: Operation, cancellation: Cancellation) => Repaired {
+): (
+  operation: Operation,
+  cancellation: Cancellation,
+) => { readonly document: DocumentNode; readonly fieldResolver: Resolver } {
   const watched = pendingItems.watch(defaultResolver)
   return ({ definition, document: { document } }, cancellation) => {
     if (definition.operation !== 'mutation') {

@@ -188,12 +188,6 @@ export type IncrementalExecutor = (
   format: IncrementalFormat,
 ) => IncrementallyExecuted | Promise<IncrementallyExecuted>
 
-/** What graphql-js returns if something was deferred. */
-interface IncrementalResult {
-  readonly initialResult: Part
-  readonly subsequentResults: AsyncIterator<Part>
-}
-
 export function createIncrementalExecutor(
   settings: ErrorLimit & ChannelSettings,
   toArguments: ToArguments,
@@ -236,7 +230,11 @@ function takeResult(
   limit: ErrorLimit,
 ): IncrementallyExecuted {
   if (!('initialResult' in result)) return checkResult(result, limit)
-  const { initialResult: initial, subsequentResults: parts } = result as IncrementalResult
+  // Something was deferred.
+  const { initialResult: initial, subsequentResults: parts } = result as {
+    readonly initialResult: Part
+    readonly subsequentResults: AsyncIterator<Part>
+  }
   // The request was cancelled meanwhile.
   if (cancellation.aborted) {
     void returnSource(parts)

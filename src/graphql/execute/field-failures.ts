@@ -13,7 +13,6 @@ interface SchemaLimit extends ErrorLimit {
   readonly graphql: ErrorLimit['graphql'] & LocatingModule
 }
 
-/** The failures of an execution. */
 interface ExecutionFailures {
   count: number
   /** The first failure: graphql-js does not record it if the object around it has failed before. */
@@ -44,7 +43,6 @@ class FieldFailures {
     this.#limits.set(schema, { graphql, maxFieldErrors })
   }
 
-  /** Starts to count the failures of an operation. */
   count(operation: OperationDefinitionNode): void {
     this.#operations.add(operation)
   }

@@ -7,7 +7,6 @@ import type {
 import type { GraphQLParams } from './params.js'
 import type { GraphQLModule, CoercedValues } from '../js/graphql.js'
 
-/** An error at one place of an input value. */
 export interface InputFault {
   readonly path: readonly (string | number)[]
   readonly message: string

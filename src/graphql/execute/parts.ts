@@ -18,17 +18,12 @@ export interface Part {
     readonly label?: string
   }[]
   readonly incremental?: readonly Increment[]
-  readonly completed?: readonly Completed[]
+  readonly completed?: readonly (Increment & { readonly id: string })[]
   readonly hasNext: boolean
 }
 
 /** Data of a fragment or items of a list. */
 interface Increment {
-  readonly errors?: readonly GraphQLError[]
-}
-
-interface Completed {
-  readonly id: string
   readonly errors?: readonly GraphQLError[]
 }
 
@@ -59,7 +54,6 @@ function formatMember(member: Increment, format: FormatErrors): object {
 export class PendingIds {
   readonly #ids = new Set<string>()
 
-  /** Notes a part that is sent. */
   note({ pending = [], completed = [] }: Part): void {
     for (const { id } of pending) this.#ids.add(id)
     for (const { id } of completed) this.#ids.delete(id)

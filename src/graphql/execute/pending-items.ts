@@ -19,7 +19,6 @@ class PendingItems {
   /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
   promises = 0
   readonly #executions = new WeakMap<OperationDefinitionNode, PendingExecution>()
-  /** The schemas whose resolvers are watched. */
   readonly schemas: WatchedSchemas = new WatchedSchemas({
     watch: (resolve) => this.watch(resolve),
     watchDecision:

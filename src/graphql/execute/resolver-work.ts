@@ -55,7 +55,6 @@ export class ResolverWork {
 const works = new WeakMap<object, ResolverWork>()
 let isUsed = false
 
-/** Watches the resolvers of an execution. */
 export function watchWork(variableValues: object, work: ResolverWork): void {
   works.set(variableValues, work)
   isUsed = true

@@ -40,11 +40,6 @@ interface SubscribeSettings extends ChannelSettings, ErrorLimit {
   readonly subscribe: SubscribeFunction | undefined
 }
 
-interface EventArguments {
-  readonly variableValues?: CoercedVariables
-  readonly rawVariableValues?: undefined
-}
-
 /** How the events of a subscriber are executed. */
 interface EventKit {
   readonly settings: SubscribeSettings
@@ -52,7 +47,6 @@ interface EventKit {
   readonly splits: boolean
   readonly executeOne: ExecuteFunction
   readonly toArguments: ToArguments
-  /** Executes the events that it can. */
   readonly executeEvent: EventExecutor | undefined
 }
 
@@ -100,7 +94,9 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   readonly #operation: Operation
   readonly #input: ExecutionInput
   /** The arguments of graphql 17, once an event needs them or if they have variables, which are coerced once. */
-  #args: EventArguments | undefined
+  #args:
+    | { readonly variableValues?: CoercedVariables; readonly rawVariableValues?: undefined }
+    | undefined
 
   constructor(
     kit: EventKit,
@@ -114,7 +110,6 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     this.shareKey = shareKey
   }
 
-  /** Calls the resolver of the source. */
   open(): SourceResult | PromiseLike<SourceResult> {
     const { splits, settings } = this.#kit
     if (settings.subscribe !== undefined) return this.#openResults(settings.subscribe)
@@ -134,7 +129,6 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     return subscribe({ ...this.#toArguments(this.#input), abortSignal })
   }
 
-  /** Takes what the resolver returned. */
   take(result: SourceResult): Subscribed<Out> {
     if (!isIterable(result)) return refuse(errorsOf(result))
     const source = result[Symbol.asyncIterator]()

@@ -1,6 +1,7 @@
 import type {
   DocumentNode,
   GraphQLNamedType,
+  GraphQLObjectType,
   GraphQLSchema,
   InputValueDefinitionNode,
 } from 'graphql'
@@ -82,11 +83,6 @@ function checkMembers(name: string, members: unknown): GivenMembers {
   throw new SchemaError(`${place} a plain object, got an instance of a class.`)
 }
 
-/** A type with fields: object or interface. */
-interface WithFields {
-  getFields(): { readonly [name: string]: object }
-}
-
 /** Attaches resolvers to a built type; scalars and enums already have theirs. */
 function attachResolvers(type: GraphQLNamedType, members: GivenMembers): void {
   switch (type.astNode?.kind) {
@@ -102,7 +98,7 @@ function attachResolvers(type: GraphQLNamedType, members: GivenMembers): void {
 }
 
 function attachToObject(type: GraphQLNamedType, members: GivenMembers): void {
-  const fields = (type as unknown as WithFields).getFields()
+  const fields = (type as GraphQLObjectType).getFields()
   for (const [name, member] of Object.entries(members)) {
     const place = `Resolver "${type.name}.${name}"`
     if (Object.hasOwn(fields, name)) {

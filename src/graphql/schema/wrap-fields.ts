@@ -26,9 +26,6 @@ export type FieldWrapper = (of: FieldFunction, resolve: AnyResolver) => AnyResol
 
 type Functions = { [kind in FieldFunction['kind']]?: AnyResolver }
 
-/** What graphql-js makes of the configuration of a type, in whichever copy and version. */
-type Constructor = new (config: object) => never
-
 /**
  * Wraps the fields of schemas, each schema once. If something is wrapped, the schema is copied, since another endpoint may
  * serve it without the wrapper. Scalars, enums and input types are not copied.
@@ -142,8 +139,9 @@ function copySchema(
 
 type Fields = { readonly [name: string]: GraphQLFieldConfig<unknown, unknown> }
 
+/** What graphql-js makes of a configuration, in whichever copy and version. */
 function make<Value extends object>(original: Value, config: object): Value {
-  return new (original.constructor as Constructor)(config)
+  return new (original.constructor as new (config: object) => Value)(config)
 }
 
 function kindOf(type: GraphQLNamedType): string {

@@ -7,13 +7,11 @@ import { reportBug } from '../../options/report.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
-import type { LoadGate } from './load-gate.js'
+import { WaitingPlace, type LoadGate } from './load-gate.js'
 import { forgetRequest, type Facts } from './facts.js'
-import { WaitingPlace } from './waiting-place.js'
 import { workOf } from './road.js'
 import type { Kinded, Pause, Road, Stop, Surface, Waiting } from './road.js'
 
-/** What the requests of an endpoint share while they are driven. */
 export interface DriverTools {
   readonly settings: Settings
   readonly gate: LoadGate

@@ -188,21 +188,19 @@ function isResult(text: string): boolean {
 
 /** Throws for anything but a response or a denial. */
 function checkReturned(returned: unknown): HttpResponse | Denial {
-  if (!isResponse(returned)) return checkDenial(returned, 'around')
+  const isObject = typeof returned === 'object' && returned !== null
+  if (!isObject || 'kind' in returned) return checkDenial(returned, 'around')
+  if (!isHttpResponse(returned)) {
+    throw new TypeError(
+      `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
+    )
+  }
   const { status, headers } = returned
   if (status < 200 || status > 599) {
     throw new TypeError(`around: expected a status from 200 to 599, got ${status}.`)
   }
   for (let at = 0; at < headers.length; at += 2) checkLine(headers[at], headers[at + 1])
   return returned
-}
-
-function isResponse(returned: unknown): returned is HttpResponse {
-  if (typeof returned !== 'object' || returned === null || 'kind' in returned) return false
-  if (isHttpResponse(returned)) return true
-  throw new TypeError(
-    `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
-  )
 }
 
 /** Whether a host could send it: code without types can return anything. */

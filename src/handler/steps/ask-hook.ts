@@ -152,7 +152,10 @@ const problems: { readonly [kind in DenialKind]: (denial: JsonObject) => string 
 function problemOf(denial: JsonObject): string | undefined {
   const { kind, message } = denial
   if (typeof kind === 'string' && Object.hasOwn(problems, kind)) {
-    return problems[kind as DenialKind](denial) ?? problemOfMessage(message)
+    const problem = problems[kind as DenialKind](denial)
+    if (problem !== undefined || message === undefined || typeof message === 'string')
+      return problem
+    return `the message of a denial must be a string, not ${showValue(message)}.`
   }
   const kinds = Object.keys(problems)
   const nearest = typeof kind === 'string' ? suggest(kind, kinds, showValue) : ''
@@ -164,11 +167,6 @@ function problemOfRetry({ retryAfter }: JsonObject): string | undefined {
   return Number.isFinite(retryAfter)
     ? undefined
     : `retryAfter must be a number of seconds, not ${showValue(retryAfter)}.`
-}
-
-function problemOfMessage(message: unknown): string | undefined {
-  if (message === undefined || typeof message === 'string') return undefined
-  return `the message of a denial must be a string, not ${showValue(message)}.`
 }
 
 function problemOfStatus(status: unknown): string | undefined {

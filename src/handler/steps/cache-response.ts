@@ -15,7 +15,6 @@ export type ResponseCaching = (
   facts: Facts,
 ) => HttpResponse | Promise<HttpResponse>
 
-/** Undefined if nothing is to be added. */
 export function createCaching({ etag, cacheHints }: Settings): ResponseCaching | undefined {
   if (!etag && !cacheHints) return undefined
   const digest = createDigest()

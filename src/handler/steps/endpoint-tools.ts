@@ -25,17 +25,15 @@ type Starter<Out extends Whole> = (
 
 type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
 
-/** What starts streams and executions, as in the engine, but counted. */
-interface Starters {
-  readonly subscribe: Starter<Single>
-  readonly subscribeToSend: Starter<Whole>
-  readonly executeIncrementally: IncrementalExecutor
-}
-
 /** What all roads of an endpoint share. */
 export interface EndpointTools extends DriverTools {
   readonly engine: Engine
-  readonly starters: Starters
+  /** What starts streams and executions, as in the engine, but counted. */
+  readonly starters: {
+    readonly subscribe: Starter<Single>
+    readonly subscribeToSend: Starter<Whole>
+    readonly executeIncrementally: IncrementalExecutor
+  }
   readonly streams: Streams
   readonly findSchema: SchemaFinder
   /** Checks the headers of a request with JSON in its body. */

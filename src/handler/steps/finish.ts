@@ -25,7 +25,6 @@ export function createFinisher(settings: Settings): Finisher | undefined {
   }
 }
 
-/** Adds the headers of CORS and of `responseHeaders`; undefined without both. */
 function createHeaderAdder(settings: Settings): Finisher | undefined {
   const { cors, responseHeaders } = settings
   const { headersFor } = cors
@@ -135,7 +134,7 @@ export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): Header
  * Adds the headers of `responseHeaders`, which sees all headers so far. It can make even a response with a
  * cookie cacheable, if it sets Cache-Control explicitly.
  */
-export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   const merged = decide(base, set)
   return set.has('set-cookie') && !set.has('cache-control') ? withoutStoring(merged) : merged
 }
@@ -144,7 +143,7 @@ export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderL
  * Adds the headers of `onResult`. It does not see the cookies of earlier layers, so it cannot make a
  * response cacheable that has one.
  */
-export function withResultHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+function withResultHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   if (fieldValue(base, 'set-cookie') === undefined) return withHookHeaders(base, set)
   const lines = set.toLines()
   const merged = overlayHeaders(base, withoutCaching(lines))

@@ -12,8 +12,8 @@ import { describeRefusal, toError, checkLength } from '../../over-http/response/
 import type { Program } from '../../streams/program.js'
 import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { extendPart } from './response-extensions.js'
-import { ends } from './program.js'
+import { extendPart } from './describe-reply.js'
+import { ends, type SubscriptionKit } from './program.js'
 
 export interface IncrementalProgram extends Program {
   /** The last part of a result that ends early, from a JSON list of errors; undefined if the format has none. */
@@ -23,13 +23,13 @@ export interface IncrementalProgram extends Program {
 /**
  * The program of a result in parts. The first part is formatted at once, so that the errors in it are known when
  * the head is sent. A fault after that completes everything that is pending with an error, and ends the
- * result. The older format cannot say that: its source fails, and the end of the body is missing.
+ * result. The older format cannot say that: its source fails, and the end of the body is missing. The program counts as a stream.
  */
 export function createIncrementalProgram(
   result: Incremental,
   operation: Operation,
+  { settings, streams }: Pick<SubscriptionKit, 'settings' | 'streams'>,
   facts: Facts,
-  settings: Settings,
 ): IncrementalProgram {
   const { definition, document, params } = operation
   const operationName = definition.name?.value
@@ -45,6 +45,7 @@ export function createIncrementalProgram(
     close: close && ((bug) => close([toFault(bug)])),
     cancel: (reason) => facts.cancellation.cancel(reason),
   })
+  streams.keep(source, operation, settings.clientOf(facts.head))
   return {
     field,
     operationName,

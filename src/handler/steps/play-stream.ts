@@ -1,3 +1,4 @@
+import { inThisContext } from '../../base/async-context.js'
 import { callApart, inTime, isPromise } from '../../base/promise.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
@@ -116,5 +117,5 @@ export function watchCredentials(
       return 0
     }
   }
-  return streams.watch({ expiresAt: expiry(), check: recheck && check, expired })
+  return streams.watch({ expiresAt: expiry(), check: recheck && inThisContext(check), expired })
 }

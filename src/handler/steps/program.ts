@@ -1,7 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { isPromise, untilSettled } from '../../base/promise.js'
-import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
-import type { RequestError } from '../../graphql/errors/request-error.js'
+import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { Events, Whole } from '../../graphql/execute/result.js'
 import { reportBug } from '../../options/report.js'
@@ -19,7 +18,7 @@ import type { Program } from '../../streams/program.js'
 import type { Streams } from '../../streams/streams.js'
 import { abortedWork, CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
-import { extendResult } from './response-extensions.js'
+import { extendResult } from './describe-reply.js'
 
 /** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */
 export interface ResultFormat<Out extends Whole = Whole> {
@@ -201,15 +200,4 @@ export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
 
 function toEnd(code: string, message: string): GraphQLFormattedError {
   return { message, extensions: { code } }
-}
-
-/** The errors of a rejected request. Those of a `subscribe` resolver are errors of a field, and may be masked. */
-export function formatRejection(
-  error: RequestError,
-  settings: Settings,
-  facts: Facts,
-): GraphQLFormattedError[] {
-  if (error.kind !== 'source') return formatRequestErrors(error, settings, facts)
-  const errors = error.errors as readonly GraphQLError[]
-  return formatFieldErrors(errors, facts.operation?.name?.value, settings, facts)
 }

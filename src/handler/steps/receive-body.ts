@@ -7,7 +7,6 @@ import type { LoadGate } from '../road/load-gate.js'
 import { stop, wait, type Pause, type Road } from '../road/road.js'
 import type { EndpointTools } from './endpoint-tools.js'
 
-/** What became of a body. */
 export type Received = Uint8Array | ParsedJson | RefusedBody
 
 const nothing: Uint8Array = new Uint8Array(0)

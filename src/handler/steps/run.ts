@@ -74,7 +74,6 @@ function* inContext<Out extends object, Why extends Kinded>(
   return yield* execute(toInput(operation, value, settings, facts))
 }
 
-/** What an execution needs beside its operation. */
 function toInput(
   { definition, isIncremental }: Operation,
   contextValue: unknown,
@@ -89,17 +88,12 @@ function toInput(
   return { rootValue, contextValue, cancellation, client, followers }
 }
 
-/** What responds to results. */
-interface Responder<Out> {
-  respond(result: Result, operation: Operation): Out | Promise<Out>
-}
-
 /** Executes an operation whose results are only sent, and responds to it. `format` is that of its parts, if it has any. */
 export function* executeToReply<Out>(
   operation: Operation,
   format: Incremental['format'] | undefined,
   input: ExecutionInput,
-  responder: Responder<Out>,
+  responder: { respond(result: Result, operation: Operation): Out | Promise<Out> },
   { settings, engine, starters }: EndpointTools,
   facts: Facts,
 ): Road<Out> {
@@ -119,14 +113,9 @@ export function* executeToReply<Out>(
   return isPromise(response) ? yield* wait(response) : response
 }
 
-/** An operation that has one result, and what becomes of it. */
-interface WholeRun<Out extends object> extends Pick<RunPlan<Out, Stop>, 'operation' | 'view'> {
-  respond(result: Whole): Out
-}
-
 /** Runs an operation that has one result, and responds to it. */
 export function runWhole<Out extends object, Why extends Kinded = Stop>(
-  run: WholeRun<Out>,
+  run: Omit<RunPlan<Out, Stop>, 'execute'> & { respond(result: Whole): Out },
   surface: Surface<Out, Why | Stop>,
   tools: EndpointTools,
   facts: Facts,

@@ -10,7 +10,6 @@ import { incrementalTypes } from '../../over-http/response/choose-incremental.js
 /** Answers the requests of browsers that navigate, which bring no credentials. It never leads to an execution. */
 export type IdeServer = (head: RequestHead) => HttpResponse | undefined
 
-/** Undefined without an IDE. */
 export function createIdeServer({ ide, path, edition }: Settings): IdeServer | undefined {
   if (ide === undefined) return undefined
   const isForBrowsers = memo(prefersHtml)

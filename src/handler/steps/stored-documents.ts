@@ -35,13 +35,16 @@ export function* findDocument(
     return { params, isNew: false }
   }
   const text = yield* wait(find(name, settings, facts))
+  const { query } = params
   if (text !== undefined) {
-    const stored = yield* withText(text, params, settings)
-    facts.params = stored
-    return { params: stored, isNew: false }
+    const limit = settings.maxDocumentLength
+    const found = text.length
+    if (found > limit) return yield* stop({ kind: 'document-too-long', limit, found })
+    if (query !== '' && query !== text) return yield* stop({ kind: 'document-mismatch' })
+    facts.params = { ...params, query: text }
+    return { params: facts.params, isNew: false }
   }
   if (name.kind === 'id') return yield* stop({ kind: 'document-not-found', id: name.id })
-  const { query } = params
   if (query === '') return yield* stop({ kind: 'persisted-query-not-found' })
   if (!hasHash(query, name.hash)) return yield* stop({ kind: 'document-mismatch' })
   yield* checkTrust({ kind: 'persisted-query-not-found' }, params, settings, facts)
@@ -67,20 +70,6 @@ function findAdded(hash: string, settings: Settings, facts: Facts): FoundText {
   } catch (bug) {
     return failed(bug)
   }
-}
-
-function* withText(
-  text: string,
-  params: GraphQLParams,
-  { maxDocumentLength: limit }: Settings,
-): Road<GraphQLParams, Refusal> {
-  if (text.length > limit) {
-    return yield* stop({ kind: 'document-too-long', limit, found: text.length })
-  }
-  if (params.query !== '' && params.query !== text) {
-    return yield* stop({ kind: 'document-mismatch' })
-  }
-  return { ...params, query: text }
 }
 
 const limitChannel = messageChannel('graphwire:limit')

@@ -1,12 +1,7 @@
 import type { HeaderList } from '../../http/message.js'
 
-interface Values {
-  readonly [name: string]: string | undefined
-}
-
-interface Lists {
-  readonly [name: string]: readonly string[] | undefined
-}
+type Values = Readonly<Record<string, string | undefined>>
+type Lists = Readonly<Record<string, readonly string[] | undefined>>
 
 interface WithBody {
   readonly body?: string | null | undefined
@@ -46,7 +41,6 @@ export type LambdaEvent = LambdaEventV1 | LambdaEventV2
 /** The result that a gateway expects: 2.0; 1.0; a load balancer that reads lists of values; one that does not. */
 export type Payload = 'v2' | 'v1' | 'balancer-lists' | 'balancer'
 
-/** The part of an event before its body. */
 export interface EventHead {
   readonly payload: Payload
   readonly method: string
@@ -99,11 +93,6 @@ function readV2(event: LambdaEventV2): EventHead {
     originalTarget: hasStage ? rawPath + query : undefined,
     headers: [...lines, ...(cookies?.length ? [['cookie', cookies.join('; ')]] : [])].flat(),
   }
-}
-
-/** The body as the client sent it. */
-export function readEventBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
-  return Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8')
 }
 
 function linesOf(fields: Values | Lists | null | undefined): [name: string, value: string][] {

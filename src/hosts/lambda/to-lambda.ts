@@ -7,7 +7,7 @@ import {
 } from '../../http/message.js'
 import { internalError } from '../host-error.js'
 import { checkHost, resolveHostOptions, type HostOptions } from '../host-options.js'
-import { readEvent, readEventBody, type EventHead, type LambdaEvent } from './events.js'
+import { readEvent, type EventHead, type LambdaEvent } from './events.js'
 import { toResult, type LambdaResult } from './results.js'
 
 /** What is used of the second argument of a function. */
@@ -44,7 +44,8 @@ export function toLambda(
     try {
       const { method, target, originalTarget, headers } = head
       const raw = { event, context }
-      const body = { read: () => readEventBody(event) }
+      const coding = event.isBase64Encoded === true ? 'base64' : 'utf8'
+      const body = { read: () => Buffer.from(event.body ?? '', coding) }
       const response = await handler({ method, target, originalTarget, headers, raw, body })
       return await send(head, response, context)
     } catch (bug) {

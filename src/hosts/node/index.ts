@@ -1,7 +1,6 @@
 export { toNodeResponder } from './exchange/node-responder.js'
 export { decoders } from './exchange/decoders.js'
-export { createHostServer } from './server/host-server.js'
-export { listen } from './server/listen.js'
+export { createHostServer, listen } from './server/host-server.js'
 export { mergeHeaders } from '../merge-headers.js'
 export { serve } from './server/serve.js'
 export { toNodeListener } from './exchange/listener.js'
@@ -16,8 +15,9 @@ export type {
   HostFigures,
   HostServer,
   Http1ConnectionOptions,
+  Http1ListenOptions,
+  Listening,
 } from './server/host-server.js'
-export type { Http1ListenOptions, Listening } from './server/listen.js'
 export type { NodeListener } from './exchange/listener.js'
 export type { CurrentHeaders, HeaderField } from '../merge-headers.js'
 export type { NodeHostOptions } from './exchange/node-host-options.js'

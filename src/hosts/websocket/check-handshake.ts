@@ -47,7 +47,6 @@ const key = /^[+/\dA-Za-z]{22}==$/
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The response to a handshake while there is no room for another socket. */
 export const tooManySockets: TextResponse = overloaded('Too many open sockets')
 
 /** The response to a handshake that is refused, on runtimes that do the handshake themselves. */

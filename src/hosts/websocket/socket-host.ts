@@ -23,7 +23,6 @@ const closeShape = objectOf<WebSocketCloseOptions>('{ spread, deadline }', {
   deadline: aTime,
 })
 
-/** Checks the arguments of a host, and makes its sessions. */
 export function createSessions(
   caller: string,
   endpoint: SocketEndpoint,

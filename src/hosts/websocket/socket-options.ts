@@ -1,6 +1,6 @@
 import { bytes, count, milliseconds, shapesOf, type NumberRows } from '../../shapes/number-row.js'
 import { objectOf, type Shape } from '../../shapes/shape.js'
-import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
+import { maxInt32 } from '../../shapes/shapes.js'
 import type { WebSocketOptions } from '../../websocket/operations.js'
 
 const KiB = 1024
@@ -72,5 +72,5 @@ export const socketRows: NumberRows<WebSocketOptions> = {
 
 export const webSocketShape: Shape = objectOf<WebSocketOptions>(
   '{ maxSockets }',
-  shapesOf(socketRows, wholeNumberFrom),
+  shapesOf(socketRows),
 )

@@ -5,7 +5,6 @@ import { contentCoding } from '../../http/message.js'
 import type { Body, HeaderList, ParsedJson } from '../../http/message.js'
 import type { Refusal } from '../refusals.js'
 
-/** Limits of a body. */
 export interface BodyRules {
   readonly maxBodyBytes: number
   readonly maxJsonNesting: number

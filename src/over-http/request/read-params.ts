@@ -8,7 +8,6 @@ import type { Refusal } from '../refusals.js'
 import { findDocumentPlace, type DocumentPlace } from './document-place.js'
 import { readJson } from './read-body.js'
 
-/** Limits of the parameters. */
 interface ParamsLimits {
   readonly maxDocumentLength: number
 }
@@ -101,7 +100,6 @@ export interface NamingParams {
   readonly name: DocumentName | undefined
 }
 
-/** What a request may name. */
 interface NamingRules extends ParamsLimits {
   /** Whether `documentId` is a parameter; if not, only Apollo's hash names documents. */
   readonly readsId: boolean
@@ -172,7 +170,6 @@ function readHash(extensions: JsonObject | undefined): Outcome<DocumentName | un
     : invalid('extensions.persistedQuery.sha256Hash', 'a string')
 }
 
-/** Limits of the parameters in a URL. */
 export interface UrlRules {
   readonly maxJsonNesting: number
 }

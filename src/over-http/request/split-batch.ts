@@ -21,12 +21,6 @@ export function isBatch(json: unknown, type: BatchType | undefined): boolean {
   return type === 'application/jsonl' && variableListOf(json) !== undefined
 }
 
-/** The operations of a batch, and the type of the response. */
-interface Split {
-  readonly list: readonly BatchEntry[]
-  readonly type: BatchType
-}
-
 /**
  * Splits a batch into operations: one for each request, or for each entry of its list of variables. They are counted
  * before anything is copied.
@@ -35,7 +29,7 @@ export function splitBatch(
   json: unknown,
   type: BatchType | undefined,
   { maxOperations: limit }: { readonly maxOperations: number },
-): Outcome<Split, Refusal> {
+): Outcome<{ readonly list: readonly BatchEntry[]; readonly type: BatchType }, Refusal> {
   const isList = Array.isArray(json)
   if (type === undefined) return failure({ kind: 'not-acceptable', isBatch: true })
   const takesLists = type === 'application/jsonl'
@@ -58,7 +52,6 @@ export function splitBatch(
   return success({ list, type })
 }
 
-/** The variables of a request, if they are a list. */
 function variableListOf(request: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(request) || !Object.hasOwn(request, 'variables')) return undefined
   const { variables } = request as { readonly variables: unknown }

@@ -4,7 +4,6 @@ import type { HeaderList, TextResponse } from '../../http/message.js'
 import { preferenceFor } from '../../http/negotiate.js'
 import { negotiatedHeaders } from '../response-types.js'
 
-/** The media types of the response to a batch. */
 export type BatchType = 'application/json' | 'application/jsonl'
 
 /**

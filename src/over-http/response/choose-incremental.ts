@@ -7,7 +7,6 @@ export interface IncrementalEncoding {
   readonly format: IncrementalFormat
 }
 
-/** The media types of results in parts. */
 export type IncrementalType = 'multipart/mixed' | 'text/event-stream' | 'application/jsonl'
 
 /** Of those that a client accepts alike, the first is chosen. */

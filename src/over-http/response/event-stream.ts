@@ -40,7 +40,6 @@ const graphqlFields: EventFields = {
   errors: (errors) => toFields(`{"errors":${errors}}`),
 }
 
-/** Writes the events of a stream. */
 export function openEventStream(sink: Sink, fields: EventFields = graphqlFields): Outlet {
   sink.write(comment)
   return new EventStream(sink, fields)
@@ -109,7 +108,6 @@ export const multipartEventHeaders: HeaderList = streamHeaders(
 
 const delimiter = '\r\n--graphql'
 
-/** Writes the events of a stream. */
 export function openMultipartEvents(sink: Sink): Outlet {
   sink.write(delimiter)
   return {

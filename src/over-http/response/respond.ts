@@ -67,7 +67,6 @@ function wantsEventStream(
   return operation === 'subscription' ? events === 'event-stream' : single === 'event-stream'
 }
 
-/** A result without data. */
 export function encodeErrors(errors: readonly GraphQLFormattedError[]): string {
   return JSON.stringify({ errors })
 }
@@ -86,7 +85,6 @@ export function encode(result: Whole, errors: readonly GraphQLFormattedError[]):
   return `{"data":${JSON.stringify(data)}}`
 }
 
-/** The contents of the response to a refusal. */
 export function describeRefusal(refusal: Refusal, edition: Edition): RefusalDetails {
   return fillRow(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
 }
@@ -109,7 +107,6 @@ export function toError({ message, code, details }: RefusalDetails): GraphQLForm
   return { message, extensions: { code, ...details } }
 }
 
-/** The response to OPTIONS. */
 export function describeMethods(methods: readonly string[]): TextResponse {
   return {
     status: 204,

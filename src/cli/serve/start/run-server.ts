@@ -1,4 +1,4 @@
-import { startListening } from '../../../hosts/node/server/listen.js'
+import { startListening } from '../../../hosts/node/server/host-server.js'
 import type { Plan } from '../flags/plan.js'
 import { assemble } from './assemble.js'
 import { runUntilStopped, type RunningServer } from './run-until-stopped.js'

@@ -60,7 +60,6 @@ export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings):
   )
 }
 
-/** The response to CONNECT. */
 export const refuseTunnel: TextResponse = methodNotAllowed('CONNECT is not supported.', '')
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'

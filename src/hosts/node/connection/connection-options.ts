@@ -11,13 +11,7 @@ import {
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
-import {
-  absolutePath,
-  aFunction,
-  aString,
-  maxInt32,
-  wholeNumberFrom,
-} from '../../../shapes/shapes.js'
+import { absolutePath, aFunction, aString, maxInt32 } from '../../../shapes/shapes.js'
 import {
   nodeHostShapes,
   resolveNodeHostOptions,
@@ -123,9 +117,9 @@ const probePath: Shape = {
   fits: (value) => value === false || absolutePath.fits(value),
 }
 
-export const connectionShapes: Shapes<ConnectionOptions> = {
+const connectionShapes: Shapes<ConnectionOptions> = {
   ...nodeHostShapes,
-  ...shapesOf(connectionRows, wholeNumberFrom),
+  ...shapesOf(connectionRows),
   tls: tlsShape,
   livePath: probePath,
   readyPath: probePath,
@@ -214,7 +208,7 @@ export const listenRows: NumberRows<ListenNumbers> = {
 
 export const listenShapes: Shapes<ListenOptions> = {
   ...connectionShapes,
-  ...shapesOf(listenRows, wholeNumberFrom),
+  ...shapesOf(listenRows),
   host: aString,
 }
 

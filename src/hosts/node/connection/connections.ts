@@ -10,7 +10,7 @@ import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
 import { isLate, waitForTurn } from '../exchange/request-turns.js'
 import { isProbe, type Respond } from './serve-request.js'
-import { addLost, flowsOf, isStream, type Cut, type OpenFlow } from '../streams/open-flows.js'
+import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
 export interface ConnectionPolicy {
@@ -24,8 +24,8 @@ export interface ConnectionPolicy {
 
 const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
 
-/** The connections of a server, with their requests in flight. */
 export class Connections {
+  readonly settings: ConnectionSettings
   policy: ConnectionPolicy = whileServing
   size = 0
   /** How many requests were answered since draining began. */
@@ -36,17 +36,14 @@ export class Connections {
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
   readonly #sessions = new Map<object, Http2Session>()
-  readonly #limits: ConnectionSettings
   readonly #shares: Shares
   readonly #clientOf = createClientReader(0)
 
-  constructor(limits: ConnectionSettings) {
-    this.#limits = limits
+  constructor(settings: ConnectionSettings) {
+    this.settings = settings
+    const { maxSockets, trustedProxies, clientShare } = settings
     // Behind proxies, connections are those of the proxies, not of clients.
-    this.#shares = new Shares(
-      limits.maxSockets,
-      limits.trustedProxies > 0 ? 100 : limits.clientShare,
-    )
+    this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
   }
 
   /** The connection of a socket; undefined if it was refused or has closed. */
@@ -78,8 +75,8 @@ export class Connections {
 
   /** The last tenth of many is for clients that hold less than their share. */
   #hasRoomFor(client: string | undefined): boolean {
-    const left = this.#limits.maxSockets - this.size
-    const reserved = Math.floor(this.#limits.maxSockets / 100) * 10
+    const left = this.settings.maxSockets - this.size
+    const reserved = Math.floor(this.settings.maxSockets / 100) * 10
     return left > reserved || (left > 0 && this.#shares.hasRoomFor(client))
   }
 
@@ -103,7 +100,7 @@ export class Connections {
 
   /** Registers each request and responds to it, now or in its turn, unless its connection serves no further ones. */
   admit(respond: Respond): RequestListener {
-    const { maxRequestsPerSocket, clientOf } = this.#limits
+    const { maxRequestsPerSocket, clientOf } = this.settings
     return (incoming, outgoing) => {
       const connection = this.#open.get(incoming.socket)
       if (connection === undefined) return respond(incoming, outgoing) // only in tests
@@ -118,7 +115,7 @@ export class Connections {
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
       // Health checks do not wait for other connections.
-      const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.#limits)
+      const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.settings)
       if (isNow) return respond(incoming, outgoing)
       connection.late = outgoing
       waitForTurn(clientOf(incoming) ?? connection, {
@@ -158,7 +155,7 @@ export class Connections {
   /** Enforces the time limits of clients; to be called periodically. */
   look(): void {
     const now = performance.now()
-    for (const connection of this.#all()) connection.look(now, this.#limits)
+    for (const connection of this.#all()) connection.look(now, this.settings)
   }
 
   /** What is open on its connections, oldest first. */
@@ -197,6 +194,27 @@ export class Connections {
     this.#open.get(socket)?.release()
     this.#open.delete(socket)
   }
+}
+
+interface Cut {
+  /** Requests whose response was not sent. */
+  requests: number
+  streams: number
+  sockets: number
+}
+
+/** Counts what is lost if a connection is cut now. */
+function addLost(cut: Cut, { carrier, socket, inFlight }: Connection | Http2Session): void {
+  let streams = 0
+  for (const { state } of flowsOf(carrier)) {
+    if (state === undefined) streams += 1
+    // A socket that was closed loses nothing, if its client has read the close frame.
+    else if (state !== 'closed' || socket.writableLength > 0) cut.sockets += 1
+  }
+  // A stream that has ended may not have been sent.
+  const unsent = inFlight.filter(isStream).length
+  cut.requests += inFlight.length - unsent
+  cut.streams += Math.max(unsent, streams)
 }
 
 function ignore(): void {

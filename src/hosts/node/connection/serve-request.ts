@@ -50,7 +50,6 @@ function awaitListener(done: PromiseLike<unknown>, exchange: NodeExchange): void
   done.then(undefined, (bug: unknown) => sendFailure(bug, exchange))
 }
 
-/** Whether a request asks for the health of the server. */
 export function isProbe(
   { url = '/' }: Incoming,
   { livePath, readyPath }: ConnectionSettings,
@@ -58,14 +57,12 @@ export function isProbe(
   return [livePath, readyPath].some((path) => path !== undefined && hasPath(url, path))
 }
 
-/** The response to an expectation other than 100-continue. */
 export const unknownExpectation: HttpResponse = hostError(
   417,
   'EXPECTATION_FAILED',
   'Unsupported Expect header: only 100-continue is supported.',
 )
 
-/** The refusal of a method that health checks do not support. */
 function refuseProbe({ method }: Incoming): HttpResponse | undefined {
   return method === 'GET' || method === 'HEAD' ? undefined : notAllowed
 }

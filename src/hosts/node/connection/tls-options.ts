@@ -8,7 +8,7 @@ import {
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { either, objectOf, type Shape } from '../../../shapes/shape.js'
-import { aBoolean, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { aBoolean } from '../../../shapes/shapes.js'
 
 /** The limits of an HTTP/2 connection. */
 export interface Http2Options {
@@ -71,7 +71,6 @@ export interface TlsSettings {
   readonly http2: Resolved<Http2Options> | undefined
 }
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): TlsSettings {
   const { http2 = true, ...given }: TlsOptions = membersOf(tls)
   const limits = http2 === true ? {} : http2
@@ -82,10 +81,7 @@ export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): Tl
   }
 }
 
-const http2Limits = objectOf<Http2Options>(
-  '{ maxConcurrentStreams }',
-  shapesOf(http2Rows, wholeNumberFrom),
-)
+const http2Limits = objectOf<Http2Options>('{ maxConcurrentStreams }', shapesOf(http2Rows))
 
 /** The shape of `tls`; OpenSSL checks its other members. */
 export const tlsShape: Shape = objectOf<Pick<TlsOptions, 'http2'>>(

@@ -14,27 +14,6 @@ type OptionDecoder = NonNullable<Options['decoders']>[string]
 type Decoded = Awaited<ReturnType<OptionDecoder>>
 type Decompress = (bytes: InputType, options: ZlibOptions, done: CompressCallback) => void
 
-/**
- * Brotli fills a window of up to 16 MiB before it gives a byte, so two bodies of a coding are decoded at once: more than the event
- * loop can parse.
- */
-class DecodingPlaces {
-  #free = 2
-  readonly #waiting: (() => void)[] = []
-
-  async take(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-  }
-
-  /** It is the next one's at once. */
-  leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#free += 1
-    else next()
-  }
-}
-
 /** Decoders for compressed requests with Node's own zlib, for `createHandler({ decoders })`. */
 export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionDecoder } = {
   gzip: decoderOf(gunzip),
@@ -45,16 +24,25 @@ export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: OptionD
 const longestBuffer = constants.MAX_LENGTH
 const tooLarge = 'ERR_BUFFER_TOO_LARGE'
 
+/**
+ * Brotli fills a window of up to 16 MiB before it gives a byte, so two bodies of a coding are decoded at once: more than the event
+ * loop can parse.
+ */
 function decoderOf(decompress: Decompress): OptionDecoder {
-  const places = new DecodingPlaces()
+  let free = 2
+  const waiting: (() => void)[] = []
   return async (bytes, maxBytes, signal) => {
-    await places.take()
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       // Nothing reads it once the request is over.
       if (signal?.aborted === true) return failure('broken')
       return await decode(decompress, bytes, maxBytes)
     } finally {
-      places.leave()
+      const next = waiting.shift()
+      // Its place is that of the next one at once.
+      if (next === undefined) free += 1
+      else next()
     }
   }
 }

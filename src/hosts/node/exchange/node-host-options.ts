@@ -10,7 +10,6 @@ import {
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
-import { wholeNumberFrom } from '../../../shapes/shapes.js'
 import {
   hostShapes,
   resolveHostOptions,
@@ -86,8 +85,8 @@ const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
 
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
-  ...shapesOf(nodeHostRows, wholeNumberFrom),
-  ...shapesOf(clientRows, wholeNumberFrom),
+  ...shapesOf(nodeHostRows),
+  ...shapesOf(clientRows),
 }
 
 export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
@@ -115,7 +114,6 @@ export interface NodeExchange {
   readonly settings: NodeHostSettings
 }
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
   const { maxBufferedBytes, maxUnreadBytes, ...numbers } = resolved

@@ -103,8 +103,11 @@ function respond<Raw>(
       isDelivered = true
       // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
       forget?.()
+      if (typeof body === 'string') return resolve({ ...response, body, statusMessage })
       if (!isStream(body)) {
-        return resolve({ ...response, body: toSendable(body), statusMessage })
+        // Frameworks send buffers as bytes, but other byte arrays as objects.
+        const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+        return resolve({ ...response, body: bytes, statusMessage })
       }
       // The framework will never see it.
       if (isGone) return body.discard()
@@ -130,13 +133,6 @@ function respond<Raw>(
 
 /** For a client that has left, or sent a request behind the last of its connection. */
 const notSent: NodeResponse = { status: 400, headers: [], body: '', statusMessage: undefined }
-
-/** Frameworks send buffers as bytes, but other byte arrays as objects. */
-function toSendable(body: string | Uint8Array): string | Buffer {
-  return typeof body === 'string'
-    ? body
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-}
 
 /** The framework does not know that a body is still arriving. */
 function finishReading(exchange: NodeExchange, done: () => void): void {

@@ -2,17 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { inThisContext } from '../../../base/async-context.js'
 import type { Flow, Sink, StreamBody } from '../../../http/message.js'
 import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
 import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
 import { releaseBody } from './held-body.js'
 import { boundSending, cutResponse, holdUnread } from './send-timeout.js'
-
-/** Compression middleware holds back what was written until `flush` is called. */
-interface MayFlush {
-  readonly flush?: () => void
-}
 
 /** The flow until the body is opened. */
 const unopened: Flow = { resume() {}, gone() {}, shutDown() {} }
@@ -32,7 +28,8 @@ export function openStream(body: StreamBody, exchange: NodeExchange): void {
  */
 class NodeStream implements Sink, OpenFlow {
   readonly #exchange: NodeExchange
-  readonly #response: ServerResponse & MayFlush
+  /** Compression middleware holds back what was written until `flush` is called. */
+  readonly #response: ServerResponse & { readonly flush?: () => void }
   readonly #connection: object
   readonly #onClose = (): void => this.gone()
   /** Set once the client reads too slowly. */
@@ -161,6 +158,8 @@ function onHalfClosed(this: object): void {
 export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
   const { incoming, outgoing } = exchange
   releaseBody(incoming)
+  // Koa reads it behind its middleware.
+  const open = inThisContext((sink: Sink) => body.open(sink))
   let flow: Flow | undefined
   let isOver = false
   const undo: (() => void)[] = []
@@ -178,7 +177,7 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
       const registered = { shutDown }
       registerFlow(connection, registered, outgoing)
       undo.push(() => forgetFlow(connection, registered))
-      flow = body.open({
+      flow = open({
         write(piece) {
           if (isOver) return true
           pingClient(exchange)

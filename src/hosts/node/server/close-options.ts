@@ -6,7 +6,7 @@ import {
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape } from '../../../shapes/shape.js'
-import { maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import { maxInt32 } from '../../../shapes/shapes.js'
 
 /** How a server is closed. */
 export interface CloseOptions {
@@ -51,12 +51,8 @@ export const closeRows: NumberRows<CloseOptions> = {
   }),
 }
 
-export const closeShape: Shape = objectOf<CloseOptions>(
-  '{ grace: 1000 }',
-  shapesOf(closeRows, wholeNumberFrom),
-)
+export const closeShape: Shape = objectOf<CloseOptions>('{ grace: 1000 }', shapesOf(closeRows))
 
-/** Fills in the defaults of options that have been checked. */
 export function resolveCloseOptions(options: CloseOptions): CloseSettings {
   const times = resolveNumbers<CloseOptions>(closeRows, options)
   // A delay must not shorten the time for the remaining requests.

@@ -45,7 +45,6 @@ export interface CloseReport {
 
 /** The parts of a server that `close` ends. */
 export interface Drained {
-  /** The server that listens. */
   readonly server: Server
   /** The HTTP/1.1 server: the same one if nothing is encrypted. */
   readonly http1: HttpServer

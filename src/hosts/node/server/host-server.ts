@@ -1,20 +1,23 @@
 import type { RequestListener } from 'node:http'
-import type { Server, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { checkOptions } from '../../../shapes/shape.js'
+import { checkOptions, objectOf } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import {
   connectionShape,
+  listenShapes,
   resolveConnectionOptions,
+  resolveListenOptions,
   type ConnectionOptions,
   type ConnectionSettings,
+  type ListenOptions,
+  type ListenSettings,
 } from '../connection/connection-options.js'
 import { Connections } from '../connection/connections.js'
 import type { CloseOptions } from './close-options.js'
 import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
-import { createHttp1Server } from './http1-server.js'
-import { createHttp2Server } from './http2-server.js'
+import { createHttp1Server, createHttp2Server } from './http-servers.js'
 import type { AnyListener } from '../connection/serve-request.js'
 import {
   checkCertificate,
@@ -67,12 +70,11 @@ export function createHostServer(
   return hostListener(listener, resolveConnectionOptions('createHostServer', options))
 }
 
-/** Puts a server with resolved options around a listener. */
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)
-  const http1 = createHttp1Server(listener, settings, connections)
-  const serveHttp2 = tls?.http2 && createHttp2Server(listener, settings, tls.http2, connections)
+  const http1 = createHttp1Server(listener, connections)
+  const serveHttp2 = tls?.http2 && createHttp2Server(listener, tls.http2, connections)
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)
@@ -142,4 +144,47 @@ function createTlsServer(
     server.setSecureContext(next)
   }
   return { server, setCertificate }
+}
+
+const listenShape = objectOf<ListenOptions>('{ port: 4000 }', listenShapes)
+
+export interface Listening extends Pick<HostServer, 'setCertificate' | 'figures' | 'close'> {
+  /** Scheme, host and port, such as `http://localhost:4000`; https with `tls`. */
+  readonly origin: string
+  readonly host: string
+  readonly port: number
+}
+
+/** Options for a listener that only supports HTTP/1.1, such as an Express app. */
+export interface Http1ListenOptions extends ListenOptions {
+  readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
+}
+
+/** Serves a listener with limits on its connections, and resolves when it listens. */
+export function listen(listener: RequestListener, options?: Http1ListenOptions): Promise<Listening>
+export function listen(listener: DualListener, options?: ListenOptions): Promise<Listening>
+export function listen(listener: AnyListener, options: ListenOptions = {}): Promise<Listening> {
+  checkFunction('listen', 'a listener, such as one made by toNodeListener', listener)
+  checkOptions('listen', options, listenShape)
+  return startListening(listener, resolveListenOptions('listen', options))
+}
+
+export function startListening(
+  listener: AnyListener,
+  settings: ListenSettings,
+): Promise<Listening> {
+  const { port, host, backlog, onBug, createId } = settings
+  const hosted = hostListener(listener, settings)
+  return new Promise((resolve, reject) => {
+    const { server } = hosted
+    server.once('error', reject)
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject)
+      server.on('error', (fault) => onBug(fault, { id: createId() })) // a socket that cannot be accepted
+      const { port: taken } = server.address() as AddressInfo
+      const origin = `${settings.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${taken}`
+      const { setCertificate, figures, close } = hosted
+      resolve({ origin, host, port: taken, setCertificate, figures, close })
+    })
+  })
 }

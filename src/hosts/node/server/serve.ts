@@ -12,8 +12,7 @@ import {
   type ListenSettings,
 } from '../connection/connection-options.js'
 import type { Incoming } from '../exchange/incoming.js'
-import type { HostFigures, HostServer } from './host-server.js'
-import { startListening } from './listen.js'
+import { startListening, type HostFigures, type HostServer } from './host-server.js'
 import { createListener } from '../exchange/listener.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
 import { webSocketShape } from '../../websocket/socket-options.js'
@@ -48,7 +47,6 @@ export const serveShapes: Shapes<ServeOptions> = {
 
 const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)
 
-/** The handler and the server of `serve`. */
 export interface ServeSettings {
   readonly path: string
   readonly endpoint: Endpoint<Incoming, never>

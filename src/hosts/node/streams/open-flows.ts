@@ -46,37 +46,6 @@ export function isStream(response: object): boolean {
   return streamed.has(response)
 }
 
-/** What was aborted. */
-export interface Cut {
-  /** Requests whose response was not sent. */
-  requests: number
-  streams: number
-  sockets: number
-}
-
-/** A connection of HTTP/1, or a session of HTTP/2. */
-interface Carrying {
-  /** What its flows are registered with. */
-  readonly carrier: object
-  readonly socket: { readonly writableLength: number }
-  /** The responses that have not been sent. */
-  readonly inFlight: readonly object[]
-}
-
-/** Counts what is lost if a connection is cut now. */
-export function addLost(cut: Cut, { carrier, socket, inFlight }: Carrying): void {
-  let streams = 0
-  for (const { state } of flowsOf(carrier)) {
-    if (state === undefined) streams += 1
-    // A socket that was closed loses nothing, if its client has read the close frame.
-    else if (state !== 'closed' || socket.writableLength > 0) cut.sockets += 1
-  }
-  // A stream that has ended may not have been sent.
-  const unsent = inFlight.filter(isStream).length
-  cut.requests += inFlight.length - unsent
-  cut.streams += Math.max(unsent, streams)
-}
-
 export const waveMs = 200
 
 /** How long before the deadline the last wave comes, so that its clients still get the end of their streams. */

@@ -26,7 +26,20 @@ export function createWebSocketHost(
 ): WebSocketHost {
   const { sessions, host } = createSessions('createWebSocketHost', endpoint, options)
   const { checkUpgrade, refused } = endpoint.operations
-  const server = new WebSocketServer(frameRules(sessions.rules.maxMessageBytes))
+  // The types do not know all of these limits.
+  const frameRules = {
+    noServer: true,
+    clientTracking: false,
+    // Compression enables bombs, takes memory, and can leak secrets next to chosen text.
+    perMessageDeflate: false,
+    maxPayload: sessions.rules.maxMessageBytes,
+    handleProtocols: () => subprotocol,
+    maxFragments: 64,
+    maxBufferedChunks: 1024,
+    autoPong: false,
+    closeTimeout: 5000,
+  }
+  const server = new WebSocketServer(frameRules)
   return {
     upgrade(incoming, socket, firstBytes, refusedBefore) {
       const head = toSocketHead(incoming)
@@ -63,32 +76,13 @@ export function createWebSocketHost(
   }
 }
 
-/** How `ws` treats frames. Compression is off: it enables bombs, takes memory, and can leak secrets next to chosen text. */
-function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketServer>[0] {
-  // The types do not know all of these limits.
-  const rules = {
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload,
-    handleProtocols: () => subprotocol,
-    maxFragments: 64,
-    maxBufferedChunks: 1024,
-    autoPong: false,
-    closeTimeout: 5000,
-  }
-  return rules
-}
-
 /** RFC 6455 section 4.2.1. Node's parser also accepts `Proxy-Connection`. */
 function checkConnection({ httpVersionMinor, headers }: IncomingMessage): HttpResponse | undefined {
-  if (httpVersionMinor === 0) return olderVersion
+  if (httpVersionMinor === 0) return badRequest('A WebSocket is opened with HTTP/1.1.')
   const options = splitList(headers.connection ?? '', ',')
-  return options.some((option) => /^upgrade$/i.test(option)) ? undefined : notUpgraded
+  if (options.some((option) => /^upgrade$/i.test(option))) return undefined
+  return badRequest('A WebSocket is opened with "Connection: Upgrade".')
 }
-
-const olderVersion = badRequest('A WebSocket is opened with HTTP/1.1.')
-const notUpgraded = badRequest('A WebSocket is opened with "Connection: Upgrade".')
 
 function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
   const { method = 'GET', url = '/', rawHeaders } = incoming

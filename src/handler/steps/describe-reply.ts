@@ -1,16 +1,63 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { isJsonObject } from '../../base/json.js'
 import { isPromise } from '../../base/promise.js'
-import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
+import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
+import { isRequestError, type RequestError } from '../../graphql/errors/request-error.js'
 import type { Whole } from '../../graphql/execute/result.js'
+import type { HeaderList } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
 import type { CompletedRequest } from '../../options/request-info.js'
 import type { ResultPart } from '../../options/result-info.js'
 import type { Settings } from '../../options/settings.js'
+import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
+import type { Refusal } from '../../over-http/refusals.js'
 import { graphqlResponse, partialStatus } from '../../over-http/response-types.js'
-import { encode } from '../../over-http/response/respond.js'
+import { encode, toError } from '../../over-http/response/respond.js'
+import { sharedRefusals } from '../../over-http/shared-refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
+import type { Stop } from '../road/road.js'
+
+/** What a client sees of a request that was stopped. */
+export interface StopDetails {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly errors: readonly [GraphQLFormattedError, ...GraphQLFormattedError[]]
+}
+
+/** Describes a stop for other responses than those of GraphQL over HTTP. Masks and reports the bugs in it. */
+export function describeStop(why: Stop, settings: Settings, facts: Facts): StopDetails {
+  const { edition } = settings
+  if (isRequestError(why)) {
+    facts.errors = formatRejection(why, settings, facts)
+    const status = graphqlResponse.rules[edition.name].requestError[why.kind]
+    return { status, headers: [], errors: facts.errors as StopDetails['errors'] }
+  }
+  if (!Object.hasOwn(sharedRefusals, why.kind)) throw new TypeError(unknownStop(why))
+  const row = sharedRefusals[why.kind] as RefusalRow<Refusal>
+  const details = fillRow(row, why, edition)
+  const errors = [toError(details)] as const
+  facts.errors = errors
+  facts.hasData = false
+  return { status: details.status, headers: details.headers, errors }
+}
+
+function unknownStop({ kind }: { readonly kind: string | undefined }): string {
+  return kind === undefined
+    ? 'describeStop: what stopped the request has no kind. Is a `yield` without `*` in the road?'
+    : `describeStop: "${kind}" is a kind of your own: respond to it in toResponse first.`
+}
+
+/** The errors of a rejected request. Those of a `subscribe` resolver are errors of a field, and may be masked. */
+export function formatRejection(
+  error: RequestError,
+  settings: Settings,
+  facts: Facts,
+): GraphQLFormattedError[] {
+  if (error.kind !== 'source') return formatRequestErrors(error, settings, facts)
+  const errors = error.errors as readonly GraphQLError[]
+  return formatFieldErrors(errors, facts.operation?.name?.value, settings, facts)
+}
 
 /** The result with the members that `responseExtensions` adds to its `extensions`. */
 export function extendResult(

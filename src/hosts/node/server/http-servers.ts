@@ -1,0 +1,196 @@
+import { createServer, type Server } from 'node:http'
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { HttpResponse } from '../../../http/message.js'
+import { badRequest, overloaded } from '../../host-error.js'
+import {
+  headTooLarge,
+  isBroken,
+  refuseFault,
+  refuseTunnel,
+  sendRefusal,
+  tooSlow,
+} from '../connection/client-fault.js'
+import type { UpgradeHost } from '../connection/connection-options.js'
+import type { Connections } from '../connection/connections.js'
+import { Http2Session, type OpenStream } from '../connection/http2-session.js'
+import {
+  createRespond,
+  unknownExpectation,
+  type AnyListener,
+  type Respond,
+} from '../connection/serve-request.js'
+import type { TlsSettings } from '../connection/tls-options.js'
+import { connectionOf, continueWhenRead, isGone, type Incoming } from '../exchange/incoming.js'
+import { refuseHead } from '../exchange/listener.js'
+import { startInTurn, weightOfHead } from '../exchange/request-turns.js'
+import { send } from '../exchange/send.js'
+import { cutResponse } from '../exchange/send-timeout.js'
+import { isStream } from '../streams/open-flows.js'
+import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
+
+export function createHttp1Server(listener: AnyListener, connections: Connections): Server {
+  const { settings } = connections
+  const server = createServer({
+    headersTimeout: settings.headersTimeout,
+    requestTimeout: settings.requestTimeout,
+    connectionsCheckingInterval: settings.connectionsCheckingInterval,
+    keepAliveTimeout: settings.keepAliveTimeout,
+    maxHeaderSize: settings.maxHeaderBytes,
+    requireHostHeader: false, // Node's own refusal has no body
+    ...(settings.sockets && { IncomingMessage: SocketIncomingMessage }),
+  })
+  // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
+  server.maxHeadersCount = 0
+  serveHttp1(server, connections, listener)
+  watchFaults(server, connections)
+  if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
+  return server
+}
+
+function serveHttp1(server: Server, connections: Connections, listener: AnyListener): void {
+  const { settings } = connections
+  const isDraining = (): boolean => connections.policy.isDraining
+  const serve = createRespond(listener, settings, isDraining, refuseHead)
+  const serveExpecting: Respond = (incoming, outgoing) => {
+    continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
+    serve(incoming, outgoing)
+  }
+  const refuseExpectation: Respond = (incoming, outgoing) => {
+    send(refuseHead(incoming) ?? unknownExpectation, { incoming, outgoing, settings })
+  }
+  server.on('request', connections.admit(serve))
+  server.on('checkContinue', connections.admit(serveExpecting))
+  server.on('checkExpectation', connections.admit(refuseExpectation))
+}
+
+function watchFaults(server: Server, connections: Connections): void {
+  server.on('clientError', (fault, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection === undefined || isBroken(fault)) duplex.destroy()
+    else sendRefusal(connection, refuseFault(fault, connections.settings), fault)
+  })
+  server.on('connect', (incoming, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.isServing !== true) duplex.destroy()
+    else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
+  })
+}
+
+function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
+  server.on('upgrade', (incoming, duplex, firstBytes) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.isServing !== true) return void duplex.destroy()
+    const refusal =
+      refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
+    if (refusal !== undefined) return sendRefusal(connection, refusal)
+    const { isDraining } = connections.policy
+    sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
+  })
+}
+
+const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
+
+const shuttingDown = overloaded('The server is shutting down')
+
+type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
+
+/**
+ * Serves a listener over HTTP/2, with the limits of HTTP/1.1 and some of its own. Returns what serves a connection whose
+ * client has chosen it.
+ */
+export function createHttp2Server(
+  listener: AnyListener,
+  limits: NonNullable<TlsSettings['http2']>,
+  connections: Connections,
+): (socket: Socket) => void {
+  const { settings } = connections
+  const { maxConcurrentStreams, ...rest } = limits
+  const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
+  const server = process.getBuiltinModule('node:http2').createServer({
+    ...rest,
+    settings: { maxConcurrentStreams, maxHeaderListSize },
+    // As many as fit into that size: the handler counts them itself, to refuse with 431.
+    maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
+  })
+  serveHttp2(server, connections, listener)
+  const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
+    const exchange = { incoming, outgoing, settings }
+    if (outgoing.headersSent) cutResponse(exchange)
+    else send(tooSlow(settings), exchange)
+  }
+  return (socket) => {
+    // Node creates the session synchronously.
+    server.once('session', (session) => {
+      connections.takeSession(new Http2Session(session, socket, refuseSlow))
+    })
+    server.emit('connection', socket)
+  }
+}
+
+/** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
+const fieldOverhead = 32
+
+/** Node resets the stream of a longer head; up to this size a response can say why. */
+const listSizeFactor = 2
+
+/** REFUSED_STREAM of RFC 9113 section 7. */
+const refusedStream = 7
+
+function serveHttp2(server: Http2Server, connections: Connections, listener: AnyListener): void {
+  const { settings } = connections
+  const refuseSize = (incoming: Incoming): HttpResponse | undefined =>
+    headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
+  const respond = createRespond(listener, settings, () => connections.policy.isDraining)
+  const inTurn =
+    (run: Http2Respond): Http2Respond =>
+    (incoming, outgoing) =>
+      startInTurn(incoming, settings, {
+        run() {
+          const refusal = refuseSize(incoming)
+          if (refusal === undefined) run(incoming, outgoing)
+          else send(refusal, { incoming, outgoing, settings })
+        },
+        isGone: () => isGone(incoming, outgoing),
+        weight: weightOfHead(incoming.rawHeaders),
+        refuse: () => incoming.stream.close(refusedStream),
+      })
+  const serve = inTurn(respond)
+  const serveExpecting: Http2Respond = (incoming, outgoing) => {
+    continueWhenRead(incoming, outgoing, () => false)
+    serve(incoming, outgoing)
+  }
+  const refuse = (refusal: HttpResponse): Http2Respond =>
+    inTurn((incoming, outgoing) => send(refusal, { incoming, outgoing, settings }))
+  server.on('request', admit(serve, connections))
+  server.on('checkContinue', admit(serveExpecting, connections))
+  server.on('checkExpectation', admit(refuse(unknownExpectation), connections))
+  server.on('connect', admit(refuse(refuseTunnel), connections))
+}
+
+/** Registers each request and responds to it, unless its connection serves no further ones. */
+function admit(respond: Http2Respond, connections: Connections): Http2Respond {
+  const { maxRequestsPerSocket } = connections.settings
+  return (incoming, outgoing) => {
+    const session = connections.sessionOf(connectionOf(incoming))
+    // It arrived before the GOAWAY frame was sent.
+    if (session?.isClosed === true) return incoming.stream.close(refusedStream)
+    session?.begin(incoming, outgoing, () => {
+      if (!connections.policy.isDraining || isStream(outgoing)) return
+      if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {
+        connections.finished += 1
+      }
+    })
+    // Before the response: a client that sends one request after another has none on its way.
+    const isLast = session !== undefined && session.requests >= maxRequestsPerSocket
+    if (connections.policy.saysClose || isLast) session?.closeIdle()
+    respond(incoming, outgoing)
+  }
+}
+
+/** The size of the head as HTTP/1.1: colon, space and line end are four bytes per field. */
+function headBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length + 2
+  return bytes
+}
