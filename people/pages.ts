@@ -13,7 +13,7 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { matchesTag, parseEntityTags } from 'graphwire/http'
-import { loginRoutes, loginSchema } from './access/login.js'
+import { loginRoutes, loginSchema } from './login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'

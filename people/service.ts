@@ -8,8 +8,9 @@ import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announce.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { createFront, endRequest } from './front/front.js'
-import { RequestRecords } from './front/log.js'
+import { createRecords } from './front/log.js'
 import { createMetrics } from './front/metrics.js'
+import { createLogin } from './login.js'
 import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
@@ -31,7 +32,7 @@ export async function startService(settings: ServiceSettings, { logger }: Pick<P
     for (const one of opened.splice(0).toReversed()) await one.close()
   }
   try {
-    const records = new RequestRecords(logger)
+    const records = createRecords(logger)
     const metrics = open(createMetrics(records))
     const store = open(
       await openStore({
@@ -45,7 +46,7 @@ export async function startService(settings: ServiceSettings, { logger }: Pick<P
     const { onBug } = records
     const { auditDays, trustedProxies, host, port, corsOrigins: origins } = settings
     const cors = origins && { origins, maxAge: settings.corsMaxAge, exposedHeaders }
-    const access = open(await createAccess({ ...settings, store, cors, onFault, onBug }))
+    const access = open(await createAccess({ ...settings, store, onFault }))
     const reading = {
       changes: store.changes,
       pollEvery: 1_000,
@@ -106,7 +107,7 @@ function assemble(parts: Parts) {
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
-    '/login': access.login,
+    '/login': createLogin(access.login, { cors: shared.cors, onBug: shared.onBug }),
     '/openapi.json': serveApiDescription(shared.schema, settings.auth),
     '/metrics': serveMetrics(() => metrics.read(endpoint.stats().sockets), settings.metricsToken),
     ...pages.byPath,

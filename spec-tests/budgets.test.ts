@@ -11,7 +11,7 @@ import { reach, readSources } from './sources.js'
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
   'src/base':              855,
-  'src/shapes':            460,
+  'src/shapes':            461,
   'src/http':            1_356,
   'src/graphql':         6_392,
   'src/compiled':        3_198,
@@ -20,9 +20,9 @@ const lines: { readonly [room: string]: number } = {
   'src/websocket':       1_464,
   'src/over-http':       2_060,
   'src/options':         1_879,
-  'src/handler':         4_343,
+  'src/handler':         4_344,
   'src/surface':           349,
-  'src/hosts':           5_698,
+  'src/hosts':           5_701,
   'src/standard':          287,
   'src/conformance':     6_486,
   'src/cli':             6_492,
@@ -34,7 +34,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/pubsub':     1_516,
   'packages/rate-limit': 455,
   'packages/response-cache': 963,
-  'packages/rest':       2_933,
+  'packages/rest':       2_918,
   'packages/uploads':      735,
 }
 

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  createAddressReader,
-  type CorsOptions,
-  type OperationRequest,
-  type RequestHead,
-} from 'graphwire'
+import { createAddressReader, type OperationRequest, type RequestHead } from 'graphwire'
 import { memoryCounter } from '@graphwire/rate-limit'
-import type { KeyStore } from '../store/credential-stores.js'
+import type { KeyStore, LoginStore } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { oneAfterAnother } from '../store/turns.js'
 import { createAuthenticate } from './authenticate.js'
 import { createKeyFinder } from './api-keys.js'
-import { createLogin, type LoginParts } from './login.js'
 import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Limits, Principal } from './principal.js'
@@ -37,18 +31,17 @@ export interface AccessOptions {
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
   readonly trustedProxies: number
-  readonly cors: CorsOptions | undefined
   readonly now?: () => Date
   /** Receives errors that are not in a response: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
-  readonly onBug?: LoginParts['onBug']
 }
 
 /** Throws a ConfigurationError for options that cannot be used. */
 export async function createAccess(options: AccessOptions) {
-  const { store, auth: mode, rateLimit, redisUrl, cors, onFault, onBug } = options
+  const { store, auth: mode, rateLimit, redisUrl, onFault } = options
   const now = options.now ?? (() => new Date())
-  const { keys, logins } = store
+  const keys = store.keys
+  const logins: Pick<LoginStore, 'find'> = store.logins
   const jwtKey = readJwtKey(options.jwtKey ?? randomBytes(32).toString('base64url'))
   if (!jwtKey.ok) throw new ConfigurationError(jwtKey.reason)
   const tokens = createTokens(jwtKey.value, now)
@@ -88,7 +81,7 @@ export async function createAccess(options: AccessOptions) {
       }
       return denial
     },
-    login: createLogin({ logins, passwords, tokens, throttle, readAddress, cors, onBug }),
+    login: { logins, passwords, tokens, throttle, readAddress },
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {
       await usage.close()

@@ -2,8 +2,6 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { promisify } from 'node:util'
 import { createTurns } from '../store/turns.js'
 
-export type Passwords = ReturnType<typeof createPasswords>
-
 const maxPasswordBytes = 1_024
 
 const logN = 15

@@ -8,15 +8,7 @@ import { openStore, type Store } from '../store/open-store.js'
 import { StoreError } from '../store/store.js'
 
 /** What a command can do outside the store. */
-export interface CommandIo {
-  readonly env: NodeJS.ProcessEnv
-  /** Writes a line of data to stdout. */
-  readonly out: (line: string) => void
-  /** Writes a message to stderr. */
-  readonly err: (line: string) => void
-  readonly readPassword: () => Promise<string>
-  readonly openStore: (database: string) => Promise<Store>
-}
+export type CommandIo = ReturnType<typeof createTerminal>
 
 interface Work extends CommandIo {
   /** Its only argument, if it has one. */
@@ -129,13 +121,15 @@ function printHelp(io: CommandIo, summary: string, commands: readonly [string, C
   return exitCodes.ok.code
 }
 
-export function createTerminal(env: NodeJS.ProcessEnv): CommandIo {
+export function createTerminal(env: NodeJS.ProcessEnv) {
   return {
     env,
-    out: (line) => process.stdout.write(`${line}\n`),
-    err: (line) => process.stderr.write(`${line}\n`),
+    /** Writes a line of data. */
+    out: (line: string): void => void process.stdout.write(`${line}\n`),
+    /** Writes a message. */
+    err: (line: string): void => void process.stderr.write(`${line}\n`),
     readPassword,
-    async openStore(database) {
+    async openStore(database: string): Promise<Store> {
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
         'A :memory: database belongs to one process. Use --db to name the database of the service.',

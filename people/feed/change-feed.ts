@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { StoreUnavailable } from '../store/store.js'
-import type { Change, ChangeHead, ChangeStore } from '../store/changes.js'
+import type { Change, ChangeStore } from '../store/changes.js'
 import { toNumber } from '../store/id.js'
 import { oneAfterAnother } from '../store/turns.js'
 
@@ -71,15 +71,13 @@ export class ChangeFeed {
     const start = after === undefined ? undefined : await this.#positionOf(after)
     // Everything behind it is published from now on.
     const end = this.#last
-    let isFollowed = true
     const channel = this.#pubsub.subscribe(topic, {
       after: () => {
         if (after === undefined) return [resumable(undefined, String(end))]
         if (start === undefined) return [tooOld(end)]
-        return this.#missed(topic, start, end, () => isFollowed)
+        return this.#missed(topic, start, end)
       },
       onEnd: () => {
-        isFollowed = false
         this.#addFollowers(topic, -1)
         onEnd()
       },
@@ -152,58 +150,43 @@ export class ChangeFeed {
     }
   }
 
-  /** The events of a topic from the table, behind one position and up to another, while it is followed. */
-  async *#missed(
-    topic: string,
-    start: number,
-    end: number,
-    isFollowed: () => boolean,
-  ): AsyncGenerator<FeedEvent, void> {
+  /** The events of a topic from the table, behind one position and up to another. */
+  async *#missed(topic: string, start: number, end: number): AsyncGenerator<FeedEvent, void> {
     for (let position = start; position < end;) {
-      const heads = await this.#inTurn((table) => table.headsAfter(position, pageSize))
-      if (!isFollowed()) return
-      if (heads[0]?.position !== position + 1) return yield this.#skip(position, end)
-      const own = heads.filter((one) => one.position <= end && topicsOf(one).includes(topic))
-      for (let first = 0; first < own.length; first += heldSize) {
-        const wanted = own.slice(first, first + heldSize).map((one) => one.position)
-        const changes = await this.#inTurn((table) => table.at(wanted))
-        if (!isFollowed()) return
-        // A slow reader may have waited for longer than changes are kept.
-        if (changes.length < wanted.length) return yield this.#skip(position, end)
-        for (const change of changes.filter(isReadable)) {
-          position = change.position
-          this.#options.onDelivered(1)
-          yield toEvent(change)
-        }
+      const changes = await this.#readInTurn(topic, position)
+      // A slow reader may have waited for longer than changes are kept.
+      if (changes[0]?.position !== position + 1) {
+        this.#options.onSkipped(end - position)
+        return yield tooOld(end)
       }
-      position = heads.at(-1)?.position ?? end
+      for (const change of changes) {
+        position = change.position
+        if (position > end || !topicsOf(change).includes(topic) || !isReadable(change)) continue
+        this.#options.onDelivered(1)
+        yield toEvent(change)
+      }
+      if (changes.length < heldSize) return
     }
-  }
-
-  #skip(position: number, end: number): FeedEvent {
-    this.#options.onSkipped(end - position)
-    return tooOld(end)
   }
 
   /**
    * Reads for one subscriber that resumes after another, each time in a turn of the event loop of its own: otherwise hundreds
    * that resume at once keep all others waiting. While the database is unavailable they wait; the streams go on when it is back.
    */
-  #inTurn<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
-    const reading = this.#resumed.then(() => nextTurn()).then(() => this.#readPatiently(read))
+  #readInTurn(topic: string, position: number): Promise<readonly Change[]> {
+    const reading = this.#resumed.then(async () => {
+      for (;;) {
+        await nextTurn()
+        try {
+          return await this.#options.changes.after(position, heldSize, topic)
+        } catch (fault) {
+          if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
+          await wait(retryDelay, undefined, { ref: false })
+        }
+      }
+    })
     this.#resumed = reading.catch(() => {})
     return reading
-  }
-
-  async #readPatiently<Value>(read: (table: ChangeStore) => Promise<Value>): Promise<Value> {
-    for (;;) {
-      try {
-        return await read(this.#options.changes)
-      } catch (fault) {
-        if (this.#isClosed || !(fault instanceof StoreUnavailable)) throw fault
-        await wait(retryDelay, undefined, { ref: false })
-      }
-    }
   }
 
   #send(topic: string, event: FeedEvent): void {
@@ -215,7 +198,7 @@ export class ChangeFeed {
   }
 }
 
-function topicsOf({ kind, personId }: ChangeHead): readonly string[] {
+function topicsOf({ kind, personId }: Change): readonly string[] {
   return kind === 'MESSAGE'
     ? [topics.messagesTo(personId)]
     : [topics.people, topics.person(personId)]

@@ -76,49 +76,40 @@ function createRecord({ headers }: RequestHead) {
   }
 }
 
+export type RequestRecords = ReturnType<typeof createRecords>
+
 /** The records of current requests and sockets, by the requests of Node: each operation of a socket has a head of its own. */
-export class RequestRecords {
-  readonly #records = new WeakMap<object, RequestRecord>()
-  readonly #logger: Logger
-
-  constructor(logger: Logger) {
-    this.#logger = logger
-  }
-
-  begin(head: RequestHead): RequestRecord {
-    const record = createRecord(head)
-    this.#records.set(head.raw as object, record)
-    return record
-  }
-
+export function createRecords(logger: Logger) {
+  const records = new WeakMap<object, RequestRecord>()
   /** Undefined for the requests of another service in the process. */
-  of(head: RequestHead): RequestRecord | undefined {
-    return this.#records.get(head.raw as object)
-  }
-
-  note(head: RequestHead, facts: Noted): void {
-    Object.assign(this.of(head) ?? {}, facts)
-  }
-
-  /** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
-  log(
-    message: 'request' | 'operation' | 'stream',
-    head: RequestHead,
-    facts: { readonly [name: string]: unknown; readonly status?: number; readonly ms: number },
-  ): void {
-    const { id, trace, route, key, login } = this.of(head) ?? {}
-    const ms = Math.round(facts.ms * 100) / 100
-    const line = { id, ...trace, route, ...facts, ms, key, login }
-    this.#logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
-  }
-
-  /** Logs a bug, with the id that the client sees and the trace of the request. */
-  readonly onBug = (
-    bug: unknown,
-    { id, ...where }: BugDetails,
-    request?: { readonly head: RequestHead },
-  ): void => {
-    const trace = request && this.of(request.head)?.trace
-    this.#logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
+  const of = ({ raw }: RequestHead): RequestRecord | undefined => records.get(raw as object)
+  return {
+    of,
+    begin(head: RequestHead): RequestRecord {
+      const record = createRecord(head)
+      records.set(head.raw as object, record)
+      return record
+    },
+    note: (head: RequestHead, facts: Noted): void => void Object.assign(of(head) ?? {}, facts),
+    /** One line for what has ended: what it was, how it ended, how long it took; never a header or a value. */
+    log(
+      message: 'request' | 'operation' | 'stream',
+      head: RequestHead,
+      facts: { readonly [name: string]: unknown; readonly status?: number; readonly ms: number },
+    ): void {
+      const { id, trace, route, key, login } = of(head) ?? {}
+      const ms = Math.round(facts.ms * 100) / 100
+      const line = { id, ...trace, route, ...facts, ms, key, login }
+      logger[(facts.status ?? 0) >= 500 ? 'error' : 'info'](line, message)
+    },
+    /** Logs a bug, with the id that the client sees and the trace of the request. */
+    onBug: (
+      bug: unknown,
+      { id, ...where }: BugDetails,
+      request?: { readonly head: RequestHead },
+    ): void => {
+      const trace = request && of(request.head)?.trace
+      logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
+    },
   }
 }

@@ -3,9 +3,8 @@ import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
 import { missingScope } from '../access/principal.js'
 import type { Message, Person, PersonInput, PersonPatch, Written } from '../store/store.js'
-import { findFaults } from './check-values.js'
 import type { Context } from './context.js'
-import { badInput, conflict, denied, notFound, toShown } from './errors.js'
+import { badInput, conflict, denied, findFaults, notFound, toShown } from './errors.js'
 import { topics } from '../feed/change-feed.js'
 
 /** The schema guarantees the types of the object and the arguments. */

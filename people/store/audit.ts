@@ -22,13 +22,6 @@ export const operations = {
 
 type AuditOperation = keyof typeof operations
 
-interface Audited {
-  readonly operation: AuditOperation
-  readonly personId: number
-  /** That of the person after the write, or the last one; undefined for messages. */
-  readonly version: number | undefined
-}
-
 /** One write to one person, committed together with it. */
 export interface AuditEntry {
   /** Greater for a later entry. */
@@ -54,20 +47,23 @@ export interface AuditFilter {
   readonly limit: number
 }
 
-/** Adds entries to the transaction of their writes; none for what the service does by itself. */
+/**
+ * Adds an entry to the transaction of its write; none for what the service does by itself. `version` is that of the person
+ * after the write, or the last one.
+ */
 export async function addAudit(
   run: Run,
   { actor, now }: Pick<Database, 'actor' | 'now'>,
-  writes: readonly Audited[],
+  operation: AuditOperation,
+  personId: number,
+  version = 0,
 ): Promise<void> {
   if (actor === undefined) return
-  for (const { operation, personId, version = 0 } of writes) {
-    const [before, after] = operations[operation].versions(version)
-    await run(sql`
-      insert into audit (at, principal, operation, person_id, version_before, version_after, request_id)
-      values (${now().toISOString()}, ${actor.principal}, ${operation}, ${personId}, ${before}, ${after}, ${actor.requestId})
-    `)
-  }
+  const [before, after] = operations[operation].versions(version)
+  await run(sql`
+    insert into audit (at, principal, operation, person_id, version_before, version_after, request_id)
+    values (${now().toISOString()}, ${actor.principal}, ${operation}, ${personId}, ${before}, ${after}, ${actor.requestId})
+  `)
 }
 
 export function auditStore({ read, write }: Database) {

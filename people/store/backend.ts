@@ -26,8 +26,4 @@ export interface Backend {
   firstFriends(ids: readonly number[], limit: number): RawBuilder<unknown>
   /** Takes a lock by name until the transaction ends; false if another transaction has it. */
   tryLock(run: Run, name: string): Promise<boolean>
-  /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */
-  lockUnused(run: Run): Promise<boolean>
-  /** Persons made from now on have greater ids. */
-  continueAfter(run: Run, id: number): Promise<unknown>
 }

@@ -17,9 +17,6 @@ export interface Change {
   readonly body: Person | Message | null
 }
 
-/** A change without its body. */
-export type ChangeHead = Omit<Change, 'body'>
-
 /** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
 type RecordChange = <Written extends Person | Message>(
   operation: Followed,
@@ -41,7 +38,7 @@ export function transactChange<Value>(
     work(run, async (operation, written) => {
       const personId = Number('to' in written ? written.to : written.id)
       const version = 'version' in written ? written.version : undefined
-      await addAudit(run, database, [{ operation, personId, version }])
+      await addAudit(run, database, operation, personId, version)
       const body = operation === 'remove' ? null : JSON.stringify(written)
       await run(sql`
         insert into changes (position, kind, person_id, body, changed_at)
@@ -81,14 +78,11 @@ export async function forgetPerson(run: Run, personId: number): Promise<void> {
   await run(sql`update changes set body = null where person_id = ${personId}`)
 }
 
-interface StoredChange extends ChangeHead {
-  readonly body: string | null
-}
-
-const head = sql`position, kind, cast(person_id as text) as "personId"`
-
-function toChange(row: StoredChange): Change {
-  return Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] })
+/** The condition that a change has a topic of the feed. */
+function hasTopic(topic: string) {
+  const [name, id] = topic.split(':')
+  const isKind = name === 'messages' ? sql`kind = 'MESSAGE'` : sql`kind <> 'MESSAGE'`
+  return id === undefined ? isKind : sql`${isKind} and person_id = ${Number(id)}`
 }
 
 export type ChangeStore = ReturnType<typeof changeStore>
@@ -103,28 +97,21 @@ export function changeStore(database: Database, keptChanges: number) {
       const [clock] = await read(sql<{ position: number }>`select position from change_clock`)
       return clock?.position ?? 0
     },
-    /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */
-    async after(position: number, limit: number): Promise<readonly Change[]> {
+    /**
+     * Those that follow a position, in order, of a topic or of all. If the first one is not the next, whatever its topic,
+     * those between are no longer kept.
+     */
+    async after(position: number, limit: number, topic?: string): Promise<readonly Change[]> {
       await place(database)
-      const rows = await read(sql<StoredChange>`
-        select ${head}, body from changes
-        where position > ${position} order by position limit ${limit}
+      const wanted =
+        topic === undefined ? sql`true` : sql`position = ${position + 1} or ${hasTopic(topic)}`
+      const rows = await read(sql<Omit<Change, 'body'> & { readonly body: string | null }>`
+        select position, kind, cast(person_id as text) as "personId", body from changes
+        where position > ${position} and (${wanted}) order by position limit ${limit}
       `)
-      return rows.map(toChange)
-    },
-    /** As `after`, of those that have a position, without their bodies. */
-    headsAfter: (position: number, limit: number): Promise<readonly ChangeHead[]> =>
-      read(sql<ChangeHead>`
-        select ${head} from changes
-        where position > ${position} order by position limit ${limit}
-      `),
-    /** Those at some positions, in order, as far as they are still kept. */
-    async at(positions: readonly number[]): Promise<readonly Change[]> {
-      const rows = await read(sql<StoredChange>`
-        select ${head}, body from changes
-        where position in (${sql.join(positions)}) order by position
-      `)
-      return rows.map(toChange)
+      return rows.map((row) =>
+        Object.assign(row, { body: JSON.parse(row.body ?? 'null') as Change['body'] }),
+      )
     },
     async prune(): Promise<void> {
       const cutoff = new Date(now().getTime() - 600_000).toISOString()

@@ -78,7 +78,8 @@ export function openDatabase(options: StoreOptions) {
   return {
     database,
     isAway: () => isAway,
-    migrating: (work: Migration) => retry(() => work(migratingDb), giveUpAt()),
+    migrating: (work: (db: Kysely<unknown>) => Promise<void>) =>
+      retry(() => work(migratingDb), giveUpAt()),
     /** Waits for running work, and starts no more. */
     close: () =>
       (closed ??= Promise.allSettled(running).then(async () => {
@@ -87,8 +88,6 @@ export function openDatabase(options: StoreOptions) {
       })),
   }
 }
-
-type Migration = (db: Kysely<unknown>) => Promise<void>
 
 const rowsOf = async <Row>(statement: RawBuilder<Row>, db: Kysely<unknown>) =>
   (await statement.execute(db)).rows

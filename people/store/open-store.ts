@@ -51,21 +51,25 @@ export async function openStore(options: StoreOptions) {
 
 /** Writes 100 people into a database that never had any; of several processes only one does. */
 async function seed({ read, transact, backend }: Database): Promise<boolean> {
-  const first = await read(sql`select id from persons limit 1`)
-  if (first.length > 0) return false
+  const isUsed = sql`
+    select 1 from persons union all select 1 from changes
+    union all select 1 from change_clock where position > 0 limit 1
+  `
+  if ((await read(isUsed)).length > 0) return false
   return transact(async (run) => {
-    if (!(await backend.lockUnused(run))) return false
+    if (!(await backend.tryLock(run, 'seed')) || (await run(isUsed)).length > 0) return false
     const columns = Object.keys(people[0] ?? {}).map((name) => sql.ref(name))
     const persons = people.map((person) => sql`(${sql.join(Object.values(person))})`)
-    const friendships = people.flatMap(({ id }) =>
+    const rows = await run(sql<{ readonly id: number }>`
+      insert into persons (${sql.join(columns)}) values ${sql.join(persons)} returning id
+    `)
+    const friendships = rows.flatMap(({ id }, at) =>
       distances.flatMap((distance) => {
-        const friend = ((id - 1 + distance) % people.length) + 1
+        const friend = rows[(at + distance) % rows.length]?.id
         return [sql`(${id}, ${friend})`, sql`(${friend}, ${id})`]
       }),
     )
-    await run(sql`insert into persons (${sql.join(columns)}) values ${sql.join(persons)}`)
     await run(sql`insert into friendships (person_id, friend_id) values ${sql.join(friendships)}`)
-    await backend.continueAfter(run, people.length)
     return true
   })
 }
@@ -83,17 +87,16 @@ const cities: readonly (readonly [city: string, country: string])[] = [
   ['Seville', 'Spain'],
 ]
 
-/** How far apart the ids of friends are; every person has one friend on either side for each. */
+/** How far apart friends are in the list; every person has one friend on either side for each. */
 const distances = [1, 7, 30]
 
-/** Always the same 100, ids 1 to 100: each first name with each last name. */
+/** Always the same 100: each first name with each last name. */
 const people = firstNames.flatMap((first, row) =>
   lastNames.map((last, column) => {
     const id = row * lastNames.length + column + 1
     const [city, country] = cities[id % cities.length]!
     const ascii = `${first}.${last}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
     return {
-      id,
       name: `${first} ${last}`,
       // One in eleven has none.
       age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),

@@ -1,11 +1,10 @@
 import { failure, success } from 'graphwire'
 import { sql, type RawBuilder } from 'kysely'
 import { addAudit } from './audit.js'
-import type { Run } from './backend.js'
 import { forgetPerson, transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
-import type { Address, Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
+import type { Address, Person, PersonInput, PersonPatch, Written } from './store.js'
 
 interface PersonRow extends Omit<Person, 'id' | 'address'>, Address {
   readonly id: number
@@ -72,25 +71,32 @@ function readPeople({ read, backend }: Database) {
   }
 }
 
-/** `ifVersion` is compared inside the transaction. */
 function writePeople(database: Database) {
-  /** Keeps the columns without a value. The statement that compares the version also raises it. */
-  const change = (
-    operation: 'update' | 'replace',
+  /** Writes one person. The statement that compares the version also raises it. */
+  const write = (
+    operation: 'update' | 'replace' | 'remove',
     id: string,
-    values: Values,
-    ifVersion?: number | null,
+    statement: RawBuilder<unknown>,
+    ifVersion: number | null | undefined,
   ): Promise<Written> =>
     transactChange(database, async (run, record) => {
       const number = toNumber(id)
-      const changes = writable.flatMap((column) =>
-        values[column] === undefined ? [] : [sql`${sql.ref(column)} = ${values[column]}`],
-      )
+      // A number that cannot be a version matches no person.
+      const version = Number.isSafeInteger(ifVersion) ? ifVersion : 0
+      const isIt = ifVersion == null ? sql`` : sql`and version = cast(${version} as bigint)`
       const [row] = await run(sql<PersonRow>`
-        update persons set ${sql.join([...changes, sql`version = version + 1`])}
-        where id = ${number} ${andVersion(ifVersion)} returning ${columns}
+        ${statement} where id = ${number} ${isIt} returning ${columns}
       `)
-      if (row === undefined) return failure(await whyNot(run, number))
+      if (row === undefined) {
+        const found = await run(sql`select 1 from persons where id = ${number}`)
+        return failure(found.length === 0 ? 'absent' : 'conflict')
+      }
+      if (operation === 'remove') {
+        // The person goes first: writers of new friendships then wait for the end of this transaction, and
+        // the friendships deleted last are all there are.
+        await run(sql`delete from friendships where person_id = ${number} or friend_id = ${number}`)
+        await forgetPerson(run, number)
+      }
       return success(await record(operation, toPerson(row)))
     })
   return {
@@ -106,26 +112,27 @@ function writePeople(database: Database) {
       }),
     /** Merges the address, member by member; null clears it. */
     update: (id: string, { address, ...others }: PersonPatch, ifVersion?: number | null) =>
-      change('update', id, { ...others, ...(address === null ? noAddress : address) }, ifVersion),
+      write(
+        'update',
+        id,
+        set({ ...others, ...(address === null ? noAddress : address) }),
+        ifVersion,
+      ),
     /** Clears members that the input does not have. */
     replace: (id: string, input: PersonInput, ifVersion?: number | null) =>
-      change('replace', id, whole(input), ifVersion),
-    /**
-     * The person goes first: writers of new friendships then wait for the end of this transaction, and
-     * the friendships deleted last are all there are. Messages to the person can no longer be read.
-     */
-    remove: (id: string, ifVersion?: number | null): Promise<Written> =>
-      transactChange(database, async (run, record) => {
-        const number = toNumber(id)
-        const [row] = await run(sql<PersonRow>`
-          delete from persons where id = ${number} ${andVersion(ifVersion)} returning ${columns}
-        `)
-        if (row === undefined) return failure(await whyNot(run, number))
-        await run(sql`delete from friendships where person_id = ${number} or friend_id = ${number}`)
-        await forgetPerson(run, number)
-        return success(await record('remove', toPerson(row)))
-      }),
+      write('replace', id, set(whole(input)), ifVersion),
+    /** Messages to the person can no longer be read. */
+    remove: (id: string, ifVersion?: number | null) =>
+      write('remove', id, sql`delete from persons`, ifVersion),
   }
+}
+
+/** Keeps the columns without a value. */
+function set(values: Values): RawBuilder<unknown> {
+  const changes = writable.flatMap((column) =>
+    values[column] === undefined ? [] : [sql`${sql.ref(column)} = ${values[column]}`],
+  )
+  return sql`update persons set ${sql.join([...changes, sql`version = version + 1`])}`
 }
 
 function whole({ name, age = null, email = null, address }: PersonInput): Values {
@@ -158,21 +165,10 @@ function friendships(database: Database) {
                 or (person_id = ${high} and friend_id = ${low}) returning person_id
             `,
       )
-      const writes = found.map((row) => ({ operation, personId: row.id, version: row.version }))
-      if (rows.length > 0) await addAudit(run, database, writes)
+      if (rows.length > 0) {
+        for (const row of found) await addAudit(run, database, operation, row.id, row.version)
+      }
       return success(toPerson(person))
     })
   return { befriend: change('befriend'), unfriend: change('unfriend') }
-}
-
-/** A number that cannot be a version matches no person. */
-function andVersion(ifVersion: number | null | undefined): RawBuilder<unknown> {
-  if (ifVersion == null) return sql``
-  return sql`and version = cast(${Number.isSafeInteger(ifVersion) ? ifVersion : 0} as bigint)`
-}
-
-/** Why no person was written: it does not exist, or another write came first. */
-async function whyNot(run: Run, id: number): Promise<WriteFault> {
-  const found = await run(sql`select 1 from persons where id = ${id}`)
-  return found.length === 0 ? 'absent' : 'conflict'
 }

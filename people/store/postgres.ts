@@ -36,16 +36,6 @@ export function postgresBackend(url: string, poolSize: number): Backend {
       `)
       return row?.locked === true
     },
-    async lockUnused(run) {
-      await run(sql`lock table persons in access exclusive mode`)
-      const [row] = await run(sql<{ readonly untouched: boolean }>`
-        select last_value = 1 and not is_called as untouched from persons_id_seq
-      `)
-      return row?.untouched === true
-    },
-    // Unlike setval, this is undone with the transaction.
-    continueAfter: (run, id) =>
-      run(sql`alter table persons alter column id restart with ${sql.lit(id + 1)}`),
   }
 }
 

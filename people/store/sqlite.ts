@@ -42,12 +42,6 @@ export function sqliteBackend(database: string): Backend {
         )
     `,
     tryLock: async () => true,
-    async lockUnused(run) {
-      const used = await run(sql`select 1 from sqlite_sequence where name = 'persons'`)
-      return used.length === 0
-    },
-    // AUTOINCREMENT does so automatically.
-    continueAfter: async () => {},
   }
 }
 

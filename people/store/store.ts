@@ -40,9 +40,7 @@ export interface Message {
   readonly sentAt: string
 }
 
-export type WriteFault = 'absent' | 'conflict'
-
-export type Written = Outcome<Person, WriteFault>
+export type Written = Outcome<Person, 'absent' | 'conflict'>
 
 export type Unavailability = 'away' | 'busy' | 'full' | 'read-only'
 

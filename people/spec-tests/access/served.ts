@@ -7,6 +7,7 @@ import { createAccess, type AccessOptions } from '../../access/access.js'
 import { hashApiKey, makeApiKey } from '../../access/api-keys.js'
 import { createPasswords } from '../../access/passwords.js'
 import { missingScope, type Principal } from '../../access/principal.js'
+import { createLogin } from '../../login.js'
 import type { Scope } from '../../store/credential-stores.js'
 import type { Store } from '../../store/open-store.js'
 import type { Json } from '../schema/serve-schema.js'
@@ -49,14 +50,14 @@ export async function serveAccess(
     redisUrl: undefined,
     jwtKey: undefined,
     trustedProxies: 0,
-    cors: undefined,
     onFault: () => {},
     ...changes,
   })
   t.teardown(() => access.close())
   const { authenticate, admit } = access
   const graphql = createHandler<IncomingMessage, Principal>({ schema, authenticate, admit })
-  const send = clientOf((head) => (head.target === '/login' ? access.login : graphql)(head))
+  const loginHandler = createLogin(access.login, {})
+  const send = clientOf((head) => (head.target === '/login' ? loginHandler : graphql)(head))
   const logIn = (login: string, password: string) =>
     send({ target: '/login', json: { login, password } })
   return {

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../store/store.js'
-import type { Change, ChangeHead, ChangeStore } from '../../store/changes.js'
+import type { Change, ChangeStore } from '../../store/changes.js'
 
 /** A table of changes in memory, which can be away. */
 export class FakeChanges implements ChangeStore {
@@ -33,23 +33,23 @@ export class FakeChanges implements ChangeStore {
     return this.#position
   }
 
-  async after(from: number, limit: number): Promise<readonly Change[]> {
+  /** How many reads of a topic there were, and how many changes they have read. */
+  readonly reads = { pages: 0, changes: 0 }
+
+  async after(from: number, limit: number, topic?: string): Promise<readonly Change[]> {
     if (this.isAway) throw new StoreUnavailable()
-    return this.#table.filter(({ position }) => position > from).slice(0, limit)
-  }
-
-  /** How many reads of heads there were, and how many bodies were read by their positions. */
-  readonly reads = { heads: 0, bodies: 0 }
-
-  async headsAfter(from: number, limit: number): Promise<readonly ChangeHead[]> {
-    this.reads.heads += 1
-    return this.after(from, limit)
-  }
-
-  async at(positions: readonly number[]): Promise<readonly Change[]> {
-    if (this.isAway) throw new StoreUnavailable()
-    this.reads.bodies += positions.length
-    return this.#table.filter(({ position }) => positions.includes(position))
+    const later = this.#table.filter(({ position }) => position > from)
+    if (topic === undefined) return later.slice(0, limit)
+    const [name, id] = topic.split(':')
+    const found = later.filter(
+      ({ position, kind, personId }) =>
+        position === from + 1 ||
+        ((kind === 'MESSAGE') === (name === 'messages') && [undefined, personId].includes(id)),
+    )
+    const page = found.slice(0, limit)
+    this.reads.pages += 1
+    this.reads.changes += page.length
+    return page
   }
 
   prune = async (): Promise<void> => {}

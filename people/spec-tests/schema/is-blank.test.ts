@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isBlank } from '../../schema/check-values.js'
+import { isBlank } from '../../schema/errors.js'
 
 /** By kind, as Unicode has them. */
 // oxfmt-ignore

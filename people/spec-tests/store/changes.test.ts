@@ -35,6 +35,11 @@ await onEachDatabase(t, 'every committed write is a change', async (t, open) => 
   ]
   t.strictSame(await changes.after(0, 10), all)
   t.strictSame(await changes.after(1, 2), all.slice(1, 3))
+  const ofTopic = async (topic: string) =>
+    (await changes.after(1, 10, topic)).map(({ position }) => position)
+  t.same(await ofTopic('people'), [2, 3, 5])
+  t.same(await ofTopic(`person:${ben.id}`), [2, 5], 'and the next, whatever its topic')
+  t.same(await ofTopic(`messages:${ada.id}`), [2, 4])
 
   await people.remove(ada.id)
   const left = all.map((one) => (one.personId === ada.id ? { ...one, body: null } : one))

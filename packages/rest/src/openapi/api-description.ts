@@ -204,22 +204,18 @@ interface Components {
 /** The components that paths refer to, directly or through others; kinds without any are left out. */
 function usedComponents(paths: JsonSchema, components: Components): Components {
   const used = new Set<string>()
-  const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return
-    for (const [name, member] of Object.entries(part)) {
-      if (name === '$ref' && typeof member === 'string') follow(member)
-      else visit(member)
+  const follow = (part: unknown): void => {
+    const found = JSON.stringify(part).matchAll(/"\$ref":"#\/components\/(\w+)\/(.+?)"/g)
+    for (const [, kind = '', name = ''] of found) {
+      const component = components[kind]?.[name]
+      if (component === undefined || used.has(`${kind}/${name}`)) continue
+      used.add(`${kind}/${name}`)
+      follow(component)
     }
   }
-  const follow = (reference: string): void => {
-    if (used.has(reference)) return
-    used.add(reference)
-    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []
-    visit(components[kind]?.[name])
-  }
-  visit(paths)
+  follow(paths)
   const kept = Object.entries(components).map(([kind, all]) => {
-    const some = Object.entries(all).filter(([name]) => used.has(`#/components/${kind}/${name}`))
+    const some = Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))
     return [kind, Object.fromEntries(some)] as const
   })
   return Object.fromEntries(kept.filter(([, some]) => Object.keys(some).length > 0))

@@ -163,7 +163,7 @@ function checkParameters(route: Route<never>, variables: PlannedVariables): void
 }
 
 /** Whether a member of the body goes to a variable of its own, or repeats a value of the path. */
-function isTaken(name: string, variables: PlannedVariables): boolean {
+export function isTaken(name: string, variables: PlannedVariables): boolean {
   const source = variables.get(name)?.source
   return source === 'path' || source === 'member'
 }

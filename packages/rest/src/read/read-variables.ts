@@ -2,7 +2,7 @@ import { type JsonObject, cutText, failure, success, type Outcome } from 'graphw
 import { findInputFaults, withoutPrototypes, type Settings } from 'graphwire/surface/parts'
 import { toPointer, type ProblemError } from 'graphwire/http'
 import type { RoutePlan } from '../plan/plan.js'
-import type { PlannedVariable } from '../plan/plan-variables.js'
+import { isTaken, type PlannedVariable } from '../plan/plan-variables.js'
 import { ruleOf, type ParameterRule } from '../route/route.js'
 import type { RouteRefusal } from '../route/route-refusals.js'
 
@@ -75,10 +75,7 @@ function findUnknown(
     (name) => variables.get(name)?.source !== 'query',
   )
   const names = body === undefined || route.body !== undefined ? [] : Object.keys(body)
-  const members = names.filter((name) => {
-    const source = variables.get(name)?.source
-    return source !== 'member' && source !== 'path'
-  })
+  const members = names.filter((name) => !isTaken(name, variables))
   return [
     ...parameters.map((name) => ({ detail: 'Unknown parameter.', parameter: cutText(name, 100) })),
     ...members
@@ -118,12 +115,9 @@ function readVariable(
 
 /** The body without the members that other variables take. */
 function restOf({ variables }: RoutePlan, body: JsonObject): JsonObject {
-  const taken = [...variables.values()].filter(
-    ({ name, source }) => (source === 'member' || source === 'path') && Object.hasOwn(body, name),
-  )
-  if (taken.length === 0) return body
-  const names = new Set(taken.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
+  const members = Object.entries(body)
+  const rest = members.filter(([name]) => !isTaken(name, variables))
+  return rest.length === members.length ? body : Object.fromEntries(rest)
 }
 
 function checkValue(

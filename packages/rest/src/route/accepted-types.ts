@@ -28,18 +28,13 @@ export type ContentTypeCheck = (
 /** Checks the type of a body: each method of a resource has its own media types. */
 export function createBodyCheck(rules: ContentRules): ContentTypeCheck {
   const checks = new WeakMap<readonly PlacedRoute[], ContentCheck>()
-  // Each check is memoized, so routes with the same media types share one.
-  const checksByTypes = new Map<string, ContentCheck>()
-  const findCheck = (routes: readonly PlacedRoute[]): ContentCheck => {
-    const types = acceptedTypes(routes)
-    const key = types.join()
-    const check = checksByTypes.get(key) ?? createContentCheck(rules, types)
-    checksByTypes.set(key, check)
-    checks.set(routes, check)
-    return check
-  }
   return (routes, head) => {
-    const refusal = (checks.get(routes) ?? findCheck(routes))(head)
+    let check = checks.get(routes)
+    if (check === undefined) {
+      check = createContentCheck(rules, acceptedTypes(routes))
+      checks.set(routes, check)
+    }
+    const refusal = check(head)
     if (refusal?.kind !== 'unsupported-media-type') return refusal
     const { mediaType } = refusal
     const method = routes[0]?.route.method ?? 'POST'

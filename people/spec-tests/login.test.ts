@@ -2,14 +2,14 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { createAddressReader } from 'graphwire'
 import t from 'tap'
 import { memoryCounter } from '@graphwire/rate-limit'
-import { createLogin } from '../../access/login.js'
-import { createThrottle, type Throttle } from '../../access/rate-limits.js'
-import { createPasswords } from '../../access/passwords.js'
-import { createTokens } from '../../access/tokens.js'
-import type { LoginRecord } from '../../store/credential-stores.js'
-import { onEachDatabase } from '../store/databases.js'
-import type { Json } from '../schema/serve-schema.js'
-import { addLogin, bearerOf, clientOf, dataOf, serveAccess } from './served.js'
+import { createLogin } from '../login.js'
+import { createThrottle, type Throttle } from '../access/rate-limits.js'
+import { createPasswords } from '../access/passwords.js'
+import { createTokens } from '../access/tokens.js'
+import type { LoginRecord } from '../store/credential-stores.js'
+import { onEachDatabase } from './store/databases.js'
+import type { Json } from './schema/serve-schema.js'
+import { addLogin, bearerOf, clientOf, dataOf, serveAccess } from './access/served.js'
 
 await onEachDatabase(t, 'login', async (t, open) => {
   const store = await open()
@@ -113,14 +113,16 @@ async function serveParts() {
   const createdAt = '2026-08-01T12:00:00.000Z'
   const ann: LoginRecord = { login: 'ann', passwordHash, scopes: ['write'], createdAt }
   const key = createSecretKey(randomBytes(32))
-  const handler = createLogin({
-    logins: { find: (login) => Promise.resolve(login === 'ann' ? ann : undefined) },
-    passwords,
-    tokens: createTokens({ algorithm: 'HS256', signing: key, checking: key }, () => new Date()),
-    throttle: () => Promise.resolve(undefined),
-    readAddress: createAddressReader(0),
-    cors: undefined,
-  })
+  const handler = createLogin(
+    {
+      logins: { find: (login) => Promise.resolve(login === 'ann' ? ann : undefined) },
+      passwords,
+      tokens: createTokens({ algorithm: 'HS256', signing: key, checking: key }, () => new Date()),
+      throttle: () => Promise.resolve(undefined),
+      readAddress: createAddressReader(0),
+    },
+    {},
+  )
   const send = clientOf(handler)
   return {
     derived,

@@ -1,31 +1,12 @@
-import { GraphQLError } from 'graphql'
 import { inWords } from '@graphwire/rate-limit'
 import { createRestHandler, type Route } from '@graphwire/rest'
-import {
-  buildSchema,
-  type AddressReader,
-  type CorsOptions,
-  type Handler,
-  type OperationRequest,
-  type Options,
-} from 'graphwire'
-import { StoreUnavailable } from '../store/store.js'
-import type { LoginStore } from '../store/credential-stores.js'
-import { faultOfPassword, faultOfText, type Passwords } from './passwords.js'
-import type { Throttle } from './rate-limits.js'
-import type { Tokens } from './tokens.js'
+import { buildSchema, type Handler, type OperationRequest, type Options } from 'graphwire'
+import type { Access } from './access/access.js'
+import { faultOfPassword, faultOfText } from './access/passwords.js'
+import { badInput, denied } from './schema/errors.js'
+import { StoreUnavailable } from './store/store.js'
 
-export interface LoginParts {
-  readonly logins: Pick<LoginStore, 'find'>
-  readonly passwords: Pick<Passwords, 'check'>
-  readonly tokens: Pick<Tokens, 'issue'>
-  readonly throttle: Throttle
-  readonly readAddress: AddressReader
-  readonly cors: CorsOptions | undefined
-  readonly onBug?: Options['onBug'] | undefined
-}
-
-type LoginContext = LoginParts & { readonly request: OperationRequest }
+type LoginContext = Access['login'] & { readonly request: OperationRequest }
 
 /** A schema of its own: a login over /graphql would be repeated by aliases. */
 export const loginSchema = buildSchema(
@@ -48,16 +29,20 @@ export const loginRoutes: readonly Route<LoginContext>[] = [
   },
 ]
 
+const challenge = 'Bearer realm="people"'
+
 /** POST /login: exchanges a login and its password for a token. */
-export function createLogin(parts: LoginParts): Handler {
+export function createLogin(
+  parts: Access['login'],
+  options: Pick<Options, 'cors' | 'onBug'>,
+): Handler {
   return createRestHandler({
     schema: loginSchema,
     routes: loginRoutes,
-    cors: parts.cors,
+    ...options,
     maxBodyBytes: 16_384,
     context: (request): LoginContext => ({ ...parts, request }),
-    challenge: 'Bearer realm="people"',
-    ...(parts.onBug && { onBug: parts.onBug }),
+    challenge,
   })
 }
 
@@ -68,25 +53,25 @@ async function logIn(_: unknown, args: Record<'login' | 'password', string>, par
   const { request, logins, passwords, tokens, throttle, readAddress } = parts
   const refused = await throttle(login, readAddress(request.head) ?? 'local')
   if (refused !== undefined) {
-    const { retryAfter } = refused
-    request.responseHeaders.assign(refused.headers)
-    const wait = inWords(retryAfter)
-    throw failed('RATE_LIMITED', `Too many login attempts; retry in ${wait}.`, { retryAfter })
+    const { retryAfter, headers } = refused
+    request.responseHeaders.assign(headers)
+    const message = `Too many login attempts; retry in ${inWords(retryAfter)}.`
+    throw denied({ kind: 'rate-limited', retryAfter, message })
   }
-  const record = await logins.find(login).catch(tellUnavailable)
-  const isRight = await passwords.check(password, record?.passwordHash).catch(tellUnavailable)
-  if (isRight && record !== undefined) return tokens.issue({ login, scopes: record.scopes })
-  throw failed('UNAUTHENTICATED', 'The login or the password is wrong.')
-}
-
-function failed(code: string, message: string, more: object = {}): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, ...more } })
-}
-
-function tellUnavailable(fault: unknown): never {
-  if (!(fault instanceof StoreUnavailable)) throw fault
-  const message = 'Login is not available at the moment; retry in 1 second.'
-  throw failed('UNAVAILABLE', message, { retryAfter: 1 })
+  try {
+    const record = await logins.find(login)
+    const isRight = await passwords.check(password, record?.passwordHash)
+    if (isRight && record !== undefined) return await tokens.issue({ login, scopes: record.scopes })
+  } catch (fault) {
+    if (!(fault instanceof StoreUnavailable)) throw fault
+    const message = 'Login is not available at the moment; retry in 1 second.'
+    throw denied({ kind: 'unavailable', retryAfter: 1, message })
+  }
+  throw denied({
+    kind: 'unauthenticated',
+    challenge,
+    message: 'The login or the password is wrong.',
+  })
 }
 
 const maxLoginLength = 128
@@ -102,7 +87,5 @@ function checkCredentials(login: string, password: string): void {
   const errors = Object.entries(messages).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: [name], message }],
   )
-  if (errors.length === 0) return
-  const all = errors.map(({ message }) => message).join(' ')
-  throw failed('BAD_USER_INPUT', all, { errors })
+  if (errors.length > 0) throw badInput(errors)
 }
