@@ -128,8 +128,12 @@ await t.test('a server that never responds is unavailable after a while', async 
   await t.rejects(openStore({ database }), { name: 'StoreUnavailable', reason: 'away' })
 })
 
-const poolOfTwo = (connectionString: string): PostgresPool =>
-  dropBrokenClients(new Pool({ connectionString, max: 2, connectionTimeoutMillis: 200 }))
+function poolOfTwo(connectionString: string): PostgresPool {
+  const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 200 })
+  // Its end does not wait until the connections are closed, and the database is dropped then.
+  pool.on('error', () => {})
+  return dropBrokenClients(pool)
+}
 
 await onPostgres(t, 'a pool whose connections are all in use is busy', async (t, _, database) => {
   const pool = poolOfTwo(database)
