@@ -46,12 +46,17 @@ export const anEdition: Shape = {
 
 /** Whether an edition is in a range, both ends included; an end may be open. */
 export function isBetween(edition: EditionName, from = '2024-01', until = 'next'): boolean {
-  // The names sort by their age.
-  return from <= edition && edition <= until
+  const at = positionOf(edition)
+  return at >= positionOf(from) && at <= positionOf(until)
 }
 
 /** Whether a range such as "2025-05..", "..2026-04" or "2026-09" includes the edition. */
 export function isInRange(edition: EditionName, range: string): boolean {
   const [from = '', until = from] = range.split('..')
   return isBetween(edition, from || undefined, until || undefined)
+}
+
+function positionOf(name: string): number {
+  if (!isEditionName(name)) throw new Error(`Unknown edition ${JSON.stringify(name)}.`)
+  return editionNames.indexOf(name)
 }
