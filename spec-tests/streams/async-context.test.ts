@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
-import { createEndpoint, type Options } from '../../src/index.js'
+import { createEndpoint, type Endpoint, type Options } from '../../src/index.js'
 import { buildSchema } from '../../src/options/define-options.js'
 import { readStream } from './stream-test.js'
 
@@ -8,25 +8,29 @@ import { readStream } from './stream-test.js'
 
 const users = new AsyncLocalStorage<string>()
 
-/** Reads the events of a source, whose resolver says who the user is. */
-function readAs(
-  user: string,
+/** The resolver of each event says who the user is. */
+function endpointOf(
   subscribe: () => AsyncIterable<unknown>,
   options: Partial<Options> = {},
-): Promise<string> {
+): Endpoint {
   const schema = buildSchema('type Query { a: Int } type Subscription { user: String }', {
     Subscription: { user: { subscribe, resolve: () => users.getStore() } },
   })
+  return createEndpoint({ schema, ...options })
+}
+
+function readAs(user: string, endpoint: Endpoint): Promise<string> {
   const json = { query: 'subscription { user }' }
-  return users.run(user, async () => readStream(createEndpoint({ schema, ...options }), { json }))
+  return users.run(user, async () => readStream(endpoint, { json }))
 }
 
 void t.test('streams that take turns', async (t) => {
   async function* events(): AsyncGenerator<number> {
     for (let n = 0; n < 60; n += 1) yield n
   }
+  const endpoint = endpointOf(events)
   const names = ['ada', 'bob', 'eve']
-  const texts = await Promise.all(names.map((name) => readAs(name, events)))
+  const texts = await Promise.all(names.map((name) => readAs(name, endpoint)))
   for (const [at, text] of texts.entries()) {
     t.equal(text.split(`"user":"${names[at]}"`).length, 61, text.slice(-200))
   }
@@ -46,7 +50,10 @@ void t.test('an event that another user publishes', async (t) => {
       return events.shift()
     },
   }
-  const text = readAs('ada', () => source)
+  const text = readAs(
+    'ada',
+    endpointOf(() => source),
+  )
   await waiting
   events.push({ done: false, value: 1 }, { done: true, value: undefined })
   users.run('bob', () => publish())
@@ -62,7 +69,7 @@ void t.test('a recheck of the credentials', async (t) => {
   async function* events(): AsyncGenerator<number> {
     yield await new Promise(() => undefined)
   }
-  const options = { recheck, recheckInterval: 1000 }
-  await Promise.all(['ada', 'bob'].map((name) => readAs(name, events, options)))
-  t.strictSame([...seen], ['ada', 'bob'])
+  const endpoint = endpointOf(events, { recheck, recheckInterval: 1000 })
+  await Promise.all(['ada', 'bob'].map((name) => readAs(name, endpoint)))
+  t.strictSame([...seen].toSorted(), ['ada', 'bob'])
 })
