@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { TurnLines } from '../../src/base/turn-lines.js'
@@ -56,6 +57,22 @@ void t.test('a client with many sockets keeps that of another waiting no longer'
   t.same(read([other]), [1])
   t.ok(read(many).filter((count) => count > 0).length < 20)
   while (read(many).includes(0)) await turn()
+})
+
+void t.test('messages are handled in the asynchronous context of their socket', async (t) => {
+  const users = new AsyncLocalStorage<string>()
+  const turns = new Turns(perTurn, perTurn)
+  const lines = new TurnLines<string | object>(turns)
+  const seen: unknown[] = []
+  const begun = (): void => void seen.push(users.getStore())
+  const [ada, bob] = ['ada', 'bob'].map((user) =>
+    users.run(user, () => acknowledged({ turns, lines, rules, begun })),
+  )
+  users.run('eve', () => ada?.session.receive(subscribe('1')))
+  turns.note(perTurn)
+  users.run('eve', () => bob?.session.receive(subscribe('1')))
+  while (seen.length < 2) await turn()
+  t.same(seen, ['ada', 'bob'])
 })
 
 const slow = { ...rules, messageBurst: 5, messagesPerSecond: 5 }

@@ -1,3 +1,4 @@
+import { inThisContext } from '../base/async-context.js'
 import type { ByteBudget } from '../base/byte-budget.js'
 import { weightOf } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
@@ -31,6 +32,8 @@ export class MessageReader {
   readonly rate: MessageRate
   readonly #parts: ReaderParts
   readonly #taker: MessageTaker
+  /** In one asynchronous context, in which hooks may leave what they know of the socket. */
+  readonly #handle: MessageTaker['handle']
   readonly #clientOf: ClientOf
   #isInLine = false
   /** Whether messages wait until the client has read. */
@@ -40,6 +43,7 @@ export class MessageReader {
     const { rules } = parts
     this.#parts = parts
     this.#taker = taker
+    this.#handle = inThisContext((...given) => taker.handle(...given))
     this.#clientOf = clientOf
     this.inbox = new Inbox(clientOf, rules.maxMessageBytes, parts)
     this.rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
@@ -107,7 +111,7 @@ export class MessageReader {
 
   #hand(text: string): void {
     this.rate.take()
-    this.#taker.handle(readMessage(text, this.#parts.operations.limits), weightOf(text))
+    this.#handle(readMessage(text, this.#parts.operations.limits), weightOf(text))
   }
 }
 
