@@ -60,6 +60,17 @@ void t.test('an event that another user publishes', async (t) => {
   t.match(await text, '{"data":{"user":"ada"}}')
 })
 
+void t.test('a stream that is too long', async (t) => {
+  const seen: (string | undefined)[] = []
+  async function* events(_: unknown, __: unknown, { signal }: { readonly signal: AbortSignal }) {
+    signal.addEventListener('abort', () => seen.push(users.getStore()))
+    yield await new Promise(() => undefined)
+  }
+  const endpoint = endpointOf(events as never, { maxStreamDuration: 1000 })
+  await Promise.all(['ada', 'bob'].map((name) => readAs(name, endpoint)))
+  t.strictSame(seen, [undefined, undefined], 'the clock has no user')
+})
+
 void t.test('a recheck of the credentials', async (t) => {
   const seen: (string | undefined)[] = []
   const recheck = (): boolean => {

@@ -1,3 +1,4 @@
+import { inThisContext } from '../base/async-context.js'
 import { returnSource } from '../base/promise.js'
 import { Shares } from '../base/shares.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
@@ -209,9 +210,12 @@ export class Streams {
     })
   }
 
+  /** Not in the asynchronous context of the first stream. */
+  readonly #lookApart = inThisContext(() => this.#look())
+
   #startClock(): void {
     if (this.#clock !== undefined) return
-    this.#clock = setInterval(() => this.#look(), lookMs)
+    this.#clock = setInterval(this.#lookApart, lookMs)
     ;(this.#clock as { unref?: () => void }).unref?.()
   }
 

@@ -201,13 +201,17 @@ void t.test('a filter decides for its own subscriber', async (t) => {
 })
 
 // oxfmt-ignore
-void t.test('a filter runs in the asynchronous context of its subscriber', async (t) => {
+void t.test('a filter and onEnd run in the asynchronous context of their subscriber', async (t) => {
   const users = new AsyncLocalStorage<string>()
   const pubsub = createPubSub<{ a: string }>()
   const filter = (to: string): boolean => to === users.getStore()
-  const reader = users.run('ada', () => pubsub.subscribe('a', { filter }))
+  let user: string | undefined
+  const onEnd = (): void => void (user = users.getStore())
+  const reader = users.run('ada', () => pubsub.subscribe('a', { filter, onEnd }))
   for (const to of ['bob', 'ada']) await users.run('bob', () => pubsub.publish('a', to))
   t.same(await reader.next(), { done: false, value: 'ada' })
+  await reader.return()
+  t.equal(user, 'ada')
 })
 
 const filters: readonly [title: string, filter: (event: unknown) => unknown, failure: string][] = [

@@ -100,11 +100,8 @@ class Broker implements PubSub {
       filter,
       missed: after,
       opened: joined.opened,
-      release: (one) => {
-        this.#leave(name, joined, one)
-        // Later: what it throws is an uncaught exception, not one of the publisher, whose other subscribers get the event.
-        if (onEnd !== undefined) queueMicrotask(onEnd)
-      },
+      release: (one) => this.#leave(name, joined, one),
+      onEnd,
     })
     if (signal?.aborted === true) channel.end()
     else this.#join(name, joined, channel)

@@ -48,6 +48,8 @@ export interface ChannelPlan<Event> {
   readonly opened?: Promise<void> | undefined
   /** Called once, when the channel takes no more events. */
   readonly release: (channel: EventChannel<Event>) => void
+  /** Called after that, but later: what it throws is not an exception of the publisher, whose other subscribers get the event. */
+  readonly onEnd?: (() => void) | undefined
 }
 
 interface PendingRead<Event> {
@@ -61,6 +63,7 @@ const end: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: 
 export class EventChannel<Event> implements Channel<Event> {
   readonly #plan: ChannelPlan<Event>
   readonly #filter: ChannelPlan<Event>['filter']
+  readonly #onEnd: (() => void) | undefined
   readonly #queue: EventQueue<Event>
   readonly #reads: PendingRead<Event>[] = []
   #missed: MissedEvents<Event> | undefined
@@ -72,8 +75,9 @@ export class EventChannel<Event> implements Channel<Event> {
 
   constructor(plan: ChannelPlan<Event>) {
     this.#plan = plan
-    // That of a publisher is another one.
+    // Those of publishers are others.
     this.#filter = plan.filter && inThisContext(plan.filter)
+    this.#onEnd = plan.onEnd && inThisContext(plan.onEnd)
     this.#queue = new EventQueue(plan.queue)
     plan.signal?.addEventListener('abort', this.#onAbort)
     if (plan.missed !== undefined) {
@@ -215,6 +219,7 @@ export class EventChannel<Event> implements Channel<Event> {
     this.#isOpen = false
     this.#plan.signal?.removeEventListener('abort', this.#onAbort)
     this.#plan.release(this)
+    if (this.#onEnd !== undefined) queueMicrotask(this.#onEnd)
   }
 
   #isReady(): boolean {
