@@ -4,23 +4,25 @@ import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
 import { thrower } from './thrower.js'
 
-void t.test('all share the limit of a turn, and go on in order', async (t) => {
-  const turns = new Turns(256, 1)
-  const order: number[] = []
-  for (let at = 0; at < 1000; at += 1) {
-    turns.wait({ proceed: () => (order.push(at), turns.note(1)) })
-  }
-  let before = 0
-  let count = 0
-  while (order.length < 1000) {
-    await turn()
-    count += 1
-    t.ok(order.length - before <= 256, `${order.length - before} in a turn`)
-    before = order.length
-  }
-  t.ok(count >= 4 && count < 12, `${count} turns`)
-  t.strictSame(order, [...Array(1000).keys()])
-})
+for (const owner of [undefined, 'all']) {
+  void t.test(`all share the limit of a turn, and go on in order: owner ${owner}`, async (t) => {
+    const turns = new Turns(256, 1)
+    const order: number[] = []
+    for (let at = 0; at < 1000; at += 1) {
+      turns.wait({ owner, proceed: () => (order.push(at), turns.note(1)) })
+    }
+    let before = 0
+    let count = 0
+    while (order.length < 1000) {
+      await turn()
+      count += 1
+      t.ok(order.length - before <= 256, `${order.length - before} in a turn`)
+      before = order.length
+    }
+    t.ok(count >= 4 && count < 12, `${count} turns`)
+    t.strictSame(order, [...Array(1000).keys()])
+  })
+}
 
 void t.test('a large amount counts as several, and the next turn begins at zero', async (t) => {
   const turns = new Turns(256, 1)

@@ -44,14 +44,14 @@ export const pumpTransitions: Transitions<PumpState, PumpEvent> = {
 /** Called once for each stream, when it ends. */
 export type PumpListener = (pump: Pump, cause: EndCause, work: Promise<void> | undefined) => void
 
-/** How many events are pulled before other streams get their turn. */
+/** How many events are pulled before other work gets its turn. */
 const maxInARow = 16
 
 /** A long event counts as several. */
 const charactersPerEvent = 4096
 
 /** All streams of a process send 256 events in a turn, at most for 10 ms, and one of each client in each round. Pure: bundles without streams leave it out. */
-const turns = /* @__PURE__ */ new Turns(256, 16, 10)
+const turns = /* @__PURE__ */ new Turns(256, 1, 10)
 
 /** Plays a program into an outlet, at the pace of its host. Streams are many, so each has as few closures as possible. */
 export class Pump {
