@@ -6,9 +6,9 @@ import { readAgain, stopReading, type Connection } from './connection.js'
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
 
-/** How many bytes of these responses may be unsent before another request starts; what a line of a head takes counts, too. */
+/** How many bytes of these responses may be unsent before another request starts; what their heads take counts, too. */
 const maxUnsentBytes = 1024 * 1024
-const bytesPerLine = 36
+const bytesPerWeight = 36
 
 /**
  * Starts a request that arrived while an earlier one of its connection had no response yet. From one read, Node parses
@@ -46,7 +46,7 @@ function waitForRoom(
   const started = inFlight.slice(0, inFlight.indexOf(outgoing))
   const unsent = started.reduce(
     (sum, { writableLength, req }) =>
-      sum + writableLength + (bytesPerLine * req.rawHeaders.length) / 2,
+      sum + writableLength + bytesPerWeight * weightOfHead(req.rawHeaders),
     0,
   )
   // A stream may stay open for hours.

@@ -117,7 +117,7 @@ void t.test('the lines of the heads count as unsent', async (t) => {
   )
   while (started < 25) await nextTurn()
   await settle(server)
-  t.equal(started, 30, 'each of which takes 36 KB')
+  t.equal(started, 29, 'each of which takes 37 KB')
   socket.destroy()
 })
 
