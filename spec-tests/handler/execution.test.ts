@@ -1,6 +1,7 @@
-import { buildSchema, GraphQLError } from 'graphql'
+import { buildSchema, GraphQLError, type GraphQLField } from 'graphql'
 import t from 'tap'
 import { createRestHandler } from '@graphwire/rest'
+import { compiledExecution } from '../../src/compiled/index.js'
 import type { Execution, Options, ResultInfo } from '../../src/index.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { sourceOf } from '../streams/stream-test.js'
@@ -52,6 +53,23 @@ for (const [name, query, status, body, execution] of rows) {
     t.same(executions, [execution])
   })
 }
+
+void t.test('nothing is executed with wrong variables', async (t) => {
+  const { ask, executions } = telling({ execution: compiledExecution() })
+  const response = await ask('query ($if: Boolean!) { hello @include(if: $if) }')
+  t.equal(response.status, 422)
+  t.strictSame(executions, [undefined])
+})
+
+void t.test('what is noted on a resolver stays when the schema is served', async (t) => {
+  const own = buildSchema('type Query { hello: String }')
+  const field = own.getQueryType()?.getFields()['hello'] as GraphQLField<unknown, unknown>
+  const resolve = Object.assign(() => 'yes', { isPublic: true })
+  field.resolve = resolve
+  await clientOf({ schema: own }).ask('{ hello }')
+  t.not(field.resolve, resolve)
+  t.match(field.resolve, { isPublic: true })
+})
 
 void t.test('events are text, too', async (t) => {
   const headers = { Accept: 'text/event-stream' }

@@ -31,7 +31,7 @@ export class IncrementalSchemas {
   }
 
   for(schema: GraphQLSchema, source: string): GraphQLSchema {
-    if (this.#graphql === undefined || !maySee.test(source)) return schema
+    if (this.#graphql === undefined || !maySee(source)) return schema
     let extended = this.#extended.get(schema)
     if (extended === undefined) {
       extended = extend(schema, this.#graphql)
@@ -50,7 +50,11 @@ export class IncrementalSchemas {
 }
 
 /** Names cannot be escaped, so a document without these words has nothing to do with the directives. */
-const maySee = /defer|stream|__schema/
+function maySee(source: string): boolean {
+  return (
+    source.includes('__schema') || (source.includes('@') && /\b(?:defer|stream)\b/.test(source))
+  )
+}
 
 function directivesOf(graphql: Tools): readonly GraphQLDirective[] {
   return [graphql.GraphQLDeferDirective, graphql.GraphQLStreamDirective]

@@ -59,7 +59,8 @@ export class WatchedSchemas {
   #wrap(holder: object, name: string, wrap: (given: never) => object): void {
     const { [name]: given } = holder as { readonly [member: string]: unknown }
     if (typeof given !== 'function' || this.#wrappers.has(given)) return
-    const wrapper = wrap(given as never)
+    // What other code has noted on a resolver stays.
+    const wrapper = Object.assign(wrap(given as never), given)
     this.#wrappers.add(wrapper)
     originals.set(wrapper, given)
     Reflect.set(holder, name, wrapper)

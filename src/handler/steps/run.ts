@@ -106,7 +106,10 @@ export function* executeToReply<Out>(
   const isWhole = !isSubscription && format === undefined
   if (isWhole && settings.onResult !== undefined) facts.execution = engine.describe(operation)
   const executed = isPromise(executing) ? yield* wait(executing) : executing
-  if (!executed.ok) return yield* stop(executed.reason)
+  if (!executed.ok) {
+    facts.execution = undefined
+    return yield* stop(executed.reason)
+  }
   facts.result = executed.value
   facts.at = 'respond'
   const response = responder.respond(executed.value, operation)
