@@ -86,12 +86,12 @@ void t.test('resolvers and hooks see the schema of the options', { skip }, async
   })
   const admit: Options['admit'] = (request) => void schemas.push(request.schema)
   const { ask, send } = clientOf({ schema, admit })
-  for (const whole of [
+  for (const text of [
     '{ seen }',
     'query defer { seen }',
     '{ seen @include(if: true) # upstream\n }',
   ]) {
-    await ask(whole)
+    await ask(text)
     t.strictSame(schemas.splice(0), [schema, schema])
   }
   const Accept = accepts['v0.2']
