@@ -10,7 +10,7 @@ import { reach, readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              859,
+  'src/base':              857,
   'src/shapes':            461,
   'src/http':            1_356,
   'src/graphql':         6_397,

@@ -21,8 +21,6 @@ export class Turns {
   #begunAt = 0
   /** By their owners, the next one first. */
   readonly #waiting = new Map<unknown, Set<TurnTaker>>()
-  /** How many wait. */
-  #takers = 0
   #done = 0
   #scheduled = 0
   #isVisiting = false
@@ -70,10 +68,9 @@ export class Turns {
   wait(one: TurnTaker): void {
     if (!sharesTurns) return inNextTurn(() => one.proceed())
     const { owner = one } = one
-    const takers = this.#waiting.get(owner) ?? new Set()
-    this.#waiting.set(owner, takers)
-    if (!takers.has(one)) this.#takers += 1
-    takers.add(one)
+    const others = this.#waiting.get(owner)
+    if (others === undefined) this.#waiting.set(owner, new Set([one]))
+    else others.add(one)
     if (this.#scheduled === 0) this.#schedule()
   }
 
@@ -84,8 +81,9 @@ export class Turns {
 
   /** A callback for each visit, so that what a visit has started continues before the next one. */
   #schedule(): void {
-    const visits = Math.max(this.#waiting.size * this.#visits, this.#takers)
-    this.#scheduled = Math.min(visits, this.#most)
+    let takers = 0
+    for (const { size } of this.#waiting.values()) takers += size
+    this.#scheduled = Math.min(Math.max(this.#waiting.size * this.#visits, takers), this.#most)
     for (let at = 0; at < this.#scheduled; at += 1) inNextTurn(this.#visitNext)
   }
 
@@ -107,7 +105,7 @@ export class Turns {
     if (next === undefined) return undefined
     const [owner, takers] = next
     const [one] = takers
-    if (one !== undefined && takers.delete(one)) this.#takers -= 1
+    if (one !== undefined) takers.delete(one)
     this.#waiting.delete(owner)
     if (takers.size > 0) this.#waiting.set(owner, takers)
     return one
