@@ -12,7 +12,7 @@ import type { Settings } from '../../options/settings.js'
 import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
 import type { Refusal } from '../../over-http/refusals.js'
 import { graphqlResponse, partialStatus } from '../../over-http/response-types.js'
-import { encode, toError } from '../../over-http/response/respond.js'
+import { encode, rejectionStatus, toError } from '../../over-http/response/respond.js'
 import { sharedRefusals } from '../../over-http/shared-refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
@@ -30,7 +30,7 @@ export function describeStop(why: Stop, settings: Settings, facts: Facts): StopD
   const { edition } = settings
   if (isRequestError(why)) {
     facts.errors = formatRejection(why, settings, facts)
-    const status = graphqlResponse.rules[edition.name].requestError[why.kind]
+    const status = rejectionStatus(why, facts.errors, graphqlResponse, edition)
     return { status, headers: [], errors: facts.errors as StopDetails['errors'] }
   }
   if (!Object.hasOwn(sharedRefusals, why.kind)) throw new TypeError(unknownStop(why))

@@ -8,7 +8,7 @@ import type { Encoding } from './choose-encoding.js'
 import { eventStreamHeaders, wholeEventStream } from './event-stream.js'
 import { incrementalHeaders, wholeInParts } from './incremental-parts.js'
 import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
-import { partialStatus, type Caching } from '../response-types.js'
+import { partialStatus, type Caching, type ResponseType } from '../response-types.js'
 import { allow } from '../methods.js'
 import { refusals, type Refusal } from '../refusals.js'
 
@@ -54,9 +54,21 @@ export function reject(
 ): TextResponse {
   const body = encodeErrors(errors)
   if (wantsEventStream(encoding, operation)) return inEventStream(body)
-  const status = encoding.success.rules[edition.name].requestError[error.kind]
+  const status = rejectionStatus(error, errors, encoding.success, edition)
   const type = status < 300 ? encoding.success : encoding.failure
   return { status, headers: type.headers['no-store'], body }
+}
+
+/** The status of a request error. It is the server's fault if the resolver of a subscription has a bug. */
+export function rejectionStatus(
+  { kind }: RequestError,
+  errors: readonly GraphQLFormattedError[],
+  { rules }: ResponseType,
+  { name }: Edition,
+): number {
+  const status = rules[name].requestError[kind]
+  const isBug = errors.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR')
+  return kind === 'source' && isBug && status !== 200 ? 500 : status
 }
 
 /** Whether request errors are sent in a stream: for an operation of an unknown kind, if JSON is not accepted. */

@@ -17,15 +17,18 @@ const maxAttempts = 5
 
 interface Held {
   readonly socket: Socket
+  readonly address: string | undefined
   attempts: number
   /** The one that it was sent to last. */
   receiver?: HandOverReceiver
 }
 
-/** Passes connections to the receivers in turn, and keeps each until it has arrived. */
+/** Passes connections to the receivers in turn, by turns of their addresses, and keeps each until it has arrived. */
 export class HandOver {
   readonly #maxHeld: number
-  readonly #waiting: Held[] = []
+  /** Those that wait, by address, the next one first. */
+  readonly #lines = new Map<string | undefined, Held[]>()
+  #waiting = 0
   /** Those on their way, in the order of their numbers. */
   readonly #sent = new Map<number, Held>()
   #receivers: readonly HandOverReceiver[] = []
@@ -69,35 +72,69 @@ export class HandOver {
   hand(socket: Socket): void {
     // The socket is not read here, but an error may still occur.
     socket.on('error', () => {})
-    if (this.#waiting.length + this.#sent.size >= this.#maxHeld) {
-      socket.destroy()
-      return
+    const { remoteAddress: address } = socket
+    if (this.#waiting + this.#sent.size >= this.#maxHeld && !this.#makeRoom(address)) {
+      return void socket.destroy()
     }
-    this.#waiting.push({ socket, attempts: 0 })
+    this.#wait([{ socket, address, attempts: 0 }], 'push')
     this.#deal()
   }
 
   /** Resolves when all connections are on their way. */
   async emptied(): Promise<void> {
-    if (this.#waiting.length > 0) await new Promise<void>((done) => (this.#whenEmpty = done))
+    if (this.#waiting > 0) await new Promise<void>((done) => (this.#whenEmpty = done))
   }
 
   /** Closes the connections that wait, and returns the number of those that did not arrive. */
   close(): number {
-    for (const held of this.#waiting.splice(0)) this.#drop(held)
+    for (let held = this.#take(); held !== undefined; held = this.#take()) this.#drop(held)
     return this.#lost
   }
 
   #deal(): void {
     for (let receiver = this.#next(); receiver !== undefined; receiver = this.#next()) {
-      const held = this.#waiting.shift()
+      const held = this.#take()
       if (held === undefined) break
       const id = ++this.#newest
       held.receiver = receiver
       this.#sent.set(id, held)
       receiver.send(id, held.socket, () => this.#takeBack((_, otherId) => otherId === id))
     }
-    if (this.#waiting.length === 0) this.#whenEmpty?.()
+    if (this.#waiting === 0) this.#whenEmpty?.()
+  }
+
+  #wait(all: readonly Held[], where: 'push' | 'unshift'): void {
+    for (const held of all) {
+      const line = this.#lines.get(held.address) ?? []
+      this.#lines.set(held.address, line)
+      line[where](held)
+    }
+    this.#waiting += all.length
+  }
+
+  /** Takes the oldest of the next address, which then comes last. */
+  #take(): Held | undefined {
+    const [next] = this.#lines
+    if (next === undefined) return undefined
+    const [address, line] = next
+    const held = line.shift()
+    this.#waiting -= 1
+    this.#lines.delete(address)
+    if (line.length > 0) this.#lines.set(address, line)
+    return held
+  }
+
+  /** Closes the newest of the address with the most, unless that is the one that needs room. */
+  #makeRoom(address: string | undefined): boolean {
+    const own = this.#lines.get(address) ?? []
+    const heaviest = [...this.#lines.values()].reduce(
+      (most, line) => (line.length > most.length ? line : most),
+      own,
+    )
+    if (heaviest === own) return false
+    heaviest.pop()?.socket.destroy()
+    this.#waiting -= 1
+    return true
   }
 
   /** Connections that did not arrive go to another receiver, before the younger ones. */
@@ -109,7 +146,7 @@ export class HandOver {
       if (++held.attempts < maxAttempts) again.push(held)
       else this.#drop(held)
     }
-    this.#waiting.unshift(...again)
+    this.#wait(again.toReversed(), 'unshift')
     this.#deal()
   }
 
@@ -119,7 +156,7 @@ export class HandOver {
   }
 
   #next(): HandOverReceiver | undefined {
-    if (this.#waiting.length === 0) return undefined
+    if (this.#waiting === 0) return undefined
     const sent = [...this.#sent.values()]
     for (const _ of this.#receivers) {
       this.#turn = (this.#turn + 1) % this.#receivers.length

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import { requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isStream } from '../streams/open-flows.js'
 import { readAgain, stopReading, type Connection } from './connection.js'
 
@@ -31,10 +31,18 @@ export function startInPipeline(
     isGone: () => socket.destroyed,
     isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
     // Node keeps a request and its response until the connection ends: of one read of 64 KB, it makes 2,400, which take 4 MB.
-    weight: Math.max(32, weightOfHead(outgoing.req.rawHeaders)),
+    weight: Math.max(32, weightOfHead(outgoing.req.rawHeaders) + weightOfBody(outgoing.req)),
     refuse: () => void socket.destroy(),
   }
   waitForTurn(socket, waiting, client)
+}
+
+/** What Node reads at once may have as much of a body. */
+const maxRead = 65_536
+
+function weightOfBody({ headers }: IncomingMessage): number {
+  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : maxRead
+  return Math.min(Number(length ?? 0), maxRead) / bytesPerLine
 }
 
 /** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */

@@ -14,10 +14,12 @@ const requestTurns = /* @__PURE__ */ new Turns(16, 16, 10)
 /** How much the heads that wait may weigh: those of 10,000 ordinary requests. */
 const maxWeight = 320_000
 
-/** A request takes as much memory as about 16 lines, and its lines. A line has 64 bytes. */
+export const bytesPerLine = 64
+
+/** A request takes as much memory as about 16 lines, and its lines. */
 export function weightOfHead(rawHeaders: readonly string[]): number {
   const length = rawHeaders.reduce((sum, text) => sum + text.length, 0)
-  return 16 + rawHeaders.length / 2 + length / 64
+  return 16 + rawHeaders.length / 2 + length / bytesPerLine
 }
 
 /** A line for each client, and for each connection that carries many requests at once: others must wait behind those in it. */

@@ -29,8 +29,10 @@ function stage(receivers: number, maxHeld = 1000) {
   const handOver = new HandOver(maxHeld)
   const puppets = Array.from({ length: receivers }, () => createPuppet(handOver))
   for (const puppet of puppets) handOver.add(puppet)
-  const hand = (count: number): Socket[] => {
+  const hand = (count: number, remoteAddress?: string): Socket[] => {
     const sockets = Array.from({ length: count }, () => new Socket())
+    for (const socket of sockets)
+      Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress })
     for (const socket of sockets) handOver.hand(socket)
     return sockets
   }
@@ -104,6 +106,18 @@ void t.test('of more than can be held, the youngest are closed', async (t) => {
   t.same(cut, [false, false, false, true, true])
   t.equal(handOver.close(), 3, 'and those that wait at the end are counted')
   t.ok(sockets.every(({ destroyed }) => destroyed))
+})
+
+void t.test('an address with many waits behind one with few', async (t) => {
+  const { handOver, hand } = stage(0, 30)
+  const many = hand(40, '192.0.2.1')
+  const few = hand(3, '192.0.2.2')
+  const open = (sockets: readonly Socket[]): number =>
+    sockets.filter((one) => !one.destroyed).length
+  t.same([open(many), open(few)], [27, 3], 'and makes room for it')
+  const puppet = createPuppet(handOver)
+  handOver.add(puppet)
+  t.same(puppet.given.slice(0, 6), [many[0], few[0], many[1], few[1], many[2], few[2]])
 })
 
 void t.test('a connection without a receiver is closed', async (t) => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -142,6 +143,32 @@ void t.test('none starts behind an open stream', async (t) => {
   t.equal(asked, 0)
   end()
   while (asked < 9) await nextTurn()
+})
+
+void t.test('what has been read of bodies behind streams weighs, too', async (t) => {
+  async function* subscribe(): AsyncGenerator<object> {
+    yield await new Promise(() => undefined)
+  }
+  const schema = buildSchema('type Query { a: Int } type Subscription { n: Int }', {
+    Subscription: { n: { subscribe } },
+  })
+  const server = await host(t, {}, toNodeListener(createHandler({ schema })))
+  const sockets: Socket[] = []
+  server.server.on('connection', (socket: Socket) => sockets.push(socket))
+  const clients = await Promise.all(Array.from({ length: 400 }, () => server.connect()))
+  const opened = clients.map(({ socket }) => once(socket, 'data'))
+  for (const client of clients) {
+    client.write(
+      'GET /?query=subscription{n} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n',
+    )
+  }
+  await Promise.all(opened)
+  for (const client of clients) client.write(request('/', 60_000))
+  const open = (): number => sockets.filter(({ destroyed }) => !destroyed).length
+  while (open() === 400) await nextTurn()
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+  t.ok(open() > 300 && open() < 340, `${open()} of 60 KB wait`)
+  for (const socket of sockets) socket.destroy()
 })
 
 void t.test('10,000 at most wait behind responses that do not come', async (t) => {
