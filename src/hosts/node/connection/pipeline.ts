@@ -22,7 +22,7 @@ export function startInPipeline(
   start: () => void,
 ): void {
   const { socket } = connection
-  if (!requestLines.has(socket)) stopReading(socket)
+  if (!isReadOn(connection)) stopReading(socket)
   const waiting = {
     run() {
       start()
@@ -47,20 +47,32 @@ function weightOfBody({ headers }: IncomingMessage): number {
 
 /** Whether a request has to wait until an earlier response has been sent; `proceed` is called then. */
 function waitForRoom(
-  { inFlight, late }: Connection,
+  connection: Connection,
   outgoing: ServerResponse,
   proceed: () => void,
 ): boolean {
+  const { inFlight, late, socket } = connection
   const started = inFlight.slice(0, inFlight.indexOf(outgoing))
-  const unsent = started.reduce(
+  if (late === undefined && hasRoom(started) && !started.some(isOpenStream)) return false
+  if (isReadOn(connection) && !connection.isStopped) readAgain(socket)
+  started[0]?.once('close', proceed)
+  return true
+}
+
+/** A stream may stay open for hours. While few requests are behind it, the socket is read, so that its end is noticed. */
+function isReadOn({ inFlight }: Connection): boolean {
+  return inFlight.some(isOpenStream) && hasRoom(inFlight)
+}
+
+function isOpenStream(response: ServerResponse): boolean {
+  return isStream(response) && !response.writableEnded
+}
+
+function hasRoom(responses: readonly ServerResponse[]): boolean {
+  const unsent = responses.reduce(
     (sum, { writableLength, req }) =>
       sum + writableLength + bytesPerWeight * weightOfHead(req.rawHeaders),
     0,
   )
-  // A stream may stay open for hours.
-  const isBehindStream = started.some((response) => isStream(response) && !response.writableEnded)
-  const hasRoom = !isBehindStream && started.length < maxUnsent && unsent < maxUnsentBytes
-  if (late === undefined && hasRoom) return false
-  started[0]?.once('close', proceed)
-  return true
+  return responses.length < maxUnsent && unsent < maxUnsentBytes
 }

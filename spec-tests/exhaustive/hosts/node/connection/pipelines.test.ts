@@ -145,6 +145,37 @@ void t.test('none starts behind an open stream', async (t) => {
   while (asked < 9) await nextTurn()
 })
 
+void t.test(
+  'a client that leaves a stream with requests behind it is noticed at once',
+  async (t) => {
+    let isReturned = false
+    async function* subscribe(
+      _: unknown,
+      __: unknown,
+      { signal }: { readonly signal: AbortSignal },
+    ) {
+      signal.addEventListener('abort', () => (isReturned = true))
+      yield await new Promise(() => undefined)
+    }
+    const schema = buildSchema('type Query { a: Int } type Subscription { n: Int }', {
+      Subscription: { n: { subscribe } },
+    })
+    const server = await host(t, {}, toNodeListener(createHandler({ schema })))
+    const { client, closed } = await server.connectBoth()
+    const opened = once(client.socket, 'data')
+    client.write(
+      'GET /?query=subscription{n} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n',
+    )
+    client.write(requests(9, 0))
+    await opened
+    client.write(requests(9, 0))
+    await settle(server)
+    client.socket.destroy()
+    await closed
+    t.ok(isReturned)
+  },
+)
+
 void t.test('what has been read of bodies behind streams weighs, too', async (t) => {
   async function* subscribe(): AsyncGenerator<object> {
     yield await new Promise(() => undefined)
