@@ -99,7 +99,7 @@ export function changeStore(database: Database, keptChanges: number) {
     },
     /**
      * Those that follow a position, in order, of a topic or of all. If the first one is not the next, whatever its topic,
-     * those between are no longer kept.
+     * those between have been deleted.
      */
     async after(position: number, limit: number, topic?: string): Promise<readonly Change[]> {
       await place(database)

@@ -283,12 +283,13 @@ for (const [method, methods, allow, message] of [
   })
 }
 
-void t.test('a method in lower case is a mistake', (t) => {
+void t.test('a method in lower case is a mistake, and so is none', (t) => {
   const begin = thrower(new Error('never called'))
   t.throws(
     () => createSurfaceHandler({ schema, methods: ['post'] }, begin),
     /methods\[0\].*a method such as "POST"/,
   )
+  t.throws(() => createSurfaceHandler({ schema, methods: [] }, begin), /at least one method/)
   t.end()
 })
 

@@ -42,13 +42,20 @@ export interface OwnSurfaceOptions<Raw = unknown, Principal = unknown> extends S
   readonly methods?: readonly string[] | undefined
 }
 
-const ownShape: Shape = objectOf<OwnSurfaceOptions>('{ schema }', {
-  ...surfaceShapes,
-  methods: listOf('a list of methods', {
-    expected: 'a method such as "POST"',
-    fits: (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
-  }),
-})
+const ownShape: Shape = objectOf<OwnSurfaceOptions>(
+  '{ schema }',
+  {
+    ...surfaceShapes,
+    methods: listOf('a list of methods', {
+      expected: 'a method such as "POST"',
+      fits: (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+    }),
+  },
+  {
+    findConflict: ({ methods }) =>
+      methods?.length === 0 ? 'methods: expected at least one method.' : undefined,
+  },
+)
 
 /** One request to a custom surface: its road, and the responses to stops. `Why` is the union of its own reasons to stop. */
 export abstract class OwnSurface<Why extends Kinded = Stop> extends HttpSurface<Why> {

@@ -62,7 +62,7 @@ export function createSocketAcceptor(
   }
 }
 
-/** How often a socket is asked whether the client has read. There is no event for it. */
+/** How often a socket is asked whether the client has read: no event reports that. */
 const pollMs = 20
 
 /** `readyState` of a socket that is open. */

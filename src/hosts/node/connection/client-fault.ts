@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError, methodNotAllowed } from '../../host-error.js'
 import { reasonPhrases } from '../../reason-phrase.js'
-import { isStream } from '../streams/open-flows.js'
+import { isOpenStream } from '../streams/open-flows.js'
 import type { Connection } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 
@@ -78,8 +78,8 @@ export function sendRefusal(
   // The parser would treat later bytes as the rest of the request, which would then run.
   if (fault?.code === timedOut) {
     // What has arrived of it would be kept for as long as a stream before it is open.
-    if (connection.inFlight.some((one) => one !== arriving && isStream(one)))
-      return connection.destroy()
+    const isBehindStream = connection.inFlight.some((one) => one !== arriving && isOpenStream(one))
+    if (isBehindStream) return connection.destroy()
     connection.stopReading()
   }
   const proceed = (): void => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
-import { isStream } from '../streams/open-flows.js'
+import { isOpenStream } from '../streams/open-flows.js'
 import { readAgain, stopReading, type Connection } from './connection.js'
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
@@ -13,7 +13,8 @@ const bytesPerWeight = 36
 /**
  * Starts a request that arrived while an earlier one of its connection had no response yet. From one read, Node parses
  * thousands of small requests in the same turn, and it may read 32 times in a turn. So these wait in line, a few start in
- * each turn, and the socket is read again only when all have started and few responses are unsent.
+ * each turn, and the socket is read again only when all have started and few responses are unsent. None starts behind a
+ * stream, which may stay open for hours.
  */
 export function startInPipeline(
   connection: Connection,
@@ -59,13 +60,9 @@ function waitForRoom(
   return true
 }
 
-/** A stream may stay open for hours. While few requests are behind it, the socket is read, so that its end is noticed. */
+/** While few requests wait behind a stream, the socket is read, so that the server notices when the client leaves. */
 function isReadOn({ inFlight }: Connection): boolean {
   return inFlight.some(isOpenStream) && hasRoom(inFlight)
-}
-
-function isOpenStream(response: ServerResponse): boolean {
-  return isStream(response) && !response.writableEnded
 }
 
 function hasRoom(responses: readonly ServerResponse[]): boolean {

@@ -153,8 +153,8 @@ export function continueWhenRead(
   if (http1 !== undefined) http1.shouldKeepAlive = false
   // Every way of reading a stream ends up here, including `on('data')` and `for await`.
   incoming.read = (size) => {
-    // Null: there is no reader, and Node fills the buffer of the stream. Once its client has left, a stream of HTTP/2 is
-    // read by Node, and writing would throw.
+    // Null: nothing reads it yet, and Node fills the buffer of the stream. Once the client has left, Node reads a stream of
+    // HTTP/2 by itself, and writing would throw.
     if (incoming.readableFlowing !== null && !outgoing.headersSent && !isGone(incoming, outgoing)) {
       incoming.read = read
       outgoing.writeContinue()

@@ -152,7 +152,9 @@ function serveHttp2(server: Http2Server, connections: Connections, listener: Any
           else send(refusal, { incoming, outgoing, settings })
         },
         isGone: () => isGone(incoming, outgoing),
-        weight: weightOfHead(incoming.rawHeaders),
+        get weight() {
+          return weightOfHead(incoming.rawHeaders)
+        },
         refuse: () => incoming.stream.close(refusedStream),
       })
   const serve = inTurn(respond)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { SessionState } from '../../../websocket/session-states.js'
 
 /** Something that stays open on a connection for long: a stream of events, or a WebSocket. */
@@ -44,6 +45,10 @@ export function flowsOf(connection: object): Iterable<OpenFlow> {
 
 export function isStream(response: object): boolean {
   return streamed.has(response)
+}
+
+export function isOpenStream(response: ServerResponse): boolean {
+  return isStream(response) && !response.writableEnded
 }
 
 export const waveMs = 200
