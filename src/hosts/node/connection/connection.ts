@@ -93,7 +93,10 @@ export class Connection {
     this.requests += 1
     this.#forgetSent()
     if (this.#newest?.closed === false) {
-      if (this.#earlier === none) this.#earlier = []
+      if (this.#earlier === none) {
+        this.#earlier = []
+        closeWithoutStacks(this.socket)
+      }
       this.#earlier.push(this.#newest)
     }
     this.#newest = outgoing
@@ -180,16 +183,30 @@ export class Connection {
   }
 }
 
+/** When a socket closes, Node makes an error for each of its requests. The stacks of thousands would take most of the time. */
+function closeWithoutStacks(socket: Socket): void {
+  let before = 0
+  socket.prependListener('close', () => {
+    before = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+  })
+  socket.on('close', () => (Error.stackTraceLimit = before))
+}
+
 function drop(): void {
   // The last request of the connection has arrived.
 }
 
 /** Stops reading a socket of an HTTP server, although Node resumes it whenever it has read a request. */
 export function stopReading(socket: Socket): void {
-  if (Object.hasOwn(socket, 'resume')) return
+  if (isStopped(socket)) return
   socket.pause()
   socket.resume = () => socket
   socket.on('resume', pauseAgain)
+}
+
+export function isStopped(socket: Socket): boolean {
+  return Object.hasOwn(socket, 'resume')
 }
 
 export function readAgain(socket: Socket): void {

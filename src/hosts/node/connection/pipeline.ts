@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isOpenStream } from '../streams/open-flows.js'
-import { readAgain, stopReading, type Connection } from './connection.js'
+import { isStopped, readAgain, stopReading, type Connection } from './connection.js'
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
@@ -23,7 +23,9 @@ export function startInPipeline(
   start: () => void,
 ): void {
   const { socket } = connection
-  if (!isReadOn(connection)) stopReading(socket)
+  if (socket.destroyed) return
+  // In one read thousands may follow the first, for which this is decided.
+  if (!isStopped(socket) && !isReadOn(connection)) stopReading(socket)
   const waiting = {
     run() {
       start()
@@ -66,10 +68,11 @@ function isReadOn({ inFlight }: Connection): boolean {
 }
 
 function hasRoom(responses: readonly ServerResponse[]): boolean {
+  if (responses.length >= maxUnsent) return false
   const unsent = responses.reduce(
     (sum, { writableLength, req }) =>
       sum + writableLength + bytesPerWeight * weightOfHead(req.rawHeaders),
     0,
   )
-  return responses.length < maxUnsent && unsent < maxUnsentBytes
+  return unsent < maxUnsentBytes
 }

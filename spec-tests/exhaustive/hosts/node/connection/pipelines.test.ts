@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
+import { registerFlow } from '../../../../../src/hosts/node/streams/open-flows.js'
 import { buildSchema, createHandler } from '../../../../../src/index.js'
 import { host } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
@@ -173,6 +174,42 @@ void t.test(
     client.socket.destroy()
     await closed
     t.ok(isReturned)
+  },
+)
+
+void t.test(
+  'of thousands behind a stream, each is weighed once, and closing makes no stacks',
+  async (t) => {
+    const stream: RequestListener = (incoming, outgoing) => {
+      registerFlow(incoming.socket, { shutDown: () => undefined }, outgoing)
+      outgoing.write('event')
+    }
+    const server = await host(t, {}, stream)
+    let arrived = 0
+    let weighed = 0
+    const stacks: string[] = []
+    server.server.prependListener('request', (incoming) => {
+      arrived += 1
+      const { rawHeaders } = incoming
+      Object.defineProperty(incoming, 'rawHeaders', { get: () => ((weighed += 1), rawHeaders) })
+      incoming.on('error', ({ stack = '' }) => stacks.push(stack))
+    })
+    const { client, socket } = await server.connectBoth()
+    const opened = once(client.socket, 'data')
+    client.write(request('/', 0))
+    await opened
+    client.write(requests(2000, 0))
+    while (arrived < 1000) await nextTurn()
+    // The first hundred are weighed again for each of them, while the socket is still read.
+    t.ok(weighed < 10 * arrived, `${weighed} times for ${arrived} requests`)
+    const { stackTraceLimit } = Error
+    const closed = once(socket, 'close')
+    socket.destroy()
+    await closed
+    await nextTurn()
+    t.equal(stacks.length, arrived)
+    t.strictSame(new Set(stacks), new Set(['Error: aborted']))
+    t.equal(Error.stackTraceLimit, stackTraceLimit)
   },
 )
 
