@@ -3,6 +3,7 @@ import {
   diag,
   INVALID_SPAN_CONTEXT,
   metrics,
+  ProxyTracerProvider,
   trace,
   type Histogram,
   type Meter,
@@ -67,6 +68,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   } = options
   const settings: SpanSettings = {
     tracer: guard(tracer),
+    isTracing: options.tracer === undefined ? hasProvider : () => true,
     requests: new WeakSet(),
     sampler,
     duration: createDuration(meter),
@@ -75,6 +77,14 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   }
   return traceRequests(settings)
 }
+
+/** Whether a global provider of tracers is registered. */
+function hasProvider(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noProvider
+}
+
+const noProvider = new ProxyTracerProvider().getDelegate()
 
 /** A sampler or a processor that throws must not end the process, as what throws in a diagnostics channel does. */
 function guard(tracer: Tracer): Pick<Tracer, 'startSpan'> {

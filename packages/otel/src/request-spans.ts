@@ -21,6 +21,8 @@ import { spanName, traceDocuments, type StageSettings } from './stage-spans.js'
 
 /** The settings of all spans. */
 export interface SpanSettings extends StageSettings {
+  /** Whether the tracer can record: its provider may be registered later. */
+  readonly isTracing: () => boolean
   /** Decides before a span is made; without it, the tracer decides. */
   readonly sampler: RequestSampler | undefined
   /** Undefined without a provider of meters. */
@@ -99,8 +101,10 @@ function startSpan(
   name: string,
   describe: () => Attributes,
   parent: Context,
-  { sampler, tracer }: SpanSettings,
+  { sampler, tracer, isTracing }: SpanSettings,
 ): Span | undefined {
+  // Without a provider, spans only pass on the caller's context.
+  if (!isTracing() && trace.getSpanContext(parent) === undefined) return undefined
   if (sampler?.samples(parent) === false) return undefined
   const start = (): Span =>
     tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: describe() }, parent)

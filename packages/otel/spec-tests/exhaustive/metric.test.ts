@@ -1,3 +1,4 @@
+import { context, trace } from '@opentelemetry/api'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -69,3 +70,27 @@ void t.test('durations have the buckets and the labels of the conventions', asyn
   t.equal(dataPoints[1]?.attributes['error.type'], '500')
   await provider.shutdown()
 })
+
+void t.test(
+  'before there is a provider of tracers, only the context of the caller is passed on',
+  async (t) => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const meters = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] })
+    const { tracer, tree } = collect(t)
+    t.teardown(instrument({ meter: meters.getMeter('test') }))
+    const seen: (string | undefined)[] = []
+    const a = (): void => void seen.push(trace.getSpanContext(context.active())?.traceId)
+    const schema = buildSchema('type Query { a: Int }', { Query: { a } })
+    const send = testClient(createHandler({ schema }))
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const called = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    await send({ json: { query: '{ a }' } })
+    await send({ json: { query: '{ a }' }, headers: called })
+    trace.setGlobalTracerProvider({ getTracer: () => tracer })
+    t.teardown(() => trace.disable())
+    await send({ json: { query: '{ a }' }, headers: called })
+    t.strictSame(seen, [undefined, traceId, traceId])
+    t.equal(tree(), 'POST\n  query')
+    await meters.shutdown()
+  },
+)
