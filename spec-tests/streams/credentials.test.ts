@@ -28,6 +28,7 @@ const principals = {
   'a number that has passed': { credentialExpiry: () => 1 },
   'a key that was revoked': { recheck: () => false, recheckInterval: 1000 },
   'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
+  'a recheck that returns nothing': { recheck: () => undefined as never, recheckInterval: 1000 },
   'an expiry that cannot be read': { credentialExpiry: thrower(new Error('no clock')) },
   'an expiry that is no time': { credentialExpiry: () => 'soon' as never },
   'an expiry that comes late, or never': { credentialExpiry: late },

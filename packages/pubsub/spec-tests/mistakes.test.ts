@@ -41,6 +41,7 @@ const rows: readonly [call: () => unknown, message: string][] = [
   [() => redisTransport(new Map() as never),                       'redisTransport: expected a client such as createClient(), got one without `publish`.'],
   [() => ioredisTransport({} as never),                            'ioredisTransport: expected a client such as new Redis(), got one without `publish`.'],
   [() => redisTransport({ ...methods, status: 'ready' } as never), 'redisTransport: expected a client such as createClient(), got one without `isReady`.'],
+  [() => redisTransport({ ...methods, isReady: true, masters: [] } as never), 'redisTransport: expected a client of one node, such as createClient(), got one of a cluster.'],
   [() => ioredisTransport({ ...methods, isReady: true } as never), 'ioredisTransport: expected a client such as new Redis(), got one without `status`.'],
   [() => redisTransport({ ...methods, isReady: true } as never, {} as never), 'redisTransport, second argument: expected a client such as client.duplicate(), got one without `publish`.'],
   [() => ioredisTransport({ ...methods, status: 'ready' } as never, {} as never), 'ioredisTransport, second argument: expected a client such as redis.duplicate(), got one without `publish`.'],

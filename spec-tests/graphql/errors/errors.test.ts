@@ -128,6 +128,12 @@ void t.test('formatError has the last word on field errors and request errors', 
   t.match(request.body.errors?.[0]?.message, /^<.*>$/)
 })
 
+void t.test('formatError that returns nothing is a bug, which says so', async (t) => {
+  const { response, bugs } = await run(thrower(secret), { formatError: () => undefined as never })
+  t.equal(response.status, 500)
+  t.match(String(bugs.at(-1)?.bug), /expected an error with a message, got undefined\./)
+})
+
 /** Changes all that it gets, in place, and sends a copy of it. */
 const changeInPlace: Options['formatError'] = (formatted) => {
   const seen = JSON.stringify(formatted)

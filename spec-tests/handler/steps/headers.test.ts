@@ -104,6 +104,7 @@ const mistakes: readonly (readonly [title: string, responseHeaders: unknown, mes
     .map(([name, value, message]) => [`gives ${JSON.stringify([name, value])}`, () => ({ [String(name)]: value, 'X-Good': 'yes' }), message] as const),
   ['gives a list with something else in it', () => ({ 'X-A': [undefined], 'X-Good': 'yes' }), /X-A must be a string, not undefined/],
   ['throws', () => { throw new Error('secret') }, /secret/],
+  ['gives Headers', () => new Headers({ 'X-A': 'a' }) as never, /expected an object such as/],
   ['answers by a promise', () => Promise.reject(new Error('secret')), /expected headers, got a promise/],
   ['gives a text',         () => 'X-A: 1',                            /^responseHeaders: expected an object/],
   ['gives null',           () => null,                                /^responseHeaders: expected an object/],

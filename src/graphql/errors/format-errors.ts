@@ -2,6 +2,7 @@ import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { cutText } from '../../base/cut-text.js'
 import { longTurns } from '../../base/long-turns.js'
 import { isPromise } from '../../base/promise.js'
+import { showValue } from '../../shapes/show-value.js'
 import type { RequestError, RequestErrorKind } from './request-error.js'
 import {
   asShownError,
@@ -143,7 +144,7 @@ function present(
     return writableError(presented as GraphQLFormattedError, report)
   }
   if (isPromise(presented)) void Promise.resolve(presented).catch(() => undefined)
-  throw new TypeError('formatError: expected an error with a message, not a promise.')
+  throw new TypeError(`formatError: expected an error with a message, got ${showValue(presented)}.`)
 }
 
 /** Deep copy of lists and plain objects, possibly cyclic; other values are not copied. */

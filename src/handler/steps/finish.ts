@@ -173,7 +173,8 @@ export function askForHeaders(
         `${source}: expected headers, got a promise. The hook must be synchronous.`,
       )
     }
-    if (!isJsonObject(record)) {
+    // The names of a Headers or a Map are not members.
+    if (!isJsonObject(record) || Symbol.iterator in record) {
       throw new TypeError(`${source}: expected an object such as { 'X-Name': 'value' }.`)
     }
     const headers = new ResponseHeaders()

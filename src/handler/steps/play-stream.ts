@@ -1,5 +1,6 @@
 import { inThisContext } from '../../base/async-context.js'
 import { callApart, inTime, isPromise } from '../../base/promise.js'
+import { showValue } from '../../shapes/show-value.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
@@ -92,14 +93,20 @@ export function watchCredentials(
 ): () => void {
   if (credentialExpiry === undefined && recheck === undefined) return nothing
   const check = async (): Promise<boolean> => {
+    let isValid: unknown
     try {
       const asked = Promise.resolve(recheck?.(principal, head))
-      return (await inTime(asked, executionTimeout, 'recheck')) !== false
+      isValid = await inTime(asked, executionTimeout, 'recheck')
     } catch (bug) {
       // An outage of the store of keys must not end all streams.
       onBug(bug, { id: createId() })
       return true
     }
+    if (typeof isValid !== 'boolean') {
+      const problem = `recheck: expected true or false, got ${showValue(isValid)}.`
+      onBug(new TypeError(problem), { id: createId() })
+    }
+    return isValid === true
   }
   const expiry = (): number => {
     try {

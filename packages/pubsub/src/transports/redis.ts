@@ -29,6 +29,11 @@ const publisherMethods = ['publish', 'on', 'off']
 export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber): Transport {
   const methods = [...publisherMethods, ...(subscriber === undefined ? ['duplicate'] : [])]
   checkOptions('redisTransport', client, clientWith('createClient()', methods, 'isReady'))
+  if ('masters' in client) {
+    throw new TypeError(
+      'redisTransport: expected a client of one node, such as createClient(), got one of a cluster.',
+    )
+  }
   if (subscriber !== undefined) {
     const shape = clientWith('client.duplicate()', [...publisherMethods, 'subscribe'], 'isReady')
     checkOptions('redisTransport, second argument', subscriber, shape)
