@@ -46,10 +46,11 @@ export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber
     const stops = [watchRedis(client, publishing), watchRedis(listening, subscribing)]
     own?.connect().catch((cause: unknown) => subscribing.lost(cause))
     const onText = (text: string, channel: string): void => receiver.text(channel, text)
+    const changeInTurn = createTurns()
     return {
       publish: (name, text) => publishing.send(() => client.publish(name, text)),
-      listen: async (name) => void (await listening.subscribe(name, onText)),
-      unlisten: async (name) => void (await listening.unsubscribe(name, onText)),
+      listen: (name) => changeInTurn(name, 'listen', () => listening.subscribe(name, onText)),
+      unlisten: (name) => changeInTurn(name, 'unlisten', () => listening.unsubscribe(name, onText)),
       close() {
         for (const stop of stops) stop()
         // Errors of a client without a listener would end the process.
@@ -57,6 +58,29 @@ export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber
         own?.destroy()
       },
     }
+  }
+}
+
+type Change = 'listen' | 'unlisten'
+
+/**
+ * The changes of a name follow each other, without those that are not wanted any more: a client that leaves a name before
+ * SUBSCRIBE was answered, and then subscribes again, would hear nothing.
+ */
+function createTurns() {
+  const names = new Map<string, { wanted: Change; last: Promise<unknown> }>()
+  return (name: string, change: Change, run: () => Promise<unknown>): Promise<void> => {
+    const { last = Promise.resolve() } = names.get(name) ?? {}
+    const done = last.then(async () => {
+      if (names.get(name)?.wanted === change) await run()
+    })
+    const ended = done
+      .catch(() => undefined)
+      .then(() => {
+        if (names.get(name)?.last === ended) names.delete(name)
+      })
+    names.set(name, { wanted: change, last: ended })
+    return done
   }
 }
 

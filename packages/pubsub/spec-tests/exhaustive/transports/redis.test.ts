@@ -1,4 +1,5 @@
 import { createClient } from '@redis/client'
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createPubSub, redisTransport } from '@graphwire/pubsub'
 import { relayTo } from './relay.js'
@@ -60,6 +61,29 @@ void t.test('a topic without subscribers is not subscribed to any more', async (
   // Another topic is confirmed after what came before it.
   await pubsub.subscribe(`${topic}-b`).opened
   t.equal(await subscribers(), 0)
+})
+
+void t.test('a topic that was left before Redis answered can be subscribed to again', async (t) => {
+  const relay = await relayTo(t, 'Redis', service.port, 5)
+  if (relay === undefined) return
+  const client = await connectOne(t, relay.port)
+  const pubsub = createPubSub({ transport: redisTransport(client) })
+  t.teardown(() => pubsub.close())
+  const topic = `test-again-${process.pid}`
+  // One of them comes back between the answers to SUBSCRIBE and to UNSUBSCRIBE.
+  for (let stay = 0; stay < 10; stay += 2) {
+    for (let away = 0; away < 10; away += 2) {
+      const first = pubsub.subscribe(topic)
+      await pause(stay)
+      await first.return()
+      await pause(away)
+      const again = pubsub.subscribe(topic)
+      await again.opened
+      await pubsub.publish(topic, stay)
+      t.equal((await again.next()).value, stay)
+      await again.return()
+    }
+  }
 })
 
 testOwnership(t, service.port, connectOne, redisTransport)

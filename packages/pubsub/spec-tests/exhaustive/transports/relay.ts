@@ -9,15 +9,20 @@ export interface Relay {
   mend(): Promise<void>
 }
 
-/** Undefined where there is no service at the port, and none has to be. */
-export async function relayTo(t: Test, service: string, port: number): Promise<Relay | undefined> {
+/** Undefined where there is no service at the port, and none has to be. Answers come `delay` milliseconds later. */
+export async function relayTo(
+  t: Test,
+  service: string,
+  port: number,
+  delay = 0,
+): Promise<Relay | undefined> {
   const fault = await findFault(port)
   if (fault !== undefined) {
     if (process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined) throw fault
     t.comment(`SKIPPED, since there is no ${service} at port ${port}: ${fault.message}`)
     return undefined
   }
-  return startRelay(t, port)
+  return startRelay(t, port, delay)
 }
 
 function findFault(port: number): Promise<Error | undefined> {
@@ -30,7 +35,7 @@ function findFault(port: number): Promise<Error | undefined> {
   })
 }
 
-async function startRelay(t: Test, servicePort: number): Promise<Relay> {
+async function startRelay(t: Test, servicePort: number, delay: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   const relay = createServer((near) => {
     const far = connect(servicePort, '127.0.0.1')
@@ -43,7 +48,9 @@ async function startRelay(t: Test, servicePort: number): Promise<Relay> {
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    near.pipe(far)
+    if (delay === 0) far.pipe(near)
+    else far.on('data', (answer) => void setTimeout(() => near.write(answer), delay))
   })
   const start = (port: number): Promise<void> =>
     new Promise((resolve) => relay.listen(port, '127.0.0.1', resolve))
