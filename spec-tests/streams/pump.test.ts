@@ -54,7 +54,10 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
         seen.push(result)
         return !isFull
       },
-      heartbeat: () => void seen.push('heartbeat'),
+      heartbeat() {
+        seen.push('heartbeat')
+        return !isFull
+      },
       end: (cause, errors) => void seen.push(`end ${cause} ${errors}`),
     },
     (_, cause) => void seen.push(`ended ${cause}`),
@@ -78,7 +81,7 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
 
 /** A pump that has started, whose client takes everything. */
 function start(program: Partial<Program>, outlet: Partial<Outlet> = {}): Pump {
-  const takes: Outlet = { next: () => true, heartbeat() {}, end() {}, ...outlet }
+  const takes: Outlet = { next: () => true, heartbeat: () => true, end() {}, ...outlet }
   const whole: Program = { ...createStage().program, play: () => '{}', ...program }
   const pump = new Pump(whole, takes, () => undefined)
   pump.start()
@@ -213,6 +216,18 @@ test('the clock: heartbeats, and clients that do not read', async (t) => {
   takeSeen()
   for (let looks = 0; looks < 2; looks += 1) pump.look(1, 2)
   t.same(takeSeen(), [], 'it has read in between')
+  pump.look(1, 2)
+  t.same(takeSeen(), ['stop slow-reader', 'ended slow-reader', 'end slow-reader why slow-reader'])
+})
+
+test('a client that does not read its heartbeats is slow, too', async (t) => {
+  const { pump, happen, takeSeen } = createStage()
+  takeSeen()
+  await happen('resultFull')
+  pump.look(1, 2)
+  pump.resume()
+  for (let looks = 0; looks < 3; looks += 1) pump.look(1, 2)
+  t.same(takeSeen(), ['heartbeat', 'heartbeat'], 'it has read the first')
   pump.look(1, 2)
   t.same(takeSeen(), ['stop slow-reader', 'ended slow-reader', 'end slow-reader why slow-reader'])
 })

@@ -66,7 +66,9 @@ export class SocketOperation implements Running, Outlet {
     return this.#outlet.next(result)
   }
 
-  heartbeat(): void {}
+  heartbeat(): boolean {
+    return true
+  }
 
   /** If the whole socket ends, its close code says why. */
   end(cause: EndCause, errors: string | undefined): void {

@@ -8,8 +8,8 @@ export interface Outlet {
   next(result: string, id: string | undefined): boolean
   /** Writes an id without a result, if clients can resume. Returns false if the client reads too slowly. */
   position?(id: string): boolean
-  /** Writes something that clients ignore, so that proxies keep an idle connection. */
-  heartbeat(): void
+  /** Writes something that clients ignore, so that proxies keep an idle connection. Returns false if the client reads too slowly. */
+  heartbeat(): boolean
   /** Ends the stream. `errors` is a JSON list, if the client should see why. */
   end(cause: EndCause, errors: string | undefined): void
 }

@@ -62,8 +62,9 @@ export class Pump {
   #state: PumpState = 'pulling'
   readonly #outlet: Outlet
   readonly #listener: PumpListener
-  /** How many looks of the clock it has been blocked without writing. */
+  /** How many looks of the clock it has been blocked, or its heartbeat unread. */
   #blockedLooks = 0
+  #isBeatUnread = false
   #quietLooks = 0
   #pulledInARow = 0
   #isResting = false
@@ -97,6 +98,7 @@ export class Pump {
 
   /** The client has read enough for the next event. */
   resume(): void {
+    this.#isBeatUnread = false
     if (this.#state !== 'blocked') return
     this.#on('drained')
     // A client that reads may be behind again at the next look of the clock.
@@ -125,14 +127,15 @@ export class Pump {
 
   /** Called once per second: counts for how long the client has not read, or the stream has been quiet. */
   look(heartbeatLooks: number, sendLooks: number): void {
-    this.#blockedLooks = this.#state === 'blocked' ? this.#blockedLooks + 1 : 0
+    const isUnread = this.#state === 'blocked' || this.#isBeatUnread
+    this.#blockedLooks = isUnread ? this.#blockedLooks + 1 : 0
     if (this.#blockedLooks > sendLooks && this.#outlet.seesSlowReaders !== true) {
       return this.end('slow-reader')
     }
     this.#quietLooks += 1
-    if (this.#quietLooks < heartbeatLooks || this.#state === 'blocked') return
+    if (this.#quietLooks < heartbeatLooks || isUnread) return
     this.#quietLooks = 0
-    this.#outlet.heartbeat()
+    this.#isBeatUnread = !this.#outlet.heartbeat()
   }
 
   #on(event: PumpEvent): void {

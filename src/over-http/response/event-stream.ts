@@ -64,8 +64,8 @@ class EventStream implements Outlet {
     return this.#sink.write(`id: ${id}\n\n`)
   }
 
-  heartbeat(): void {
-    this.#sink.write(comment)
+  heartbeat(): boolean {
+    return this.#sink.write(comment)
   }
 
   end(cause: EndCause, errors: string | undefined): void {
@@ -112,7 +112,7 @@ export function openMultipartEvents(sink: Sink): Outlet {
   sink.write(delimiter)
   return {
     next: (result) => sink.write(toPart(`{"payload":${result}}`)),
-    heartbeat: () => void sink.write(toPart('{}')),
+    heartbeat: () => sink.write(toPart('{}')),
     end(cause, errors) {
       if (cause === 'client-gone') return
       if (cause === 'slow-reader') return sink.cut()

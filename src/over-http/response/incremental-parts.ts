@@ -62,7 +62,7 @@ export function openParts(
   if (first !== '') sink.write(first)
   return {
     next: (result) => sink.write(part(result)),
-    heartbeat: () => void (idle === '' || sink.write(idle)),
+    heartbeat: () => idle === '' || sink.write(idle),
     end(cause, errors) {
       if (cause === 'client-gone') return
       if (cause === 'slow-reader') return sink.cut()
