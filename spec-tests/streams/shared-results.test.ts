@@ -7,10 +7,11 @@ import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
   type Query { a: Int }
-  scalar Seen
+  scalar Any
+  scalar Own
   interface Keeper { who: String }
   type Robot implements Keeper { who: String }
-  type Person implements Keeper { id: ID  name: String  seen: Seen  who: String  friends: [Person!] pet: Pet }
+  type Person implements Keeper { id: ID  name: String  seen: Float  any: Any  own: Own  who: String  friends: [Person!] pet: Pet }
   interface Pet { name: String  keeper: Keeper  home: Place }
   type Cat implements Pet { name: String  keeper: Robot  home: Place }
   type Dog implements Pet { name: String  keeper: Person  home: Home  bark: String }
@@ -36,6 +37,8 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
   ['a list within',                       '{ person { seen friends { id } } }',         frozen({ person: { seen: 1, friends: [{ id: 1 }] } }),                  true],
   ['a fragment, used twice',              '{ person { seen ...F ...F friends { ...F } } } fragment F on Person { name }', frozen({ person: { seen: 1, friends: [] } }), true],
   ['__typename of an interface',          '{ person { seen pet { name __typename } } }', frozen({ person: { seen: 1, pet: { __typename: 'Dog', name: 'x' } } }), true],
+  ['a scalar without functions',          '{ person { seen any } }',                    frozen({ person: { seen: 1, any: 2 } }),                                true],
+  ['a scalar with an output function',    '{ person { seen own } }',                    frozen({ person: { seen: 1, own: 2 } }),                                false],
   ['a field with a resolver',             '{ person { seen who } }',                    frozen({ person: { seen: 1 } }),                                        false],
   ['a resolver deep inside',              '{ person { seen friends { who } } }',        frozen({ person: { seen: 1, friends: [{}] } }),                         false],
   ['a resolver in a fragment',            '{ person { seen ... { who } } }',            frozen({ person: { seen: 1 } }),                                        false],
@@ -51,26 +54,35 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
 ]
 
 for (const [title, selection, event, isShared] of rows) {
-  onBothMajors(t, `${title} is ${isShared ? '' : 'not '}executed once for all`, async (t, make) => {
-    let serialized = 0
-    const count = (value: unknown): unknown => ((serialized += 1), value)
-    const context = (request: OperationRequest): OperationRequest => {
-      const seen = request.schema.getType('Seen') as GraphQLScalarType
-      Object.assign(seen, { serialize: count, coerceOutputValue: count })
-      Object.assign(request.schema.getType('Home') ?? {}, { resolveType: () => 'Kennel' })
-      return request
-    }
-    const person = () => sourceOf(event)
-    const resolvers = { Person: { who: who as never }, Subscription: { person } }
-    const endpoint = make(sdl, resolvers, { context })
-    const query = `subscription ${selection}`
-    for (const name of ['a', 'b']) {
-      const request = { json: { query }, headers: { 'x-who': name } }
-      const [result] = dataOf(await readStream(endpoint, request))
-      t.match(result, { data: { person: { seen: 1 } } })
-    }
-    t.equal(serialized, isShared ? 1 : 2)
-  })
+  onBothMajors(
+    t,
+    `${title} is ${isShared ? '' : 'not '}executed once for all`,
+    async (t, make, module) => {
+      let serialized = 0
+      const count = (value: unknown): unknown => ((serialized += 1), value)
+      const float = module.specifiedScalarTypes?.find(({ name }) => name === 'Float')
+      const { serialize, coerceOutputValue } = float as GraphQLScalarType
+      Object.assign(float ?? {}, { serialize: count, coerceOutputValue: count })
+      t.teardown(() => Object.assign(float ?? {}, { serialize, coerceOutputValue }))
+      const context = (request: OperationRequest): OperationRequest => {
+        const echo = (value: unknown): unknown => value
+        const own = { serialize: echo, coerceOutputValue: echo }
+        Object.assign(request.schema.getType('Own') ?? {}, own)
+        Object.assign(request.schema.getType('Home') ?? {}, { resolveType: () => 'Kennel' })
+        return request
+      }
+      const person = () => sourceOf(event)
+      const resolvers = { Person: { who: who as never }, Subscription: { person } }
+      const endpoint = make(sdl, resolvers, { context })
+      const query = `subscription ${selection}`
+      for (const name of ['a', 'b']) {
+        const request = { json: { query }, headers: { 'x-who': name } }
+        const [result] = dataOf(await readStream(endpoint, request))
+        t.match(result, { data: { person: { seen: 1 } } })
+      }
+      t.equal(serialized, isShared ? 1 : 2)
+    },
+  )
 }
 
 onBothMajors(t, 'events that are not objects are executed for each subscriber', async (t, make) => {

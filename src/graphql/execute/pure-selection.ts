@@ -1,9 +1,17 @@
-import type { GraphQLNamedType, GraphQLObjectType, GraphQLSchema, SelectionSetNode } from 'graphql'
+import type {
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  SelectionSetNode,
+} from 'graphql'
+import type { GraphQLModule } from '../js/graphql.js'
+import { isScalarType } from '../schema/scalar-type.js'
 import type { Operation } from './operation.js'
 import { toKeptParams } from './params.js'
 
 /*
- * Many clients subscribe to the same events with the same operation. One execution of an event serves all of them if nothing in the selection can see the context, and the event cannot change. The first holds if no field has a resolver, and no type a function that decides about values; the second if the event is deeply frozen plain data (`isFrozenData`), as the events of `@graphwire/pubsub` are.
+ * Many clients subscribe to the same events with the same operation. One execution of an event serves all of them if nothing in the selection can see the context, and the event cannot change. The first holds if no field has a resolver, and no type a function of the application; the second if the event is deeply frozen plain data (`isFrozenData`), as the events of `@graphwire/pubsub` are.
  */
 
 const keys = new WeakMap<object, string | undefined>()
@@ -13,11 +21,17 @@ let lastId = 0
 const maxKeyLength = 1000
 
 /** A text that is equal for operations of equal selections and variables; undefined if their results may depend on more than the event. */
-export function shareKeyOf(operation: Operation): string | undefined {
+export function shareKeyOf(
+  operation: Operation,
+  { specifiedScalarTypes = [] }: Pick<GraphQLModule, 'specifiedScalarTypes'>,
+): string | undefined {
   const { definition, params } = operation
   // Definitions come from the cache of documents, which is per schema.
   if (!keys.has(definition)) {
-    keys.set(definition, isPure(operation) ? String((lastId += 1)) : undefined)
+    keys.set(
+      definition,
+      isPure(operation, specifiedScalarTypes) ? String((lastId += 1)) : undefined,
+    )
   }
   const id = keys.get(definition)
   if (id === undefined) return undefined
@@ -25,7 +39,10 @@ export function shareKeyOf(operation: Operation): string | undefined {
   return key.length <= maxKeyLength ? key : undefined
 }
 
-function isPure({ schema, definition, document }: Operation): boolean {
+function isPure(
+  { schema, definition, document }: Operation,
+  specified: readonly GraphQLNamedType[],
+): boolean {
   const root = schema.getRootType(definition.operation)
   const seen = new Set<string>()
   return root != null && selects(root, definition.selectionSet)
@@ -63,15 +80,22 @@ function isPure({ schema, definition, document }: Operation): boolean {
     return schema.getType(String(field?.type).replaceAll(/[[\]!]/g, ''))
   }
 
-  /** Whether the type of a value depends on its `__typename` only. */
+  /** Whether a value is written as it is, and its type depends on its `__typename` only. */
   function isDecidedByData(type: GraphQLNamedType | undefined): boolean {
     if (type === undefined || ('resolveType' in type && type.resolveType != null)) return false
+    if (isScalarType(type)) return specified.includes(type) || isPlain(type)
     return objectsOf(schema, type).every(({ isTypeOf }) => isTypeOf == null)
   }
 
   function typeNamed(name: string | undefined, parent: GraphQLNamedType): GraphQLNamedType {
     return (name === undefined ? undefined : schema.getType(name)) ?? parent
   }
+}
+
+/** Whether a scalar has no output function of its own, which could see the asynchronous context of a subscriber. */
+function isPlain({ constructor, serialize, coerceOutputValue }: GraphQLScalarType): boolean {
+  const plain = new (constructor as typeof GraphQLScalarType)({ name: 'Plain' })
+  return serialize === plain.serialize && coerceOutputValue === plain.coerceOutputValue
 }
 
 /** The object types that a value of the type can have. */

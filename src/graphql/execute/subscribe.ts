@@ -67,7 +67,7 @@ export function createSubscriber<Out extends Whole = Single>(
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
   const kit: EventKit = { settings, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
-    const shareKey = (execute ?? custom) === undefined ? shareKeyOf(operation) : undefined
+    const shareKey = (execute ?? custom) === undefined ? shareKeyOf(operation, graphql) : undefined
     // Its events are not followed.
     const { followers, ...kept } = input
     const events = new SourceEvents<Out>(kit, operation, kept, shareKey)
