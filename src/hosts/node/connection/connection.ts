@@ -24,6 +24,8 @@ export class Connection {
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
   isStopped = false
+  /** Whether it belongs to a WebSocket. */
+  isUpgraded = false
   /** Whether the parser failed, and then whether the response to that has been written, or could not be. */
   fault: 'waiting' | 'refused' | undefined
   #isEnded = false
@@ -56,6 +58,11 @@ export class Connection {
   get isBusy(): boolean {
     const isWaiting = requestLines.has(this.socket) || this.fault !== undefined
     return isWaiting || this.inFlight.length > 0 || this.arriving !== undefined
+  }
+
+  /** How many responses of a pipeline are before the newest. */
+  get earlier(): number {
+    return this.#earlier.length
   }
 
   /** The responses that have not been sent, in the order of their requests. */

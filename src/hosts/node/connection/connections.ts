@@ -4,7 +4,7 @@ import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader } from '../../../http/client-address.js'
 import { Connection } from './connection.js'
-import { startInPipeline } from './pipeline.js'
+import { PipelineReads, startInPipeline } from './pipeline.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
@@ -38,9 +38,11 @@ export class Connections {
   readonly #sessions = new Map<object, Http2Session>()
   readonly #shares: Shares
   readonly #clientOf = createClientReader(0)
+  readonly #pipelines: PipelineReads
 
   constructor(settings: ConnectionSettings) {
     this.settings = settings
+    this.#pipelines = new PipelineReads(this.#open, settings)
     const { maxSockets, trustedProxies, clientShare } = settings
     // Behind proxies, connections are those of the proxies, not of clients.
     this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
@@ -108,6 +110,7 @@ export class Connections {
         return connection.dropInput()
       }
       const mustWait = connection.begin(outgoing)
+      this.#pipelines.note(connection)
       if (this.policy.isDraining) this.#countAnswer(outgoing)
       if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()

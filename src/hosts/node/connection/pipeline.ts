@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { createClientReader } from '../../../http/client-address.js'
+import type { ConnectionSettings } from './connection-options.js'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isOpenStream } from '../streams/open-flows.js'
 import { isStopped, readAgain, stopReading, type Connection } from './connection.js'
@@ -75,4 +78,51 @@ function hasRoom(responses: readonly ServerResponse[]): boolean {
     0,
   )
   return unsent < maxUnsentBytes
+}
+
+/** Clients that pipeline usually send up to a hundred requests. */
+const longPipeline = 250
+
+/**
+ * Node parses 64 KB of each connection before anything else runs: 3,000 requests. So while a client sends a long pipeline,
+ * its other connections are read in the next turn.
+ */
+export class PipelineReads {
+  readonly #open: ReadonlyMap<Socket, Connection>
+  readonly #settings: ConnectionSettings
+  readonly #clientOf = createClientReader(0)
+  #isHolding = false
+
+  constructor(open: ReadonlyMap<Socket, Connection>, settings: ConnectionSettings) {
+    this.#open = open
+    this.#settings = settings
+  }
+
+  /** Notes that a request has arrived. */
+  note(connection: Connection): void {
+    // The connections of a proxy are not those of one client.
+    if (connection.earlier < longPipeline || this.#settings.trustedProxies > 0) return
+    if (!this.#isHolding) this.#holdOthers(connection)
+  }
+
+  #holdOthers(connection: Connection): void {
+    const clientOf = ({ socket }: Connection): unknown =>
+      this.#clientOf({ raw: { socket }, headers: [] })
+    const client = clientOf(connection)
+    const held = Array.from(this.#open.values()).filter(
+      (other) => other !== connection && this.#isReadByHttp(other) && clientOf(other) === client,
+    )
+    for (const { socket } of held) stopReading(socket)
+    this.#isHolding = true
+    setImmediate(() => {
+      this.#isHolding = false
+      for (const { socket, isStopped } of held) if (!isStopped) readAgain(socket)
+    })
+  }
+
+  /** With TLS, the decrypted side is read. */
+  #isReadByHttp({ socket, isUpgraded }: Connection): boolean {
+    const hasHttp = this.#settings.tls === undefined || 'encrypted' in socket
+    return hasHttp && !isUpgraded && !isStopped(socket)
+  }
 }

@@ -84,6 +84,7 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
     const refusal =
       refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
     if (refusal !== undefined) return sendRefusal(connection, refusal)
+    connection.isUpgraded = true
     const { isDraining } = connections.policy
     sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
   })

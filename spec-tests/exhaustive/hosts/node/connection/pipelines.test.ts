@@ -213,6 +213,30 @@ void t.test(
   },
 )
 
+void t.test('of the long pipelines of a client, one is read in a turn', async (t) => {
+  const server = await host(t, {}, echo)
+  const inTurn = new Map<Socket, number>()
+  const long: number[] = []
+  let arrived = 0
+  server.server.prependListener('request', ({ socket }) => {
+    arrived += 1
+    if (inTurn.size === 0) {
+      setImmediate(() => {
+        long.push([...inTurn.values()].filter((count) => count > 300).length)
+        inTurn.clear()
+      })
+    }
+    inTurn.set(socket, (inTurn.get(socket) ?? 0) + 1)
+  })
+  const clients = await Promise.all([server.connect(), server.connect(), server.connect()])
+  // Node accepts one connection in a turn.
+  await settle(server)
+  for (const client of clients) client.write(requests(1000, 0))
+  await Promise.all(clients.map((client) => checkAnswers(t, client, 1000)))
+  t.equal(arrived, 3000)
+  t.equal(Math.max(...long), 1)
+})
+
 void t.test('what has been read of bodies behind streams weighs, too', async (t) => {
   async function* subscribe(): AsyncGenerator<object> {
     yield await new Promise(() => undefined)
