@@ -7,6 +7,7 @@ import {
 } from '@graphwire/rate-limit'
 import { createRestHandler } from '@graphwire/rest'
 import { buildSchema, createEndpoint, createHandler, type Options } from 'graphwire'
+import { toFetch } from 'graphwire/fetch'
 import { testClient } from 'graphwire/testing'
 import t from 'tap'
 
@@ -116,6 +117,25 @@ for (const [remoteAddress, forwarded, ofHandler, own, status] of addresses) {
     },
   )
 }
+
+void t.test(
+  'a host without addresses is a mistake that is reported, unless a proxy gives them',
+  async (t) => {
+    const bugs: unknown[] = []
+    const options = { schema, onBug: (bug: unknown) => void bugs.push(bug) }
+    const ask = async (trustedProxies?: number) => {
+      const limit = rateLimit({ limit: 1, trustedProxies })
+      const respond = toFetch(createHandler({ ...options, use: [limit] }))
+      const headers = { 'X-Forwarded-For': '192.0.2.1' }
+      const request = new Request('https://example.com/?query={a}', { headers })
+      return [(await respond(request)).status, (await respond(request)).status]
+    }
+    t.strictSame(await ask(1), [200, 429])
+    t.strictSame(bugs, [])
+    t.strictSame(await ask(), [500, 500])
+    t.match(bugs[0], { message: /gives no address/ })
+  },
+)
 
 void t.test('each operation of a batch and of a socket counts, and so do routes', async (t) => {
   const one = { query: '{ a }' }

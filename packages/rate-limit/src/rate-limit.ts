@@ -61,8 +61,21 @@ function byContext(
   )
 }
 
-/** All addresses of an IPv6 network are one client. Where a runtime gives no address, nothing is counted. */
+/** All addresses of an IPv6 network are one client. Calls in process have none. */
 function byNetwork(
+  trustedProxies: number | undefined,
+): (request: OperationRequest) => string | undefined {
+  const clientOf = clientReader(trustedProxies)
+  return (request) => {
+    const client = clientOf(request)
+    if (client !== undefined || request.head.raw === undefined) return client
+    throw new TypeError(
+      'rateLimit: this host gives no address of the client. Set `by`, or `trustedProxies` behind a proxy that sets X-Forwarded-For.',
+    )
+  }
+}
+
+function clientReader(
   trustedProxies: number | undefined,
 ): (request: OperationRequest) => string | undefined {
   if (trustedProxies === undefined) return ({ client }) => client

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { execute, parse } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../../src/index.js'
+import { defer } from '../../base/defer.js'
 import { clientOf } from '../../handler/client-of.js'
 import { without17 } from '../../incremental/client.js'
 import { bodyOf } from '../../incremental/read-parts.js'
@@ -108,3 +110,28 @@ for (const [title, query, response] of rows) {
     t.strictSame(rejected, [])
   })
 }
+
+void t.test(
+  'what an embedder executes with the same schema is not read ahead',
+  { skip: without17 },
+  async (t) => {
+    const shared = buildSchema(
+      'type Query { a: Int  tasks: [Task!] } type Task { title: String! }',
+      {
+        Query: {
+          // Gives the next one when the one before has been resolved.
+          async *tasks() {
+            for (const title of ['one', 'two']) {
+              const resolved = defer()
+              yield { title: () => (resolved.resolve(), title) }
+              await resolved.promise
+            }
+          },
+        },
+      },
+    )
+    await clientOf({ schema: shared }).ask('{ a }')
+    const { data } = await execute({ schema: shared, document: parse('{ tasks { title } }') })
+    t.strictSame(JSON.stringify(data), '{"tasks":[{"title":"one"},{"title":"two"}]}')
+  },
+)

@@ -97,7 +97,12 @@ function toRest(request: HostRequest): LambdaEvent {
     multiValueHeaders: lists,
     queryStringParameters: lastOf(parameters),
     multiValueQueryStringParameters: parameters,
-    requestContext: { path: '/prod/graphql', resourcePath: '/graphql', stage: 'prod' },
+    requestContext: {
+      path: '/prod/graphql',
+      resourcePath: '/graphql',
+      stage: 'prod',
+      identity: { sourceIp: '192.0.2.1' },
+    },
     ...body,
   } as LambdaEvent
 }

@@ -41,10 +41,14 @@ for (const [name, { toEvent, toResponse }] of Object.entries(gateways)) {
 
   void t.test(`${name}: what the handler sees`, async (t) => {
     const heads: RequestHead<LambdaRequest>[] = []
+    let client: string | undefined
     const handler = createHandler<LambdaRequest>({
       schema: buildSchema('type Query { a: String }'),
       path: '/graphql',
-      context: ({ head }) => void heads.push(head),
+      context({ head, client: given }) {
+        heads.push(head)
+        client = given
+      },
     })
     const context = { getRemainingTimeInMillis: () => 1_000 }
     const event = toEvent({
@@ -61,6 +65,8 @@ for (const [name, { toEvent, toResponse }] of Object.entries(gateways)) {
     t.same(['cookie', 'x-id', 'host'].map(field), ['one=1; two=2', '7', 'api.example'])
     t.equal(head?.raw.event, event)
     t.equal(head?.raw.context, context)
+    const isBalancer = name.includes('balancer')
+    t.equal(client, isBalancer ? undefined : '192.0.2.1')
   })
 }
 

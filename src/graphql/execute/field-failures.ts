@@ -47,6 +47,10 @@ class FieldFailures {
     this.#operations.add(operation)
   }
 
+  counts(operation: OperationDefinitionNode): boolean {
+    return this.#operations.has(operation)
+  }
+
   /** The promises in an object that is then not read are handled, or they would end the process by rejecting. */
   throwIfStopped(info: GraphQLResolveInfo, source: unknown): void {
     const execution = executionOf(info)
@@ -73,7 +77,7 @@ class FieldFailures {
     const limit = this.#limits.get(info.schema)
     const execution = executionOf(info)
     if (limit === undefined || execution === undefined) return error
-    if (!this.#operations.has(info.operation)) return error
+    if (!this.counts(info.operation)) return error
     const failures = this.#failures.get(execution) ?? {
       count: 0,
       first: undefined,

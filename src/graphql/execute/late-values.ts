@@ -46,7 +46,9 @@ function watchObject(value: object, info: GraphQLResolveInfo): object {
 }
 
 function prepare(value: object, info: GraphQLResolveInfo): object {
-  return readAhead(watchReturned(value, info), info)
+  const watched = watchReturned(value, info)
+  // What an embedder executes with the same schema stays as it is.
+  return fieldFailures.counts(info.operation) ? readAhead(watched, info) : watched
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */

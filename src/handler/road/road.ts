@@ -1,3 +1,4 @@
+import { longTurns } from '../../base/long-turns.js'
 import { isPromise } from '../../base/promise.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { Cancellation } from '../../graphql/execute/cancellation.js'
@@ -65,11 +66,14 @@ export interface Surface<Out, Why extends Kinded = Stop> {
 interface WalkedFacts {
   stop: Kinded | undefined
   readonly cancellation: Cancellation
+  readonly head: object
+  readonly request: { readonly client: string | undefined } | undefined
 }
 
 /**
  * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
- * thrown, and nothing runs once the whole is cancelled.
+ * thrown, and nothing runs once the whole is cancelled. Like those that a driver drives, clients take turns in long turns of
+ * the event loop.
  */
 export function walk<Out extends object, Why extends Kinded>(
   road: Road<Out, Why>,
@@ -79,7 +83,20 @@ export function walk<Out extends object, Why extends Kinded>(
   const { cancellation } = facts
   // A hook may begin the part when nothing waits for it any more.
   cancellation.throwIfAborted()
-  return follow(road.next())
+  return proceed(undefined)
+
+  function proceed(given: unknown): Out | Promise<Out> {
+    if (longTurns.isLong) {
+      const turn = longTurns.another(facts.request?.client ?? facts.head)
+      return turn.then(() => step(given))
+    }
+    return step(given)
+  }
+
+  function step(given: unknown): Out | Promise<Out> {
+    longTurns.note(0)
+    return follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(given))
+  }
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
@@ -92,7 +109,7 @@ export function walk<Out extends object, Why extends Kinded>(
       return out
     }
     return Promise.resolve(waiting).then(
-      (late) => follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(late)),
+      (late) => proceed(late),
       (error: unknown) => follow(road.throw(error)),
     )
   }

@@ -20,6 +20,7 @@ export interface LambdaEventV1 extends WithBody {
     readonly elb?: unknown
     /** With the stage, which `path` does not have. */
     readonly path?: string | undefined
+    readonly identity?: { readonly sourceIp?: string | undefined } | undefined
   }
 }
 
@@ -32,7 +33,7 @@ export interface LambdaEventV2 extends WithBody {
   readonly cookies?: readonly string[] | undefined
   readonly requestContext: {
     readonly stage?: string | undefined
-    readonly http: { readonly method: string }
+    readonly http: { readonly method: string; readonly sourceIp?: string | undefined }
   }
 }
 
@@ -56,6 +57,11 @@ export function readEvent(event: LambdaEvent): EventHead {
     if ('rawPath' in event && isObject(event.requestContext?.http)) return readV2(event)
   }
   throw new TypeError(noRequest)
+}
+
+/** The address of the client; a load balancer gives it in `X-Forwarded-For` alone. */
+export function addressOf({ requestContext = {} }: LambdaEvent): string | undefined {
+  return 'http' in requestContext ? requestContext.http.sourceIp : requestContext.identity?.sourceIp
 }
 
 function readV1(event: LambdaEventV1): EventHead {

@@ -7,7 +7,7 @@ import {
 } from '../../http/message.js'
 import { internalError } from '../host-error.js'
 import { checkHost, resolveHostOptions, type HostOptions } from '../host-options.js'
-import { readEvent, type EventHead, type LambdaEvent } from './events.js'
+import { addressOf, readEvent, type EventHead, type LambdaEvent } from './events.js'
 import { toResult, type LambdaResult } from './results.js'
 
 /** What is used of the second argument of a function. */
@@ -19,6 +19,8 @@ export interface LambdaContext {
 export interface LambdaRequest {
   readonly event: LambdaEvent
   readonly context: LambdaContext | undefined
+  /** The client, where the gateway says it. */
+  readonly socket: { readonly remoteAddress: string | undefined }
 }
 
 export type LambdaFunction = (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaResult>
@@ -43,7 +45,7 @@ export function toLambda(
     const head = readEvent(event)
     try {
       const { method, target, originalTarget, headers } = head
-      const raw = { event, context }
+      const raw = { event, context, socket: { remoteAddress: addressOf(event) } }
       const coding = event.isBase64Encoded === true ? 'base64' : 'utf8'
       const body = { read: () => Buffer.from(event.body ?? '', coding) }
       const response = await handler({ method, target, originalTarget, headers, raw, body })

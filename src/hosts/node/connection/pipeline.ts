@@ -116,7 +116,7 @@ export class PipelineReads {
     this.#isHolding = true
     setImmediate(() => {
       this.#isHolding = false
-      for (const { socket, isStopped } of held) if (!isStopped) readAgain(socket)
+      for (const other of held) if (!other.isStopped) readAgain(other.socket)
     })
   }
 
