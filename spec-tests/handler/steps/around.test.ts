@@ -140,6 +140,35 @@ void t.test('proceed returns no promise if nothing waits', async (t) => {
   t.strictSame(isPromise, [false, true])
 })
 
+void t.test('what proceeds late takes turns, one client after the other', async (t) => {
+  let inTurn = 0
+  let most = 0
+  const a = (): string => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    const end = performance.now() + 11
+    while (performance.now() < end);
+    return 'a'
+  }
+  const schema = buildSchema('type Query { a: String }', { Query: { a } })
+  const together = setTimeout(20)
+  const around: Options['around'] = async (_, proceed) => {
+    await together
+    return proceed()
+  }
+  const order: string[] = []
+  const send = testClient(createHandler({ schema, around }))
+  const ask = async (remoteAddress: string) => {
+    await send({ raw: { socket: { remoteAddress } }, json: { query: '{ a }' } })
+    order.push(remoteAddress)
+  }
+  const addresses = [...Array.from({ length: 9 }, () => '192.0.2.1'), '192.0.2.2']
+  await Promise.all(addresses.map(ask))
+  t.ok(most <= 2, `${most} in a turn`)
+  t.ok(order.indexOf('192.0.2.2') < 5, order.join())
+})
+
 void t.test('proceed may fail while around waits for something else', async (t) => {
   const context = async (): Promise<never> => Promise.reject(new Error('no context'))
   const unhandled: unknown[] = []

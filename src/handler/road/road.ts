@@ -72,18 +72,19 @@ interface WalkedFacts {
 
 /**
  * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
- * thrown, and nothing runs once the whole is cancelled. Like those that a driver drives, clients take turns in long turns of
- * the event loop.
+ * thrown, and nothing runs once the whole is cancelled. What goes on late, as after a wait, leaves long turns to other clients,
+ * as what a driver drives does.
  */
 export function walk<Out extends object, Why extends Kinded>(
   road: Road<Out, Why>,
   surface: Surface<Out, Why>,
   facts: WalkedFacts,
+  isLate = false,
 ): Out | Promise<Out> {
   const { cancellation } = facts
   // A hook may begin the part when nothing waits for it any more.
   cancellation.throwIfAborted()
-  return proceed(undefined)
+  return isLate ? proceed(undefined) : step(undefined)
 
   function proceed(given: unknown): Out | Promise<Out> {
     if (longTurns.isLong) {

@@ -72,6 +72,7 @@ class Visit<Out extends object, Why extends Kinded> {
   readonly #facts: Facts
   readonly #timeout: number
   #hasProceeded = false
+  #isLate = false
   #isAnswered = false
   #running: Promise<unknown> | undefined
   #made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
@@ -89,7 +90,8 @@ class Visit<Out extends object, Why extends Kinded> {
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
     this.#hasProceeded = true
     const { road, surface } = this.#inner
-    const shown = andThen(walk(road, surface, this.#facts), (reply) => this.#show(reply))
+    const walked = walk(road, surface, this.#facts, this.#isLate)
+    const shown = andThen(walked, (reply) => this.#show(reply))
     // `around` may wait for something else first, while the client leaves: unhandled, that would end the process.
     if (!isPromise(shown)) return shown
     shown.catch(() => undefined)
@@ -98,6 +100,7 @@ class Visit<Out extends object, Why extends Kinded> {
   }
 
   follow(returned: unknown): Out | Denial | Promise<Out | Denial> {
+    this.#isLate = true
     return andThen(returned, (response) => this.#take(response))
   }
 
