@@ -110,13 +110,15 @@ export class Connections {
         return connection.dropInput()
       }
       const mustWait = connection.begin(outgoing)
-      this.#pipelines.note(connection)
       if (this.policy.isDraining) this.#countAnswer(outgoing)
       if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       const start = (): void => respond(incoming, outgoing)
-      if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
+      if (mustWait) {
+        this.#pipelines.note(connection)
+        return startInPipeline(connection, clientOf(incoming), outgoing, start)
+      }
       // Health checks do not wait for other connections.
       const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.settings)
       if (isNow) return respond(incoming, outgoing)
