@@ -151,20 +151,20 @@ void t.test('what proceeds late takes turns, one client after the other', async 
     while (performance.now() < end);
     return 'a'
   }
-  const schema = buildSchema('type Query { a: String }', { Query: { a } })
+  const slow = buildSchema('type Query { a: String }', { Query: { a } })
   const together = setTimeout(20)
   const around: Options['around'] = async (_, proceed) => {
     await together
     return proceed()
   }
   const order: string[] = []
-  const send = testClient(createHandler({ schema, around }))
-  const ask = async (remoteAddress: string) => {
+  const send = testClient(createHandler({ schema: slow, around }))
+  const askFrom = async (remoteAddress: string) => {
     await send({ raw: { socket: { remoteAddress } }, json: { query: '{ a }' } })
     order.push(remoteAddress)
   }
   const addresses = [...Array.from({ length: 9 }, () => '192.0.2.1'), '192.0.2.2']
-  await Promise.all(addresses.map(ask))
+  await Promise.all(addresses.map(askFrom))
   t.ok(most <= 2, `${most} in a turn`)
   t.ok(order.indexOf('192.0.2.2') < 5, order.join())
 })

@@ -120,9 +120,9 @@ export class PipelineReads {
     })
   }
 
-  /** With TLS, the decrypted side is read. */
+  /** With TLS, the decrypted side is read. Node pauses a socket for a body that is not read, and resumes it itself. */
   #isReadByHttp({ socket, isUpgraded }: Connection): boolean {
     const hasHttp = this.#settings.tls === undefined || 'encrypted' in socket
-    return hasHttp && !isUpgraded && !isStopped(socket)
+    return hasHttp && !isUpgraded && !isStopped(socket) && !socket.isPaused()
   }
 }
