@@ -6,7 +6,13 @@ import {
   type RateLimitOptions,
 } from '@graphwire/rate-limit'
 import { createRestHandler } from '@graphwire/rest'
-import { buildSchema, createEndpoint, createHandler, type Options } from 'graphwire'
+import {
+  buildSchema,
+  createEndpoint,
+  createHandler,
+  executeInProcess,
+  type Options,
+} from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
 import { testClient } from 'graphwire/testing'
 import t from 'tap'
@@ -134,6 +140,10 @@ void t.test(
     t.strictSame(bugs, [])
     t.strictSame(await ask(), [500, 500])
     t.match(bugs[0], { message: /gives no address/ })
+    const endpoint = createEndpoint({ schema, use: [rateLimit({ limit: 1 })] })
+    const raw = new Request('https://example.com/page')
+    const results = [1, 2].map(() => executeInProcess(endpoint, { query: '{ a }', raw }))
+    t.strictSame(await Promise.all(results), [{ data: { a: 1 } }, { data: { a: 1 } }])
   },
 )
 

@@ -61,14 +61,15 @@ function byContext(
   )
 }
 
-/** All addresses of an IPv6 network are one client. Calls in process have none. */
+/** All addresses of an IPv6 network are one client. Calls in process, which look like those of WebSockets, have none. */
 function byNetwork(
   trustedProxies: number | undefined,
 ): (request: OperationRequest) => string | undefined {
   const clientOf = clientReader(trustedProxies)
   return (request) => {
     const client = clientOf(request)
-    if (client !== undefined || request.head.raw === undefined) return client
+    const { head, via } = request
+    if (client !== undefined || via === 'websocket' || head.raw === undefined) return client
     throw new TypeError(
       'rateLimit: this host gives no address of the client. Set `by`, or `trustedProxies` behind a proxy that sets X-Forwarded-For.',
     )
