@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -236,6 +236,26 @@ void t.test('of the long pipelines of a client, one is read in a turn', async (t
   t.equal(arrived, 3000)
   t.equal(Math.max(...long), 1)
 })
+
+void t.test(
+  'a body that is not read stays unread while its client sends long pipelines',
+  async (t) => {
+    let unread: IncomingMessage | undefined
+    const server = await host(t, {}, (incoming, outgoing) => {
+      if (incoming.method === 'PUT') unread = incoming
+      else echo(incoming, outgoing)
+    })
+    const [writer, client] = [await server.connect(), await server.connect()]
+    writer.write(`PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(2e6)}`)
+    while (unread === undefined || unread.readableLength < 16_384) await nextTurn()
+    for (let round = 0; round < 10; round += 1) {
+      client.write(requests(600, 0))
+      await checkAnswers(t, client, 600)
+    }
+    t.ok(unread.readableLength < 200_000, `${unread.readableLength} bytes were read`)
+    writer.socket.destroy()
+  },
+)
 
 void t.test('what has been read of bodies behind streams weighs, too', async (t) => {
   async function* subscribe(): AsyncGenerator<object> {
