@@ -32,8 +32,8 @@ const lines: { readonly [room: string]: number } = {
   'packages/otel':         682,
   'packages/nest':         278,
   'packages/pubsub':     1_550,
-  'packages/rate-limit': 468,
-  'packages/response-cache': 969,
+  'packages/rate-limit': 469,
+  'packages/response-cache': 964,
   'packages/rest':       2_918,
   'packages/uploads':      735,
 }

@@ -28,6 +28,7 @@ const rows: readonly [title: string, query: string, isStored: boolean, options?:
   ['a query for everyone, without sessions',    '{ products { id name } }',     true,  { session: () => undefined }],
   ['a private query',                           '{ me { id name } }',           true],
   ['a private query without a session',         '{ me { id name } }',           false, { session: () => undefined }],
+  ['a private query with an empty session',     '{ me { id name } }',           false, { session: () => '' }],
   ['a field without a lifetime',                '{ products { id } now }',      false],
   ['what a resolver makes private',             '{ secretly }',                 false],
   ['what a resolver keeps from being stored',   '{ unstored }',                 false],

@@ -1,5 +1,5 @@
 import { fieldValue, type OperationRequest } from 'graphwire'
-import { aString, checkReturned, isJsonObject, type Shape } from 'graphwire/base'
+import { aString, checkReturned, isJsonObject } from 'graphwire/base'
 import type { ResponseCacheOptions } from './options.js'
 
 /** The keys of requests. No two requests have the same key that could have different responses. */
@@ -20,12 +20,13 @@ export class RequestKeys {
     // Only the execution can check the condition.
     const isConditional = fieldValue(head.headers, 'if-match') !== undefined
     if (isConditional || (variables !== undefined && !isJson(variables))) return undefined
-    const session = isShared ? '' : this.#ask('session', request, aSession)
-    if (session === undefined) return undefined
+    const session = isShared ? 'all' : this.#ask('session', request)
+    // An empty one, such as `user?.id ?? ''`, would be that of all who have none.
+    if (session === undefined || session === '') return undefined
     return JSON.stringify([
       isShared ? 0 : 1,
       session,
-      this.#ask('version', request, aString) ?? this.#nameOf(request.schema),
+      this.#ask('version', request) ?? this.#nameOf(request.schema),
       via,
       head.method,
       head.originalTarget ?? head.target,
@@ -37,9 +38,9 @@ export class RequestKeys {
     ])
   }
 
-  #ask(name: 'session' | 'version', request: OperationRequest, shape: Shape): string | undefined {
+  #ask(name: 'session' | 'version', request: OperationRequest): string | undefined {
     const returned = this.#options[name]?.(request)
-    checkReturned(`responseCache: ${name}`, returned, shape)
+    checkReturned(`responseCache: ${name}`, returned, aString)
     return returned
   }
 
@@ -49,12 +50,6 @@ export class RequestKeys {
     if (name === undefined) this.#schemas.set(schema, (name = crypto.randomUUID()))
     return name
   }
-}
-
-/** An empty one would be shared by all who have none. */
-const aSession: Shape = {
-  expected: 'a string that is not empty',
-  fits: (value) => typeof value === 'string' && value !== '',
 }
 
 /** Whether JSON represents a value completely, unlike an uploaded file, which becomes `{}`. */
