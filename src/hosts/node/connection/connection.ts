@@ -60,11 +60,6 @@ export class Connection {
     return isWaiting || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
-  /** How many responses of a pipeline are before the newest. */
-  get earlier(): number {
-    return this.#earlier.length
-  }
-
   /** The responses that have not been sent, in the order of their requests. */
   get inFlight(): readonly ServerResponse[] {
     this.#forgetSent()
@@ -193,11 +188,13 @@ export class Connection {
 /** When a socket closes, Node makes an error for each of its requests. The stacks of thousands would take most of the time. */
 function closeWithoutStacks(socket: Socket): void {
   let before = 0
+  // An assignment would throw where `Error` is frozen.
+  const set = (limit: number): boolean => Reflect.set(Error, 'stackTraceLimit', limit)
   socket.prependListener('close', () => {
     before = Error.stackTraceLimit
-    Error.stackTraceLimit = 0
+    set(0)
   })
-  socket.on('close', () => (Error.stackTraceLimit = before))
+  socket.on('close', () => set(before))
 }
 
 function drop(): void {

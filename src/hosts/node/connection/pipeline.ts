@@ -80,43 +80,59 @@ function hasRoom(responses: readonly ServerResponse[]): boolean {
   return unsent < maxUnsentBytes
 }
 
-/** Clients that pipeline usually send up to a hundred requests. */
-const longPipeline = 250
+/** How many requests behind others a client may send in a turn of the event loop; the read that exceeds it is parsed to its end. */
+const mostInTurn = 1000
+
+/** A client may have thousands of connections, and may hold few again after each read. */
+const readAgainInTurn = 50
 
 /**
- * Node parses 64 KB of each connection before anything else runs: 3,000 requests. So while a client sends a long pipeline,
- * its other connections are read in the next turn.
+ * Node parses 64 KB of each connection before anything else runs: 3,000 requests. So once a client has sent many in a turn,
+ * its other connections are read in later turns.
  */
 export class PipelineReads {
   readonly #open: ReadonlyMap<Socket, Connection>
   readonly #settings: ConnectionSettings
   readonly #clientOf = createClientReader(0)
-  #isHolding = false
+  readonly #inTurn = new Map<string, number>()
+  readonly #held: Connection[] = []
+  #isScheduled = false
 
   constructor(open: ReadonlyMap<Socket, Connection>, settings: ConnectionSettings) {
     this.#open = open
     this.#settings = settings
   }
 
-  /** Notes that a request has arrived. */
-  note(connection: Connection): void {
+  /** Notes that a request has arrived behind another. */
+  note({ socket }: Connection): void {
+    const client = this.#clientOf({ raw: { socket }, headers: [] })
     // The connections of a proxy are not those of one client.
-    if (connection.earlier < longPipeline || this.#settings.trustedProxies > 0) return
-    if (!this.#isHolding) this.#holdOthers(connection)
+    if (client === undefined || this.#settings.trustedProxies > 0) return
+    const count = (this.#inTurn.get(client) ?? 0) + 1
+    this.#inTurn.set(client, count)
+    if (count === mostInTurn) this.#hold(client)
+    if (!this.#isScheduled) this.#schedule()
   }
 
-  #holdOthers(connection: Connection): void {
-    const clientOf = ({ socket }: Connection): unknown =>
-      this.#clientOf({ raw: { socket }, headers: [] })
-    const client = clientOf(connection)
-    const held = Array.from(this.#open.values()).filter(
-      (other) => other !== connection && this.#isReadByHttp(other) && clientOf(other) === client,
-    )
-    for (const { socket } of held) stopReading(socket)
-    this.#isHolding = true
+  #hold(client: string): void {
+    for (const connection of this.#open.values()) {
+      const { socket } = connection
+      if (!this.#isReadByHttp(connection)) continue
+      if (this.#clientOf({ raw: { socket }, headers: [] }) !== client) continue
+      stopReading(socket)
+      this.#held.push(connection)
+    }
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true
     setImmediate(() => {
-      this.#isHolding = false
-      for (const other of held) if (!other.isStopped) readAgain(other.socket)
+      this.#isScheduled = false
+      this.#inTurn.clear()
+      for (const { socket, isStopped: isOver } of this.#held.splice(0, readAgainInTurn)) {
+        if (!isOver) readAgain(socket)
+      }
+      if (this.#held.length > 0) this.#schedule()
     })
   }
 
