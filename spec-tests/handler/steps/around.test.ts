@@ -2,7 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createRestHandler } from '@graphwire/rest'
-import { buildSchema, createHandler, type HttpResponse, type Options } from '../../../src/index.js'
+import {
+  buildSchema,
+  createHandler,
+  defineExtension,
+  type HttpResponse,
+  type Options,
+} from '../../../src/index.js'
 import { majors } from '../../graphql/majors.js'
 import { defer } from '../../base/defer.js'
 import { createQueue } from '../../base/queue.js'
@@ -168,6 +174,33 @@ void t.test('what proceeds late takes turns, one client after the other', async 
   t.ok(most <= 2, `${most} in a turn`)
   t.ok(order.indexOf('192.0.2.2') < 5, order.join())
 })
+
+// oxfmt-ignore
+const late: readonly [title: string, order: readonly ('late' | 'outer')[], outcome: string][] = [
+  ['refused where a hook around it has ended', ['outer', 'late'], 'Error: around: proceed was called after the hook had responded'],
+  ['run where none is around it',              ['late', 'outer'], 'a'],
+]
+for (const [title, order, outcome] of late) {
+  void t.test(`what proceeds after its response is ${title}`, async (t) => {
+    const ended = defer<string>()
+    const extensions = {
+      outer: defineExtension({ name: 'outer', around: async (_, proceed) => proceed() }),
+      late: defineExtension({
+        name: 'late',
+        around(_, proceed) {
+          const go = async () => (await proceed()).body
+          const tell = (told: unknown): void => ended.resolve(String(told))
+          setImmediate(() => void go().then(tell, tell))
+          return { status: 200, headers: [], body: '{"data":{}}' }
+        },
+      }),
+    }
+    const use = order.map((name) => extensions[name])
+    const { body } = await clientOf({ schema, use, context: () => '' }).ask('{ a }')
+    t.equal(body, '{"data":{}}')
+    t.match(await ended.promise, outcome)
+  })
+}
 
 void t.test('proceed may fail while around waits for something else', async (t) => {
   const context = async (): Promise<never> => Promise.reject(new Error('no context'))

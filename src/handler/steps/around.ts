@@ -42,16 +42,18 @@ interface Inner<Out extends object, Why extends Kinded> {
   readonly view: ReplyView<Out>
 }
 
-/** Runs the last part of a road inside of `around`. */
+/** Runs the last part of a road inside of `around`. `visits` are those of the hooks around this one. */
 export function* surround<Out extends object, Why extends Kinded = Stop>(
   inner: Inner<Out, Why>,
   request: OperationRequest,
   around: Settings['around'][number],
   settings: Settings,
   facts: Facts,
+  visits: { readonly isAnswered: boolean }[],
 ): Road<Out, Why | Denial> {
   facts.at = 'around'
-  const visit = new Visit(inner, facts, settings.executionTimeout)
+  const visit = new Visit(inner, facts, settings.executionTimeout, [...visits])
+  visits.push(visit)
   let reply: Out | undefined
   try {
     const returned = yield* askHook(
@@ -71,6 +73,7 @@ class Visit<Out extends object, Why extends Kinded> {
   readonly #inner: Inner<Out, Why>
   readonly #facts: Facts
   readonly #timeout: number
+  readonly #outer: readonly { readonly isAnswered: boolean }[]
   #hasProceeded = false
   #isLate = false
   #isAnswered = false
@@ -79,15 +82,28 @@ class Visit<Out extends object, Why extends Kinded> {
   /** A stream of `proceed` is not sent, as the hook has another response, or the road has ended. */
   #isDropped = false
 
-  constructor(inner: Inner<Out, Why>, facts: Facts, timeout: number) {
+  constructor(
+    inner: Inner<Out, Why>,
+    facts: Facts,
+    timeout: number,
+    outer: readonly { readonly isAnswered: boolean }[],
+  ) {
     this.#inner = inner
     this.#facts = facts
     this.#timeout = timeout
+    this.#outer = outer
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered
   }
 
   proceed(): ExecutedResponse | Promise<ExecutedResponse> {
     // A second run would mix two executions.
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
+    // What an outer hook gave the operation, such as a transaction, may belong to another user by then.
+    if (this.#isAnswered && this.#outer.some(({ isAnswered }) => isAnswered))
+      throw new Error(tooLate)
     this.#hasProceeded = true
     const { road, surface } = this.#inner
     const walked = walk(road, surface, this.#facts, this.#isLate)
@@ -157,6 +173,9 @@ class Visit<Out extends object, Why extends Kinded> {
     return this.#inner.view.take(own, undefined)
   }
 }
+
+const tooLate =
+  'around: proceed was called after the hook had responded, and a hook around it had ended. Put the extension that does this first in `use`.'
 
 /** A hook's own response to a GET may be for this client alone, while caches could assume a lifetime. */
 function withDefaultCaching(headers: HeaderList, { method }: RequestHead): HeaderList {

@@ -56,8 +56,10 @@ function* runHooked<Out extends object, Why extends Kinded>(
     if (denial !== undefined) return yield* stop(denial)
   }
   const innermost = inContext(run, request, settings, facts)
+  const visits: { readonly isAnswered: boolean }[] = []
   return yield* around.reduce(
-    (road, hook) => surround({ road, surface, view: run.view }, request, hook, settings, facts),
+    (road, hook) =>
+      surround({ road, surface, view: run.view }, request, hook, settings, facts, visits),
     innermost,
   )
 }

@@ -188,13 +188,16 @@ export class Connection {
 /** When a socket closes, Node makes an error for each of its requests. The stacks of thousands would take most of the time. */
 function closeWithoutStacks(socket: Socket): void {
   let before = 0
-  // An assignment would throw where `Error` is frozen.
-  const set = (limit: number): boolean => Reflect.set(Error, 'stackTraceLimit', limit)
   socket.prependListener('close', () => {
     before = Error.stackTraceLimit
-    set(0)
+    limitStacks(0)
   })
-  socket.on('close', () => set(before))
+  socket.on('close', () => limitStacks(before))
+}
+
+/** An assignment would throw where `Error` is frozen. */
+function limitStacks(limit: number): void {
+  Reflect.set(Error, 'stackTraceLimit', limit)
 }
 
 function drop(): void {
