@@ -176,11 +176,11 @@ void t.test('what proceeds late takes turns, one client after the other', async 
 })
 
 // oxfmt-ignore
-const late: readonly [title: string, order: readonly ('late' | 'outer')[], outcome: string][] = [
+const proceeding: readonly [title: string, order: readonly ('late' | 'outer')[], outcome: string][] = [
   ['refused where a hook around it has ended', ['outer', 'late'], 'Error: around: proceed was called after the hook had responded'],
   ['run where none is around it',              ['late', 'outer'], 'a'],
 ]
-for (const [title, order, outcome] of late) {
+for (const [title, order, outcome] of proceeding) {
   void t.test(`what proceeds after its response is ${title}`, async (t) => {
     const ended = defer<string>()
     const extensions = {

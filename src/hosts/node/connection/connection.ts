@@ -24,8 +24,6 @@ export class Connection {
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
   isStopped = false
-  /** Whether it belongs to a WebSocket. */
-  isUpgraded = false
   /** Whether the parser failed, and then whether the response to that has been written, or could not be. */
   fault: 'waiting' | 'refused' | undefined
   #isEnded = false

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader } from '../../../http/client-address.js'
+import { ClientReads } from './client-reads.js'
 import { Connection } from './connection.js'
-import { PipelineReads, startInPipeline } from './pipeline.js'
+import { startInPipeline } from './pipeline.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Http2Session } from './http2-session.js'
 import { isEndUnclear } from '../exchange/incoming.js'
@@ -38,11 +39,11 @@ export class Connections {
   readonly #sessions = new Map<object, Http2Session>()
   readonly #shares: Shares
   readonly #clientOf = createClientReader(0)
-  readonly #pipelines: PipelineReads
+  readonly reads: ClientReads
 
   constructor(settings: ConnectionSettings) {
     this.settings = settings
-    this.#pipelines = new PipelineReads(this.#open, settings)
+    this.reads = new ClientReads(this.#open, this.#sessions, settings)
     const { maxSockets, trustedProxies, clientShare } = settings
     // Behind proxies, connections are those of the proxies, not of clients.
     this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
@@ -116,7 +117,7 @@ export class Connections {
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) {
-        this.#pipelines.note(connection)
+        this.reads.notePipelined(connection)
         return startInPipeline(connection, clientOf(incoming), outgoing, start)
       }
       // Health checks do not wait for other connections.

@@ -13,6 +13,13 @@ export interface OpenStream {
   sendingSince: number | undefined
 }
 
+interface Handle {
+  readStop(): void
+  readStart(): void
+}
+
+type HandledSocket = Socket & { readonly _handle: Handle | null }
+
 /** A connection of HTTP/2 with its requests in flight. */
 export class Http2Session {
   readonly carrier: ServerHttp2Session
@@ -20,6 +27,7 @@ export class Http2Session {
   requests = 0
   /** Whether GOAWAY has been sent, so that no further request is served. */
   isClosed = false
+  #held: Handle | undefined
   readonly #refuseSlow: (openStream: OpenStream) => void
   readonly #streams = new Set<OpenStream>()
   #idleSince: number
@@ -41,6 +49,21 @@ export class Http2Session {
     this.socket = socket
     this.#refuseSlow = refuseSlow
     this.#idleSince = this.#movedAt = performance.now()
+  }
+
+  /** Stops reading; false if it has already. Node offers no way but the handle of the socket. */
+  hold(): boolean {
+    const { _handle: handle } = this.socket as HandledSocket
+    if (this.#held !== undefined || handle === null) return false
+    handle.readStop()
+    this.#held = handle
+    return true
+  }
+
+  readAgain(): void {
+    const handle = this.#held
+    this.#held = undefined
+    if (!this.socket.destroyed) handle?.readStart()
   }
 
   get inFlight(): readonly Http2ServerResponse[] {

@@ -1,7 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { createClientReader } from '../../../http/client-address.js'
-import type { ConnectionSettings } from './connection-options.js'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isOpenStream } from '../streams/open-flows.js'
 import { isStopped, readAgain, stopReading, type Connection } from './connection.js'
@@ -78,67 +75,4 @@ function hasRoom(responses: readonly ServerResponse[]): boolean {
     0,
   )
   return unsent < maxUnsentBytes
-}
-
-/** How many requests behind others a client may send in a turn of the event loop; the read that exceeds it is parsed to its end. */
-const mostInTurn = 1000
-
-/** A client may have thousands of connections, and may hold few again after each read. */
-const readAgainInTurn = 50
-
-/**
- * Node parses 64 KB of each connection before anything else runs: 3,000 requests. So once a client has sent many in a turn,
- * its other connections are read in later turns.
- */
-export class PipelineReads {
-  readonly #open: ReadonlyMap<Socket, Connection>
-  readonly #settings: ConnectionSettings
-  readonly #clientOf = createClientReader(0)
-  readonly #inTurn = new Map<string, number>()
-  readonly #held: Connection[] = []
-  #isScheduled = false
-
-  constructor(open: ReadonlyMap<Socket, Connection>, settings: ConnectionSettings) {
-    this.#open = open
-    this.#settings = settings
-  }
-
-  /** Notes that a request has arrived behind another. */
-  note({ socket }: Connection): void {
-    const client = this.#clientOf({ raw: { socket }, headers: [] })
-    // The connections of a proxy are not those of one client.
-    if (client === undefined || this.#settings.trustedProxies > 0) return
-    const count = (this.#inTurn.get(client) ?? 0) + 1
-    this.#inTurn.set(client, count)
-    if (count === mostInTurn) this.#hold(client)
-    if (!this.#isScheduled) this.#schedule()
-  }
-
-  #hold(client: string): void {
-    for (const connection of this.#open.values()) {
-      const { socket } = connection
-      if (!this.#isReadByHttp(connection)) continue
-      if (this.#clientOf({ raw: { socket }, headers: [] }) !== client) continue
-      stopReading(socket)
-      this.#held.push(connection)
-    }
-  }
-
-  #schedule(): void {
-    this.#isScheduled = true
-    setImmediate(() => {
-      this.#isScheduled = false
-      this.#inTurn.clear()
-      for (const { socket, isStopped: isOver } of this.#held.splice(0, readAgainInTurn)) {
-        if (!isOver) readAgain(socket)
-      }
-      if (this.#held.length > 0) this.#schedule()
-    })
-  }
-
-  /** With TLS, the decrypted side is read. Node pauses a socket for a body that is not read, and resumes it itself. */
-  #isReadByHttp({ socket, isUpgraded }: Connection): boolean {
-    const hasHttp = this.#settings.tls === undefined || 'encrypted' in socket
-    return hasHttp && !isUpgraded && !isStopped(socket) && !socket.isPaused()
-  }
 }

@@ -84,7 +84,6 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
     const refusal =
       refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
     if (refusal !== undefined) return sendRefusal(connection, refusal)
-    connection.isUpgraded = true
     const { isDraining } = connections.policy
     sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
   })
@@ -178,6 +177,7 @@ function admit(respond: Http2Respond, connections: Connections): Http2Respond {
     const session = connections.sessionOf(connectionOf(incoming))
     // It arrived before the GOAWAY frame was sent.
     if (session?.isClosed === true) return incoming.stream.close(refusedStream)
+    if (session !== undefined) connections.reads.noteHttp2(session)
     session?.begin(incoming, outgoing, () => {
       if (!connections.policy.isDraining || isStream(outgoing)) return
       if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {
