@@ -18,7 +18,7 @@ interface Handle {
   readStart(): void
 }
 
-type HandledSocket = Socket & { readonly _handle: Handle | null }
+type HandledSocket = Socket & { readonly _handle?: Handle | null }
 
 /** A connection of HTTP/2 with its requests in flight. */
 export class Http2Session {
@@ -54,7 +54,7 @@ export class Http2Session {
   /** Stops reading; false if it has already. Node offers no way but the handle of the socket. */
   hold(): boolean {
     const { _handle: handle } = this.socket as HandledSocket
-    if (this.#held !== undefined || handle === null) return false
+    if (this.#held !== undefined || handle == null) return false
     handle.readStop()
     this.#held = handle
     return true
