@@ -20,7 +20,7 @@ const lines: { readonly [room: string]: number } = {
   'src/websocket':       1_468,
   'src/over-http':       2_072,
   'src/options':         1_879,
-  'src/handler':         4_399,
+  'src/handler':         4_395,
   'src/surface':           356,
   'src/hosts':           5_886,
   'src/standard':          287,

@@ -82,20 +82,16 @@ export function walk<Out extends object, Why extends Kinded>(
   isLate = false,
 ): Out | Promise<Out> {
   const { cancellation } = facts
-  // A hook may begin the part when nothing waits for it any more.
-  cancellation.throwIfAborted()
   return isLate ? proceed(undefined) : step(undefined)
 
   function proceed(given: unknown): Out | Promise<Out> {
-    if (longTurns.isLong) {
-      const turn = longTurns.another(facts.request?.client ?? facts.head)
-      return turn.then(() => step(given))
-    }
-    return step(given)
+    if (!longTurns.isLong) return step(given)
+    return longTurns.another(facts.request?.client ?? facts.head).then(() => step(given))
   }
 
   function step(given: unknown): Out | Promise<Out> {
     longTurns.note(0)
+    // A hook may begin the part when nothing waits for it any more.
     return follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(given))
   }
 

@@ -46,11 +46,11 @@ export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber
     const stops = [watchRedis(client, publishing), watchRedis(listening, subscribing)]
     own?.connect().catch((cause: unknown) => subscribing.lost(cause))
     const onText = (text: string, channel: string): void => receiver.text(channel, text)
-    const changeInTurn = createTurns()
+    const inOrder = createOrder()
     return {
       publish: (name, text) => publishing.send(() => client.publish(name, text)),
-      listen: (name) => changeInTurn(name, 'listen', () => listening.subscribe(name, onText)),
-      unlisten: (name) => changeInTurn(name, 'unlisten', () => listening.unsubscribe(name, onText)),
+      listen: (name) => inOrder(name, 'listen', () => listening.subscribe(name, onText)),
+      unlisten: (name) => inOrder(name, 'unlisten', () => listening.unsubscribe(name, onText)),
       close() {
         for (const stop of stops) stop()
         // Errors of a client without a listener would end the process.
@@ -67,7 +67,7 @@ type Change = 'listen' | 'unlisten'
  * The changes of a name follow each other, without those that are not wanted any more: a client that leaves a name before
  * SUBSCRIBE was answered, and then subscribes again, would hear nothing.
  */
-function createTurns() {
+function createOrder() {
   const names = new Map<string, { wanted: Change; last: Promise<unknown> }>()
   return (name: string, change: Change, run: () => Promise<unknown>): Promise<void> => {
     const { last = Promise.resolve() } = names.get(name) ?? {}

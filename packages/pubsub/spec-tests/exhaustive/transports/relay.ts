@@ -9,7 +9,7 @@ export interface Relay {
   mend(): Promise<void>
 }
 
-/** Undefined where there is no service at the port, and none has to be. Answers come `delay` milliseconds later. */
+/** Undefined where no service listens at the port, and none has to. Answers come `delay` milliseconds later. */
 export async function relayTo(
   t: Test,
   service: string,

@@ -5,6 +5,7 @@ import { longTurns } from '../../../../../src/base/long-turns.js'
 import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/index.js'
 import { buildSchema, createHandler, type Handler } from '../../../../../src/index.js'
 import { host, plain } from '../../hosted.js'
+import { slowField } from '../../../../handler/slow-field.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
 
 function block(ms: number): void {
@@ -27,15 +28,7 @@ const sdl = `
 
 /** How many resolvers ran, and how many in a turn at most. */
 function counting() {
-  const counted = { all: 0, inTurn: 0, most: 0 }
-  const now = (): string => {
-    if (counted.inTurn === 0) setImmediate(() => (counted.inTurn = 0))
-    counted.all += 1
-    counted.inTurn += 1
-    counted.most = Math.max(counted.most, counted.inTurn)
-    block(11)
-    return 'now'
-  }
+  const { calls: counted, resolve: now } = slowField(11)
   const schema = buildSchema(sdl, { Query: { now } })
   return { counted, handler: createHandler({ schema }) }
 }
