@@ -169,6 +169,23 @@ for (const of of modules) {
       for (const value of wrong) t.notOk(isRight(value), JSON.stringify(value))
     })
   }
+  void t.test(
+    `graphql ${of.major}: a body with one of its members, beside that of the path`,
+    (t) => {
+      const sdl = 'type Query { a: Int } type Mutation { put(at: ID!, value: Choice!): Int }'
+      const document = describe(of, sdl, {
+        method: 'PUT',
+        path: '/choice/{at}',
+        body: 'value',
+        operation: 'mutation Put($at: ID!, $value: Choice!) { put(at: $at, value: $value) }',
+      })
+      const body = document['paths']?.['/choice/{at}']?.['put']?.['requestBody']?.['content']
+      const isRight = validator(document, body?.['application/json']?.['schema'])
+      for (const value of [{ id: '1' }, { at: '7', name: 'Ada' }]) t.ok(isRight(value))
+      for (const value of [{}, { at: '7' }, { id: '1', name: 'Ada' }]) t.notOk(isRight(value))
+      t.end()
+    },
+  )
   void t.test(`graphql ${of.major}: words and default values of input fields`, async (t) => {
     const document = describe(
       of,

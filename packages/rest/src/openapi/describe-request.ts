@@ -159,7 +159,12 @@ function bodyOf(
   const isWhole =
     members.length === 0 && when === undefined && !rest.some(({ name }) => earlierMembers.has(name))
   if (isWhole) return named.of(type)
-  return pickFrom([...members, ...rest], when, earlierMembers, { ...closed, ...remarksOf(type) })
+  const oneOf = rest.map(({ name }) => objectOf([{ name, schema: {}, required: true }]))
+  return pickFrom([...members, ...rest], when, earlierMembers, {
+    ...closed,
+    ...remarksOf(type),
+    ...(type.isOneOf && { oneOf }),
+  })
 }
 
 const closed: JsonSchema = { additionalProperties: false }
