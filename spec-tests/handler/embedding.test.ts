@@ -43,6 +43,16 @@ for (const [denial, status, code, headers] of denials) {
 
 const post = { method: 'POST', target: '/', raw: undefined }
 
+void t.test('a handler in place of a listener or of a fetch function says how to wrap it', (t) => {
+  const handler = createHandler({ schema: schemaThat() }) as unknown as (asked: object) => unknown
+  t.throws(() => handler(new Request('http://localhost/')), /toFetch\(handler\)/)
+  t.throws(
+    () => handler({ headers: {}, rawHeaders: [] }),
+    /createServer\(toNodeListener\(handler\)\)/,
+  )
+  t.end()
+})
+
 void t.test('authenticate runs before the body is requested', async (t) => {
   const authenticate: Options['authenticate'] = ({ headers }) =>
     headers.includes('let me in') ? success('me') : failure({ kind: 'forbidden' })

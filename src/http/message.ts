@@ -154,8 +154,14 @@ export type Deliver<Raw = unknown> = (
 
 /** The handler that delivers responses in this way. */
 export function toHandler<Raw>(deliver: Deliver<Raw>): Handler<Raw> {
-  const handler = (request: Request<Raw>): HttpResponse | Promise<HttpResponse> =>
-    toPromise((done, failed) => deliver(request, done, failed))
+  const handler = (request: Request<Raw>): HttpResponse | Promise<HttpResponse> => {
+    if (!Array.isArray(request.headers)) {
+      throw new TypeError(
+        'A handler was called with the request of Node or of a framework. Wrap it for its host, as in createServer(toNodeListener(handler)) of graphwire/node, or toFetch(handler) of graphwire/fetch.',
+      )
+    }
+    return toPromise((done, failed) => deliver(request, done, failed))
+  }
   return Object.assign(handler, { deliver })
 }
 
