@@ -31,36 +31,47 @@ import { createSchema } from './servers/people.mjs'
 import { formatTable } from './report.mjs'
 
 /**
- * The modes of a process, and how each stops. `context` is one context around each request. `SDK` makes our two spans and
- * their attributes with the SDK alone, and `SDK, metric` records our metric: the minimum for any instrumentation with these.
+ * The modes of a process; each may give a function that is called around the listener. `context` is one context around each
+ * request. `SDK` makes our two spans and their attributes with the SDK alone, and `SDK, metric` records our metric: the minimum
+ * for any instrumentation with these.
  */
 const modes = {
-  off: () => ({}),
+  off: () => undefined,
   '0 %': () => traced(new RequestSampler(0)),
   '1 %': () => traced(new RequestSampler(0.01)),
   '100 %': () => traced(new RequestSampler(1)),
   'sampler of the SDK, 1 %': () => traced(parentBased(new TraceIdRatioBasedSampler(0.01))),
   'sampler of the SDK, 100 %': () => traced(parentBased(new AlwaysOnSampler())),
-  metrics: measured,
+  metrics: () => void instrument({ meter: createMeter() }),
   'SDK, metric': bareMetric,
-  context: () => ({ around: inContext, stop: startContexts() }),
-  'context, 1 %': () => ({ around: rarely(inContext), stop: startContexts() }),
+  context: () => {
+    startContexts()
+    return inContext
+  },
+  'context, 1 %': () => {
+    startContexts()
+    return rarely(inContext)
+  },
   SDK: bare,
 }
 const executors = ['graphql-js', 'compiled']
 const { values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '30' }, modes: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '10' },
+    processes: { type: 'string', default: '5' },
+    modes: { type: 'string' },
+  },
 })
-const compared = values.modes?.split(';') ?? Object.keys(modes)
+const compared = new Set(['off', ...(values.modes?.split(';') ?? Object.keys(modes))])
 const seconds = 0.3
 const warmUpRounds = 4
 
 if (process.send === undefined) await measure()
-else await serve(process.argv[2])
+else await serve(...process.argv.slice(2))
 
-/** A server of one process, which changes its mode and reports its CPU time on request. */
-async function serve(executor) {
+/** A server, which reports its CPU time on request. */
+async function serve(executor, mode) {
   const handler = createHandler({
     schema: createSchema('sync'),
     graphql,
@@ -68,17 +79,14 @@ async function serve(executor) {
     ...(executor === 'compiled' && { execution: compiledExecution() }),
   })
   const listener = toNodeListener(handler)
-  let mode = {}
-  const server = createServer((incoming, outgoing) => {
-    if (mode.around === undefined) listener(incoming, outgoing)
-    else mode.around(listener, incoming, outgoing)
-  }).listen(0, '127.0.0.1')
+  const around = modes[mode]()
+  const server = createServer(
+    around === undefined
+      ? listener
+      : (incoming, outgoing) => void around(listener, incoming, outgoing),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  process.on('message', ({ begin }) => {
-    if (begin !== undefined) {
-      mode.stop?.()
-      mode = modes[begin]()
-    }
+  process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send({ cpu: user + system })
   })
@@ -88,7 +96,6 @@ async function serve(executor) {
 
 function startContexts() {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  return () => context.disable()
 }
 
 function parentBased(root) {
@@ -101,45 +108,19 @@ function createTracer(sampler) {
     sampler,
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
-  const stop = startContexts()
-  const timer = setInterval(() => exporter.reset(), 100)
-  return {
-    tracer: provider.getTracer('bench'),
-    stop() {
-      stop()
-      clearInterval(timer)
-      void provider.shutdown()
-    },
-  }
+  startContexts()
+  setInterval(() => exporter.reset(), 100)
+  return provider.getTracer('bench')
 }
 
 function traced(sampler) {
-  const { tracer, stop } = createTracer(sampler)
   const own = sampler instanceof RequestSampler ? sampler : undefined
-  const stopTracing = instrument({ tracer, sampler: own })
-  return {
-    stop() {
-      stopTracing()
-      stop()
-    },
-  }
-}
-
-function measured() {
-  const { meter, stop } = createMeter()
-  const stopMeasuring = instrument({ meter })
-  return {
-    stop() {
-      stopMeasuring()
-      stop()
-    },
-  }
+  instrument({ tracer: createTracer(sampler), sampler: own })
 }
 
 function bareMetric() {
-  const { meter, stop } = createMeter()
-  const duration = meter.createHistogram('http.server.request.duration', { unit: 's' })
-  const around = (listener, incoming, outgoing) => {
+  const duration = createMeter().createHistogram('http.server.request.duration', { unit: 's' })
+  return (listener, incoming, outgoing) => {
     listener(incoming, outgoing)
     duration.record(0.001, {
       'http.request.method': 'POST',
@@ -148,14 +129,13 @@ function bareMetric() {
       'url.scheme': 'http',
     })
   }
-  return { around, stop }
 }
 
 function createMeter() {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.DELTA)
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
   const provider = new MeterProvider({ readers: [reader] })
-  return { meter: provider.getMeter('bench'), stop: () => void provider.shutdown() }
+  return provider.getMeter('bench')
 }
 
 function inContext(listener, incoming, outgoing) {
@@ -172,8 +152,8 @@ function rarely(around) {
 }
 
 function bare() {
-  const { tracer, stop } = createTracer(parentBased(new AlwaysOnSampler()))
-  const around = (listener, incoming, outgoing) => {
+  const tracer = createTracer(parentBased(new AlwaysOnSampler()))
+  return (listener, incoming, outgoing) => {
     const attributes = {
       'http.request.method': 'POST',
       'url.path': '/graphql',
@@ -188,7 +168,6 @@ function bare() {
     span.setAttributes(facts)
     span.end()
   }
-  return { around, stop }
 }
 
 /** The attributes that instrument() adds to the span of a request of W2. */
@@ -203,60 +182,58 @@ const facts = {
 }
 
 async function measure() {
-  const servers = executors.map((executor) => ({
-    executor,
-    child: fork(fileURLToPath(import.meta.url), [executor], {
-      env: { ...process.env, NODE_ENV: 'production' },
-    }),
-  }))
+  const rows = []
+  for (const executor of executors) rows.push(...(await measureExecutor(executor)))
+  console.log(formatTable(['W2', 'tracing', 'CPU, us', 'more'], rows, new Set([2, 3])))
+}
+
+/**
+ * Each process keeps its mode, as in production: V8 optimizes for what runs. All processes take turns, so other work on
+ * the machine affects each mode.
+ */
+async function measureExecutor(executor) {
+  const servers = []
   try {
-    for (const server of servers) server.port = (await once(server.child, 'message'))[0].port
-    const rows = await withCrew({ loadProcesses: 1, connections: 48 }, (crew) =>
-      measureAll(crew, servers),
-    )
-    console.log(formatTable(['W2', 'tracing', 'CPU, us', 'more'], rows, new Set([2, 3])))
+    for (let process = 0; process < Number(values.processes); process++) {
+      for (const mode of compared) servers.push(await start(executor, mode))
+    }
+    await withCrew({ loadProcesses: 1, connections: 48 }, async (crew) => {
+      for (let round = -warmUpRounds; round < Number(values.rounds); round++) {
+        for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
+          const cpu = await cpuOf(crew, server)
+          if (round >= 0) server.rounds.push(cpu)
+        }
+      }
+    })
   } finally {
     for (const { child } of servers) child.kill()
   }
-}
-
-/** Each mode beside a turn without it, in the same process: other work on the machine affects both. */
-async function measureAll(crew, servers) {
-  const pairs = servers.flatMap(({ executor, child, port }) =>
-    compared
-      .filter((mode) => mode !== 'off')
-      .map((mode) => ({ executor, child, port, mode, on: [], ratios: [], off: [] })),
-  )
-  const rounds = Number(values.rounds)
-  for (let round = -warmUpRounds; round < rounds; round++) {
-    for (const pair of pairs) {
-      const turns = round % 2 === 0 ? ['off', pair.mode] : [pair.mode, 'off']
-      const used = {}
-      for (const turn of turns) used[turn] = await cpuOf(crew, pair, turn)
-      if (round < 0) continue
-      pair.on.push(used[pair.mode])
-      pair.off.push(used.off)
-      pair.ratios.push(used[pair.mode] / used.off)
-    }
-  }
-  return pairs.map(({ executor, mode, on, off, ratios }) => {
-    const more = (median(ratios) - 1) * 100
-    const shown = `${lowerQuartile(off).toFixed(1)} to ${lowerQuartile(on).toFixed(1)}`
-    return [executor, mode, shown, `${more.toFixed(1)} %`]
+  const cpuIn = (mode) =>
+    median(servers.filter((one) => one.mode === mode).map(({ rounds }) => lowerQuartile(rounds)))
+  return [...compared].map((mode) => {
+    const more = (cpuIn(mode) / cpuIn('off') - 1) * 100
+    return [executor, mode, cpuIn(mode).toFixed(1), `${more.toFixed(1)} %`]
   })
 }
 
-async function cpuOf(crew, { child, port }, mode) {
-  const ask = async (message) => {
-    child.send(message)
+async function start(executor, mode) {
+  const child = fork(fileURLToPath(import.meta.url), [executor, mode], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const [{ port }] = await once(child, 'message')
+  return { child, port, mode, rounds: [] }
+}
+
+async function cpuOf(crew, { child, port }) {
+  const usage = async () => {
+    child.send('usage')
     return (await once(child, 'message'))[0].cpu
   }
-  await ask({ begin: mode })
   await crew.open({ port, workload: 'W2', status: 200 })
   await crew.run(0.05)
-  const before = await ask({})
+  const before = await usage()
   const { requests } = await crew.run(seconds)
-  const used = (await ask({})) - before
+  const used = (await usage()) - before
   await crew.close()
   return used / requests
 }
