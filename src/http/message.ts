@@ -5,6 +5,9 @@ import { splitList } from './split-list.js'
 /** Header lines in order, flat: name, value, name, value. The format of `rawHeaders` and `writeHead`. */
 export type HeaderList = readonly string[]
 
+/** The most lines that a handler may allow: hosts need not keep more. */
+export const mostHeaderLines = 250
+
 /** The head of a request: everything that comes before the body, as plain data. */
 export interface RequestHead<Raw = unknown> {
   readonly method: string

@@ -1,3 +1,4 @@
+import { mostHeaderLines } from '../http/message.js'
 import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
 import {
   bytes,
@@ -22,7 +23,7 @@ export interface NumericOptions extends RequestNumbers, StreamNumbers, LimitNumb
 export interface RequestNumbers {
   /** Maximum length of a URL, in characters. Default: 8,192. */
   readonly maxUrlLength?: number | undefined
-  /** Maximum number of header lines in a request. Default: 100. */
+  /** Maximum number of header lines in a request. At most 250. Default: 100. */
   readonly maxHeaderCount?: number | undefined
   /** Maximum size of a request body, in bytes. Applies to a compressed body before and after decoding. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined
@@ -72,8 +73,9 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Maximum number of header lines in a request.',
     default: 100,
     least: 1,
+    most: mostHeaderLines,
     refusal: '431',
-    why: "Node's `maxHeadersCount` drops the rest silently, even Content-Length or Authorization; it is set to unlimited, and the engine counts lines",
+    why: "Node's `maxHeadersCount` drops the rest silently, even Content-Length or Authorization; `listen` keeps one line more than the most",
   },
   maxBodyBytes: {
     doc: 'Maximum size of a request body.',

@@ -168,8 +168,9 @@ void t.test('what proceeds late takes turns, one client after the other', async 
 })
 
 // oxfmt-ignore
-const proceeding: readonly [title: string, order: readonly ('late' | 'outer')[], outcome: string][] = [
+const proceeding: readonly [title: string, order: readonly ('late' | 'outer' | 'committing')[], outcome: string][] = [
   ['refused where a hook around it has ended', ['outer', 'late'], 'Error: around: proceed was called after the hook had responded'],
+  ['refused where a hook around it ends',      ['committing', 'late'], 'Error: around: proceed was called after the hook had responded'],
   ['run where none is around it',              ['late', 'outer'], 'a'],
 ]
 for (const [title, order, outcome] of proceeding) {
@@ -177,6 +178,14 @@ for (const [title, order, outcome] of proceeding) {
     const ended = defer<string>()
     const extensions = {
       outer: defineExtension({ name: 'outer', around: async (_, proceed) => proceed() }),
+      committing: defineExtension({
+        name: 'committing',
+        async around(_, proceed) {
+          const response = await proceed()
+          await ended.promise
+          return response
+        },
+      }),
       late: defineExtension({
         name: 'late',
         around(_, proceed) {

@@ -42,18 +42,17 @@ interface Inner<Out extends object, Why extends Kinded> {
   readonly view: ReplyView<Out>
 }
 
-/** Runs the last part of a road inside of `around`. `visits` are those of the hooks around this one. */
+/** Runs the last part of a road inside of `around`, which may be inside of another one. */
 export function* surround<Out extends object, Why extends Kinded = Stop>(
   inner: Inner<Out, Why>,
   request: OperationRequest,
   around: Settings['around'][number],
   settings: Settings,
   facts: Facts,
-  visits: { readonly isAnswered: boolean }[],
+  isInner: boolean,
 ): Road<Out, Why | Denial> {
   facts.at = 'around'
-  const visit = new Visit(inner, facts, settings.executionTimeout, [...visits])
-  visits.push(visit)
+  const visit = new Visit(inner, facts, settings.executionTimeout, isInner)
   let reply: Out | undefined
   try {
     const returned = yield* askHook(
@@ -73,7 +72,8 @@ class Visit<Out extends object, Why extends Kinded> {
   readonly #inner: Inner<Out, Why>
   readonly #facts: Facts
   readonly #timeout: number
-  readonly #outer: readonly { readonly isAnswered: boolean }[]
+  /** Whether another hook is around it. */
+  readonly #isInner: boolean
   #hasProceeded = false
   #isLate = false
   #isAnswered = false
@@ -82,28 +82,18 @@ class Visit<Out extends object, Why extends Kinded> {
   /** A stream of `proceed` is not sent, as the hook has another response, or the road has ended. */
   #isDropped = false
 
-  constructor(
-    inner: Inner<Out, Why>,
-    facts: Facts,
-    timeout: number,
-    outer: readonly { readonly isAnswered: boolean }[],
-  ) {
+  constructor(inner: Inner<Out, Why>, facts: Facts, timeout: number, isInner: boolean) {
     this.#inner = inner
     this.#facts = facts
     this.#timeout = timeout
-    this.#outer = outer
-  }
-
-  get isAnswered(): boolean {
-    return this.#isAnswered
+    this.#isInner = isInner
   }
 
   proceed(): ExecutedResponse | Promise<ExecutedResponse> {
     // A second run would mix two executions.
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
-    // What an outer hook gave the operation, such as a transaction, may belong to another user by then.
-    if (this.#isAnswered && this.#outer.some(({ isAnswered }) => isAnswered))
-      throw new Error(tooLate)
+    // What an outer hook gave the operation, such as a transaction, may belong to another user before it is over.
+    if (this.#isAnswered && this.#isInner) throw new Error(tooLate)
     this.#hasProceeded = true
     const { road, surface } = this.#inner
     const walked = walk(road, surface, this.#facts, this.#isLate)
@@ -175,7 +165,7 @@ class Visit<Out extends object, Why extends Kinded> {
 }
 
 const tooLate =
-  'around: proceed was called after the hook had responded, and a hook around it had ended. Put the extension that does this first in `use`.'
+  'around: proceed was called after the hook had responded, and another hook is around it. Put the extension that does this first in `use`.'
 
 /** A hook's own response to a GET may be for this client alone, while caches could assume a lifetime. */
 function withDefaultCaching(headers: HeaderList, { method }: RequestHead): HeaderList {

@@ -56,12 +56,10 @@ function* runHooked<Out extends object, Why extends Kinded>(
     if (denial !== undefined) return yield* stop(denial)
   }
   const innermost = inContext(run, request, settings, facts)
-  const visits: { readonly isAnswered: boolean }[] = []
-  return yield* around.reduce(
-    (road, hook) =>
-      surround({ road, surface, view: run.view }, request, hook, settings, facts, visits),
-    innermost,
-  )
+  return yield* around.reduce((road, hook, at) => {
+    const isInner = at < around.length - 1
+    return surround({ road, surface, view: run.view }, request, hook, settings, facts, isInner)
+  }, innermost)
 }
 
 function* inContext<Out extends object, Why extends Kinded>(

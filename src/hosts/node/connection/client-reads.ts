@@ -1,30 +1,47 @@
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { createClientReader } from '../../../http/client-address.js'
 import type { ConnectionSettings } from './connection-options.js'
-import { isStopped, readAgain, stopReading, type Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import type { Http2Session } from './http2-session.js'
 
-/** How much a client may send in a turn of the event loop, as requests of a pipeline; the read that exceeds it is parsed to its end. */
-const mostInTurn = 1000
+/** How long a turn of the event loop may take with what clients have sent, in milliseconds. */
+const longestTurn = 10
 
-/** What Node does for a request of HTTP/2, as requests of a pipeline. */
-const weightOfHttp2 = 5
+/** How much arrives between two looks at the clock, as names and values of heads: some 60 requests, or 2,000 chunks of a body. */
+export const weightOfLook = 2000
+
+/** What Node does for a request beside its head. */
+export const weightOfRequest = 16
+
+/** The same over HTTP/2, and what it does for a read of a WebSocket. */
+const weightOfMore = 100
 
 /** A client may have thousands of connections, and may hold few again after each read. */
 const readAgainInTurn = 50
 
+/** Node takes one new connection in a turn: so many turns without these reads follow each with them. */
+const restingTurns = 16
+
+/** What a connection has sent counts half after so long, in milliseconds. */
+const halfLife = 1000
+
 /**
- * Node parses 64 KB of each connection before anything else runs: 3,000 requests. So once a client has sent many in a turn,
- * its other connections are read in later turns.
+ * Node reads 64 KB of each connection before anything else runs: 3,000 requests, or 10,000 chunks or frames. So once that has
+ * taken long in a turn, the other connections of the client are read in later turns, first those that have sent little.
  */
 export class ClientReads {
+  /** What has arrived since the last look. Public, so that a request need call nothing to be counted. */
+  weight = 0
   readonly #open: ReadonlyMap<Socket, Connection>
   readonly #sessions: ReadonlyMap<object, Http2Session>
   readonly #settings: ConnectionSettings
-  readonly #clientOf = createClientReader(0)
-  readonly #inTurn = new Map<string, number>()
-  readonly #held: (() => void)[] = []
-  #isScheduled = false
+  readonly #addressOf = createClientReader(0)
+  /** By their clients, in the order in which they were held. Those that are read again stay until the end of the turn. */
+  readonly #held = new Map<string | undefined, Set<Connection | Http2Session>>()
+  /** When this turn was first looked at. */
+  #begunAt: number | undefined
+  #countedSince = -Infinity
 
   constructor(
     open: ReadonlyMap<Socket, Connection>,
@@ -36,60 +53,79 @@ export class ClientReads {
     this.#settings = settings
   }
 
-  /** A request has arrived behind another of its connection. */
-  notePipelined(connection: Connection): void {
-    this.#note(connection, 1)
+  noteHttp2(session: Http2Session, { length }: readonly string[]): void {
+    this.#note(session, weightOfMore + length)
   }
 
-  noteHttp2(session: Http2Session): void {
-    this.#note(session, weightOfHttp2)
+  /** A WebSocket has read so many bytes: frames of six, if its client wants that. */
+  noteFrames(connection: Connection, bytes: number): void {
+    this.#note(connection, weightOfMore + bytes / 32)
+  }
+
+  /** Counts the pieces of a body, which may have one byte each. */
+  notePieces(body: Readable, from: Connection | Http2Session, weight: number): void {
+    body.push = (...piece) => {
+      this.#note(from, weight)
+      return Object.getPrototypeOf(body).push.apply(body, piece)
+    }
   }
 
   #note(from: Connection | Http2Session, weight: number): void {
-    const client = this.#addressOf(from)
-    // The connections of a proxy are not those of one client.
-    if (client === undefined || this.#settings.trustedProxies > 0) return
-    const before = this.#inTurn.get(client) ?? 0
-    this.#inTurn.set(client, before + weight)
-    if (before < mostInTurn && before + weight >= mostInTurn) this.#hold(client)
-    if (!this.#isScheduled) this.#schedule()
+    from.weight += weight
+    this.weight += weight
+    if (this.weight > weightOfLook) this.look(from)
   }
 
-  #addressOf({ socket }: Connection | Http2Session): string | undefined {
-    return this.#clientOf({ raw: { socket }, headers: [] })
+  /** If this turn has taken long, what is left of it is not for the client of this connection. */
+  look(from: Connection | Http2Session): void {
+    this.weight = 0
+    const now = performance.now()
+    if (this.#begunAt === undefined) this.#watchTurn(now)
+    else if (now - this.#begunAt > longestTurn) this.#hold(from, now)
   }
 
-  #hold(client: string): void {
-    for (const connection of this.#open.values()) {
-      if (!this.#isReadByHttp(connection) || this.#addressOf(connection) !== client) continue
-      const { socket } = connection
-      stopReading(socket)
-      this.#held.push(() => {
-        if (!connection.isStopped) readAgain(socket)
-      })
+  /** The connections of a proxy are not those of one client: there, all wait for each other. */
+  #clientOf({ socket }: Connection | Http2Session): string | undefined {
+    return this.#settings.trustedProxies > 0
+      ? undefined
+      : this.#addressOf({ raw: { socket }, headers: [] })
+  }
+
+  #hold(from: Connection | Http2Session, now: number): void {
+    const client = this.#clientOf(from)
+    const held = this.#held.get(client) ?? new Set()
+    this.#held.set(client, held)
+    const isOld = now - this.#countedSince > halfLife
+    if (isOld) this.#countedSince = now
+    for (const connection of [...this.#open.values(), ...this.#sessions.values()]) {
+      if (isOld) connection.weight /= 2
+      if (this.#clientOf(connection) === client && connection.hold()) held.add(connection)
     }
-    for (const session of this.#sessions.values()) {
-      if (this.#addressOf(session) !== client || !session.hold()) continue
-      this.#held.push(() => session.readAgain())
-    }
   }
 
-  #schedule(): void {
-    this.#isScheduled = true
+  #watchTurn(now: number): void {
+    this.#begunAt = now
     setImmediate(() => {
-      this.#isScheduled = false
-      this.#inTurn.clear()
-      for (const release of this.#held.splice(0, readAgainInTurn)) release()
-      if (this.#held.length > 0) this.#schedule()
+      this.#begunAt = undefined
+      if (this.#held.size > 0) this.#rest(restingTurns)
     })
   }
 
-  /** Others may have paused a socket, for a body that is not read; and one without a parser belongs to a WebSocket, or to TLS. */
-  #isReadByHttp({ socket }: Connection): boolean {
-    const { parser } = socket as ParsedSocket
-    return parser != null && socket.readableFlowing === true && !isStopped(socket)
+  #rest(turns: number): void {
+    if (turns > 0) return void setImmediate(() => this.#rest(turns - 1))
+    for (const [client, held] of this.#held) this.#readSome(client, held)
+    this.#watchTurn(performance.now())
+  }
+
+  #readSome(client: string | undefined, held: Set<Connection | Http2Session>): void {
+    for (const connection of held) if (!connection.isHeld) held.delete(connection)
+    if (held.size === 0) this.#held.delete(client)
+    const sorted = [...held].sort((one, other) => rankOf(one) - rankOf(other))
+    for (const connection of sorted.slice(0, readAgainInTurn)) connection.letRead()
   }
 }
 
-/** Node sets the parser, and forgets it with an upgrade. */
-type ParsedSocket = Socket & { readonly parser?: object | null }
+/** Those that have sent little are equal, so that none of them waits for ever. */
+function rankOf({ weight }: Connection | Http2Session): number {
+  return weight > 2 * weightOfLook ? weight : 0
+}

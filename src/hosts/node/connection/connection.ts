@@ -21,9 +21,13 @@ const none: ServerResponse[] = []
 export class Connection {
   readonly socket: Socket
   requests = 0
+  /** How much it has sent lately. */
+  weight = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */
   late: ServerResponse | undefined
   isStopped = false
+  /** Whether it is not read for a while, in favour of others. */
+  isHeld = false
   /** Whether the parser failed, and then whether the response to that has been written, or could not be. */
   fault: 'waiting' | 'refused' | undefined
   #isEnded = false
@@ -69,6 +73,27 @@ export class Connection {
   /** The response to the request that is still arriving. */
   get arriving(): ServerResponse | undefined {
     return this.#newest?.req.complete === false ? this.#newest : undefined
+  }
+
+  /**
+   * Stops reading for a while; false if it is not read. Others may have paused the socket, for a body that is not read; below TLS and
+   * HTTP/2, it does not flow.
+   */
+  hold(): boolean {
+    const { socket } = this
+    if (socket.readableFlowing !== true || isStopped(socket)) return false
+    stopReading(socket)
+    return (this.isHeld = true)
+  }
+
+  /** Ends `hold`. A pipeline whose requests wait reads on by itself. */
+  letRead(): void {
+    this.isHeld = false
+    if (!requestLines.has(this.socket)) this.readAgain()
+  }
+
+  readAgain(): void {
+    if (!this.isStopped && !this.isHeld) readAgain(this.socket)
   }
 
   /** Stops reading for good. */
@@ -214,7 +239,7 @@ export function isStopped(socket: Socket): boolean {
   return Object.hasOwn(socket, 'resume')
 }
 
-export function readAgain(socket: Socket): void {
+function readAgain(socket: Socket): void {
   delete (socket as { resume?: unknown }).resume
   socket.off('resume', pauseAgain)
   socket.resume()

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
 import { createClientReader } from '../../../http/client-address.js'
-import { ClientReads } from './client-reads.js'
+import { ClientReads, weightOfLook, weightOfRequest } from './client-reads.js'
 import { Connection } from './connection.js'
 import { startInPipeline } from './pipeline.js'
 import type { ConnectionSettings } from './connection-options.js'
@@ -115,11 +115,14 @@ export class Connections {
       if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
+      const { headers, rawHeaders } = incoming
+      const weight = weightOfRequest + rawHeaders.length
+      connection.weight += weight
+      this.reads.weight += weight
+      if (this.reads.weight > weightOfLook) this.reads.look(connection)
+      if ('transfer-encoding' in headers) this.reads.notePieces(incoming, connection, 1)
       const start = (): void => respond(incoming, outgoing)
-      if (mustWait) {
-        this.reads.notePipelined(connection)
-        return startInPipeline(connection, clientOf(incoming), outgoing, start)
-      }
+      if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
       // Health checks do not wait for other connections.
       const isNow = !longTurns.isBegun || !isLate(incoming) || isProbe(incoming, this.settings)
       if (isNow) return respond(incoming, outgoing)

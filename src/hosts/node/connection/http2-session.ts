@@ -25,6 +25,8 @@ export class Http2Session {
   readonly carrier: ServerHttp2Session
   readonly socket: Socket
   requests = 0
+  /** How much it has sent lately. */
+  weight = 0
   /** Whether GOAWAY has been sent, so that no further request is served. */
   isClosed = false
   #held: Handle | undefined
@@ -60,7 +62,11 @@ export class Http2Session {
     return true
   }
 
-  readAgain(): void {
+  get isHeld(): boolean {
+    return this.#held !== undefined
+  }
+
+  letRead(): void {
     const handle = this.#held
     this.#held = undefined
     if (!this.socket.destroyed) handle?.readStart()

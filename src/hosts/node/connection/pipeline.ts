@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isOpenStream } from '../streams/open-flows.js'
-import { isStopped, readAgain, stopReading, type Connection } from './connection.js'
+import { isStopped, stopReading, type Connection } from './connection.js'
 
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
@@ -29,7 +29,7 @@ export function startInPipeline(
   const waiting = {
     run() {
       start()
-      if (!requestLines.has(socket) && !connection.isStopped) readAgain(socket)
+      if (!requestLines.has(socket)) connection.readAgain()
     },
     isGone: () => socket.destroyed,
     isHeld: (proceed: () => void) => waitForRoom(connection, outgoing, proceed),
@@ -54,10 +54,10 @@ function waitForRoom(
   outgoing: ServerResponse,
   proceed: () => void,
 ): boolean {
-  const { inFlight, late, socket } = connection
+  const { inFlight, late } = connection
   const started = inFlight.slice(0, inFlight.indexOf(outgoing))
   if (late === undefined && hasRoom(started) && !started.some(isOpenStream)) return false
-  if (isReadOn(connection) && !connection.isStopped) readAgain(socket)
+  if (isReadOn(connection)) connection.readAgain()
   started[0]?.once('close', proceed)
   return true
 }

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
-import { fieldValue } from '../../../http/message.js'
+import { fieldValue, mostHeaderLines } from '../../../http/message.js'
 
 /** A request of node:http, node:https or node:http2. */
 export type Incoming = IncomingMessage | Http2ServerRequest
@@ -85,9 +85,10 @@ function onceSocketGone(
  * Whether it is unclear where the next request begins, so that the response must be the last. Node's parser drops what
  * arrives together with an `Upgrade` that is ignored, since it could be another protocol already, and would read what
  * follows as a request, even from the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid
- * framing (RFC 9112 section 6.1).
+ * framing (RFC 9112 section 6.1). Of a head with too many lines, Node has dropped some, perhaps these.
  */
 export function isEndUnclear({ headers, httpVersionMinor, rawHeaders }: Incoming): boolean {
+  if (rawHeaders.length > 2 * mostHeaderLines) return true
   if (headers.upgrade !== undefined && isUpgrade(headers)) return true
   return httpVersionMinor === 0 && fieldValue(rawHeaders, 'transfer-encoding') !== undefined
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { HttpResponse } from '../../../http/message.js'
+import { mostHeaderLines, type HttpResponse } from '../../../http/message.js'
 import { badRequest, overloaded } from '../../host-error.js'
 import {
   headTooLarge,
@@ -40,8 +40,8 @@ export function createHttp1Server(listener: AnyListener, connections: Connection
     requireHostHeader: false, // Node's own refusal has no body
     ...(settings.sockets && { IncomingMessage: SocketIncomingMessage }),
   })
-  // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
-  server.maxHeadersCount = 0
+  // Node silently drops header lines above its own limit, even Host. What the handler counts is refused then.
+  server.maxHeadersCount = mostHeaderLines + 1
   serveHttp1(server, connections, listener)
   watchFaults(server, connections)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
@@ -86,6 +86,10 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
     if (refusal !== undefined) return sendRefusal(connection, refusal)
     const { isDraining } = connections.policy
     sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
+    // A listener would let a socket flow that has no reader yet.
+    if (duplex.listenerCount('data') > 0) {
+      duplex.on('data', ({ length }: Buffer) => connections.reads.noteFrames(connection, length))
+    }
   })
 }
 
@@ -110,8 +114,8 @@ export function createHttp2Server(
   const server = process.getBuiltinModule('node:http2').createServer({
     ...rest,
     settings: { maxConcurrentStreams, maxHeaderListSize },
-    // As many as fit into that size: the handler counts them itself, to refuse with 431.
-    maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
+    // A field may take one byte. Of a longer head, Node resets the stream; up to this, the handler refuses with 431.
+    maxHeaderListPairs: mostHeaderLines + pseudoFields,
   })
   serveHttp2(server, connections, listener)
   const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
@@ -128,8 +132,8 @@ export function createHttp2Server(
   }
 }
 
-/** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
-const fieldOverhead = 32
+/** Those of a request with a protocol (RFC 9113 section 8.3.1, RFC 8441 section 4). */
+const pseudoFields = 5
 
 /** Node resets the stream of a longer head; up to this size a response can say why. */
 const listSizeFactor = 2
@@ -177,7 +181,11 @@ function admit(respond: Http2Respond, connections: Connections): Http2Respond {
     const session = connections.sessionOf(connectionOf(incoming))
     // It arrived before the GOAWAY frame was sent.
     if (session?.isClosed === true) return incoming.stream.close(refusedStream)
-    if (session !== undefined) connections.reads.noteHttp2(session)
+    if (session !== undefined) {
+      connections.reads.noteHttp2(session, incoming.rawHeaders)
+      if (!incoming.stream.endAfterHeaders)
+        connections.reads.notePieces(incoming.stream, session, 4)
+    }
     session?.begin(incoming, outgoing, () => {
       if (!connections.policy.isDraining || isStream(outgoing)) return
       if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {

@@ -1,61 +1,167 @@
+import { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
-import { ClientReads } from '../../../../../src/hosts/node/connection/client-reads.js'
+import t, { type Test } from 'tap'
+import { ClientReads, weightOfLook } from '../../../../../src/hosts/node/connection/client-reads.js'
 import type { ConnectionSettings } from '../../../../../src/hosts/node/connection/connection-options.js'
 import type { Http2Session } from '../../../../../src/hosts/node/connection/http2-session.js'
+import { opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
+import { host } from '../../hosted.js'
+import { chunkedHead, chunkOf } from '../../raw-client.js'
 import { secured } from '../../secured.js'
+import { text } from '../websocket/raw-web-socket.js'
+import { acknowledged, serveSockets } from '../websocket/serve-sockets.js'
 
-/** Sessions of HTTP/2, by the addresses of their clients, and what is seen of them. */
-function start(trustedProxies = 0) {
+/** Sessions of HTTP/2, by the addresses of their clients, what is seen of them, and a clock. */
+function start(t: Test, trustedProxies = 0) {
   const seen: string[] = []
   const sessions = new Map<object, Http2Session>()
   const add = (name: string, remoteAddress: string): Http2Session => {
     const session = {
       socket: { remoteAddress },
-      hold: () => seen.push(`hold ${name}`) > 0,
-      readAgain: () => void seen.push(`read ${name}`),
-    } as unknown as Http2Session
-    sessions.set(session, session)
-    return session
+      weight: 0,
+      isHeld: false,
+      hold(this: { isHeld: boolean }) {
+        if (this.isHeld) return false
+        seen.push(`hold ${name}`)
+        return (this.isHeld = true)
+      },
+      letRead(this: { isHeld: boolean }) {
+        this.isHeld = false
+        seen.push(`read ${name}`)
+      },
+    }
+    sessions.set(session, session as unknown as Http2Session)
+    return session as unknown as Http2Session
   }
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
   const reads = new ClientReads(new Map(), sessions, { trustedProxies } as ConnectionSettings)
-  return { add, reads, takeSeen: () => seen.splice(0) }
+  return { add, reads, takeSeen: () => seen.splice(0), pass: (ms: number) => (now += ms) }
 }
 
-void t.test(
-  'after 200 requests of HTTP/2, other sessions of a client wait for a turn',
-  async (t) => {
-    const { add, reads, takeSeen } = start()
-    const session = add('first', '192.0.2.1')
-    add('second', '192.0.2.1')
-    add('other', '192.0.2.2')
-    for (let sent = 0; sent < 199; sent += 1) reads.noteHttp2(session)
-    t.strictSame(takeSeen(), [])
-    for (let sent = 0; sent < 9; sent += 1) reads.noteHttp2(session)
-    t.strictSame(takeSeen(), ['hold first', 'hold second'])
-    await nextTurn()
-    t.strictSame(takeSeen(), ['read first', 'read second'])
-    reads.noteHttp2(session)
-    t.strictSame(takeSeen(), [], 'it counts from the start')
-  },
-)
+/** Until held connections are read again. */
+async function restingTurns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+}
 
-void t.test('of many, fifty are read again in a turn', async (t) => {
-  const { add, reads, takeSeen } = start()
-  const [session] = Array.from({ length: 60 }, (_, at) => add(`${at}`, '192.0.2.1'))
-  for (let sent = 0; sent < 200; sent += 1) reads.noteHttp2(session as Http2Session)
-  t.equal(takeSeen().length, 60)
-  await nextTurn()
-  t.equal(takeSeen().length, 50)
-  await nextTurn()
-  t.equal(takeSeen().length, 10)
+/** As much as is read between two looks at the clock. */
+const head = Array.from({ length: weightOfLook }, () => '')
+
+void t.test('once a turn has taken long, what else a client sends waits', async (t) => {
+  const { add, reads, takeSeen, pass } = start(t)
+  const session = add('first', '192.0.2.1')
+  add('second', '192.0.2.1')
+  add('other', '192.0.2.2')
+  reads.noteHttp2(session, head)
+  pass(10)
+  reads.noteHttp2(session, head)
+  t.strictSame(takeSeen(), [])
+  pass(1)
+  reads.noteHttp2(session, [])
+  t.strictSame(takeSeen(), [], 'the clock is read seldom')
+  reads.noteHttp2(session, head)
+  t.strictSame(takeSeen(), ['hold first', 'hold second'])
+  await restingTurns()
+  t.strictSame(takeSeen(), ['read first', 'read second'])
+  reads.noteHttp2(session, head)
+  t.strictSame(takeSeen(), [], 'the next turn counts by itself')
 })
 
-void t.test('the sessions of a proxy are not those of one client', async (t) => {
-  const { add, reads, takeSeen } = start(1)
+void t.test('of the lines of a head, few more are kept than are allowed', async (t) => {
+  let kept = 0
+  const { connect } = await host(t, {}, ({ rawHeaders }, outgoing) => {
+    kept = rawHeaders.length / 2
+    outgoing.end()
+  })
+  const client = await connect()
+  client.write(
+    `GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(2_000)}Connection: upgrade\r\nUpgrade: x\r\n\r\n`,
+  )
+  await client.ended()
+  t.ok(kept > 250 && kept < 300, `${kept} lines`)
+})
+
+void t.test('a head with too many lines is refused, and the last on its connection', async (t) => {
+  const { connect } = await host(t)
+  const client = await connect()
+  client.write(`GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(2_000)}\r\n`)
+  t.match(await client.answer(), { status: 431 })
+  await client.ended()
+})
+
+void t.test('of many, fifty are read again in a turn', async (t) => {
+  const { add, reads, takeSeen, pass } = start(t)
+  const [session] = Array.from({ length: 60 }, (_, at) => add(`${at}`, '192.0.2.1'))
+  reads.noteHttp2(session as Http2Session, head)
+  pass(11)
+  reads.noteHttp2(session as Http2Session, head)
+  t.equal(takeSeen().length, 60)
+  Object.assign(session as Http2Session, { weight: 5000 })
+  await restingTurns()
+  t.equal(takeSeen().length, 50)
+  await restingTurns()
+  t.equal(takeSeen().at(-1), 'read 0', 'the one that has sent most is the last')
+})
+
+void t.test('of the sessions of proxies, all wait for each other', async (t) => {
+  const { add, reads, takeSeen, pass } = start(t, 1)
   const session = add('one', '192.0.2.1')
-  for (let sent = 0; sent < 300; sent += 1) reads.noteHttp2(session)
-  t.strictSame(takeSeen(), [])
+  add('other', '192.0.2.2')
+  reads.noteHttp2(session, head)
+  pass(11)
+  reads.noteHttp2(session, head)
+  t.strictSame(takeSeen(), ['hold one', 'hold other'])
+})
+
+void t.test('one that was let read, but not read, keeps its place', async (t) => {
+  const { add, reads, takeSeen, pass } = start(t)
+  const [session] = Array.from({ length: 120 }, (_, at) => add(`${at}`, '192.0.2.1'))
+  const exceed = () => {
+    reads.noteHttp2(session as Http2Session, head)
+    pass(11)
+    reads.noteHttp2(session as Http2Session, head)
+  }
+  exceed()
+  await restingTurns()
+  takeSeen()
+  exceed()
+  takeSeen()
+  await restingTurns()
+  t.strictSame(takeSeen().slice(0, 2), ['read 1', 'read 2'])
+})
+
+/** Counts the looks at the clock. */
+function countLooks(t: Test): () => number {
+  let looks = 0
+  t.intercept(ClientReads.prototype, 'look', {
+    value(this: ClientReads) {
+      this.weight = 0
+      looks += 1
+    },
+  })
+  return () => looks
+}
+
+void t.test('small chunks are counted', async (t) => {
+  const { connect } = await host(t)
+  const clients = await Promise.all(Array.from({ length: 20 }, connect))
+  const body = chunkOf('{"query":"{ __typename }"}') + chunkOf(' ').repeat(3_000) + chunkOf('')
+  const looks = countLooks(t)
+  for (const { write } of clients) write(chunkedHead + body)
+  for (const { answer } of clients) t.match(await answer(), { status: 200 })
+  t.ok(looks() >= 10, `${looks()} looks`)
+})
+
+void t.test('small frames are counted', async (t) => {
+  const { port } = await serveSockets(t)
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => acknowledged(port)))
+  const pong = { opcode: opcodes.pong, payload: Buffer.alloc(0) }
+  const looks = countLooks(t)
+  for (const raw of sockets) {
+    raw.send(...Array.from({ length: 150 }, () => pong), text({ type: 'ping' }))
+  }
+  for (const raw of sockets) t.match(await raw.message(), { type: 'pong' })
+  t.ok(looks() >= 1, `${looks()} looks`)
 })
 
 void t.test('sessions that were held are answered', async (t) => {
