@@ -120,7 +120,7 @@ export class ClientReads {
   #readSome(client: string | undefined, held: Set<Connection | Http2Session>): void {
     for (const connection of held) if (!connection.isHeld) held.delete(connection)
     if (held.size === 0) this.#held.delete(client)
-    const sorted = [...held].sort((one, other) => rankOf(one) - rankOf(other))
+    const sorted = [...held].toSorted((one, other) => rankOf(one) - rankOf(other))
     for (const connection of sorted.slice(0, readAgainInTurn)) connection.letRead()
   }
 }

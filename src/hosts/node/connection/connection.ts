@@ -93,7 +93,10 @@ export class Connection {
   }
 
   readAgain(): void {
-    if (!this.isStopped && !this.isHeld) readAgain(this.socket)
+    if (this.isStopped || this.isHeld) return
+    delete (this.socket as { resume?: unknown }).resume
+    this.socket.off('resume', pauseAgain)
+    this.socket.resume()
   }
 
   /** Stops reading for good. */
@@ -237,12 +240,6 @@ export function stopReading(socket: Socket): void {
 
 export function isStopped(socket: Socket): boolean {
   return Object.hasOwn(socket, 'resume')
-}
-
-function readAgain(socket: Socket): void {
-  delete (socket as { resume?: unknown }).resume
-  socket.off('resume', pauseAgain)
-  socket.resume()
 }
 
 /** A `resume` from before takes effect a tick later; at this event Node's server stops reading. */

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ClientReads, weightOfLook } from '../../../../../src/hosts/node/connection/client-reads.js'
