@@ -160,7 +160,7 @@ export function toHandler<Raw>(deliver: Deliver<Raw>): Handler<Raw> {
   const handler = (request: Request<Raw>): HttpResponse | Promise<HttpResponse> => {
     if (!Array.isArray(request.headers)) {
       throw new TypeError(
-        'A handler was called with the request of Node or of a framework. Wrap it for its host, as in createServer(toNodeListener(handler)) of graphwire/node, or toFetch(handler) of graphwire/fetch.',
+        'Wrap a handler for its host: createServer(toNodeListener(handler)) of graphwire/node, or toFetch(handler) of graphwire/fetch.',
       )
     }
     return toPromise((done, failed) => deliver(request, done, failed))

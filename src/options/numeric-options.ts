@@ -75,7 +75,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     least: 1,
     most: mostHeaderLines,
     refusal: '431',
-    why: "Node's `maxHeadersCount` drops the rest silently, even Content-Length or Authorization; `listen` keeps one line more than the most",
+    why: "Node's own limit drops lines silently, even Authorization; `listen` sets it higher than the most",
   },
   maxBodyBytes: {
     doc: 'Maximum size of a request body.',
@@ -123,7 +123,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     note: 'With more, the operation is stopped.',
     default: 1000,
     refusal: '`data` is null, with the code `TOO_MANY_FIELD_ERRORS`',
-    why: 'an error takes as long as a hundred fields, and a document selects a failing field for each item of a list: 9,990 took 1.2 s',
+    why: 'an error takes as long as a hundred fields: 9,990 took 1.2 s',
   },
   maxMessageLength: {
     doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
@@ -143,7 +143,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     least: 1,
     flag: 'max-in-flight',
     refusal: '503, with Retry-After',
-    why: 'rejecting a few requests at once is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end or `executionTimeout` is over',
+    why: 'rejecting a few requests at once is better than delaying all; counts requests from their complete body to the response, and those of clients that left until their resolvers end',
   },
   clientShare: {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
