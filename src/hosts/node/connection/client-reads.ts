@@ -41,6 +41,7 @@ export class ClientReads {
   readonly #held = new Map<string | undefined, Set<Connection | Http2Session>>()
   /** When this turn was first looked at. */
   #begunAt: number | undefined
+  #isResting = false
   #countedSince = -Infinity
 
   constructor(
@@ -107,12 +108,15 @@ export class ClientReads {
     this.#begunAt = now
     setImmediate(() => {
       this.#begunAt = undefined
-      if (this.#held.size > 0) this.#rest(restingTurns)
+      if (this.#held.size === 0 || this.#isResting) return
+      this.#isResting = true
+      this.#rest(restingTurns)
     })
   }
 
   #rest(turns: number): void {
     if (turns > 0) return void setImmediate(() => this.#rest(turns - 1))
+    this.#isResting = false
     for (const [client, held] of this.#held) this.#readSome(client, held)
     this.#watchTurn(performance.now())
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionSettings } from './connection-options.js'
 import { lastAnswered } from '../exchange/incoming.js'
 import { requestLines } from '../exchange/request-turns.js'
-import { isStream } from '../streams/open-flows.js'
+import { isOpenStream, isStream } from '../streams/open-flows.js'
 
 const none: ServerResponse[] = []
 
@@ -86,10 +86,10 @@ export class Connection {
     return (this.isHeld = true)
   }
 
-  /** Ends `hold`. A pipeline whose requests wait reads on by itself. */
+  /** Ends `hold`. A pipeline whose requests wait reads on by itself, unless they wait for a stream. */
   letRead(): void {
     this.isHeld = false
-    if (!requestLines.has(this.socket)) this.readAgain()
+    if (!requestLines.has(this.socket) || this.inFlight.some(isOpenStream)) this.readAgain()
   }
 
   readAgain(): void {
