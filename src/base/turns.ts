@@ -16,8 +16,6 @@ export class Turns {
   readonly #most: number
   readonly #visits: number
   readonly #longest: number
-  readonly #rest: number
-  #rested = 0
   /** Whether something was done in this turn. Public, so that a request need call nothing to learn that. */
   isBegun = false
   #begunAt = 0
@@ -29,13 +27,12 @@ export class Turns {
 
   /**
    * `most` is the amount per turn, and `visits` how often work that waits again at once may go on in a turn. After `longest`
-   * milliseconds a turn begins nothing more, and neither do the next `rest` turns: Node takes one new connection in each.
+   * milliseconds a turn begins nothing more.
    */
-  constructor(most: number, visits: number, longest: number = Infinity, rest = 0) {
+  constructor(most: number, visits: number, longest: number = Infinity) {
     this.#most = most
     this.#visits = visits
     this.#longest = longest
-    this.#rest = rest
   }
 
   /** Whether further work has to wait for another turn. */
@@ -64,11 +61,6 @@ export class Turns {
   }
 
   readonly #end = (): void => {
-    if (this.#rested < this.#rest && this.isLong) {
-      this.#rested += 1
-      return inNextTurn(this.#end)
-    }
-    this.#rested = 0
     this.isBegun = false
   }
 

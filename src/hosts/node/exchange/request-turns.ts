@@ -1,6 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
 import { longTurns } from '../../../base/long-turns.js'
-import { inNextTurn } from '../../../base/next-turn.js'
 import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
 import { isHttp2, type Incoming } from './incoming.js'
@@ -64,17 +63,5 @@ export function waitForTurn(
   owner: string | object = line,
 ): void {
   const request = new AsyncResource('WAITINGREQUEST')
-  const start: WaitingStart = {
-    ...rest,
-    run: () => request.runInAsyncScope(run),
-    isHeld: (proceed) => rest.isHeld?.(proceed) === true || isResting(proceed),
-  }
-  requestLines.add(line, start, owner)
-}
-
-/** Whether it rests behind a turn that took long. */
-function isResting(proceed: () => void): boolean {
-  if (!longTurns.isLong) return false
-  inNextTurn(proceed)
-  return true
+  requestLines.add(line, { ...rest, run: () => request.runInAsyncScope(run) }, owner)
 }
