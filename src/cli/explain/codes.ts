@@ -90,7 +90,7 @@ const others: readonly CodeRow[] = [
   { code: 'CHUNK_EXTENSIONS_TOO_LARGE',   status: 413, by: 'connections', cause: 'The chunk extensions of the body are too large.', advice: 'Send none.', statements: ['SC-13'] },
   { code: 'EXPECTATION_FAILED',           status: 417, by: 'connections', cause: '`Expect` has something other than 100-continue.', advice: 'Omit `Expect`.', statements: ['R9110-10.1.1d'] },
   { code: 'UPGRADE_REQUIRED',             status: 426, by: 'connections', cause: 'The handshake has another version of WebSocket than 13.', advice: 'Use version 13.', statements: [] },
-  { code: 'HEAD_TOO_LARGE',               status: 431, by: 'connections', cause: 'The request line and headers exceed `maxHeaderBytes`.', advice: 'Send fewer or shorter headers; large cookies are a common cause.', statements: ['SC-12', 'R9110-5.4'] },
+  { code: 'HEAD_TOO_LARGE',               status: 431, by: 'connections', cause: 'The request line and headers exceed `maxHeaderBytes`, or 250 lines.', advice: 'Send fewer or shorter headers; large cookies are a common cause.', statements: ['SC-12', 'R9110-5.4'] },
   { code: 'HTTP_VERSION_NOT_SUPPORTED',   status: 505, by: 'connections', cause: 'The request has another major version of HTTP than its connection.', advice: 'Use HTTP/1.1, or HTTP/2 over TLS.', statements: ['R9110-15.6.6'] },
   { code: 'METHOD_NOT_ALLOWED',           status: 405, by: 'connections', cause: 'CONNECT; or a handshake or a probe by another method than GET.', advice: 'Use GET.', statements: ['R9110-15.5.6'] },
   { code: 'OVERLOADED',                   status: 503, by: 'connections', cause: 'Too many bodies or sockets at once, or the server is shutting down.', advice: 'Retry after `Retry-After`.', statements: ['SC-22'] },

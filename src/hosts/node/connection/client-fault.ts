@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { fieldLines, type TextResponse } from '../../../http/message.js'
+import { fieldLines, mostHeaderLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError, methodNotAllowed } from '../../host-error.js'
 import { reasonPhrases } from '../../reason-phrase.js'
 import { isOpenStream } from '../streams/open-flows.js'
@@ -48,7 +48,7 @@ export function headTooLarge({ maxHeaderBytes }: ConnectionSettings): TextRespon
   return hostError(
     431,
     'HEAD_TOO_LARGE',
-    `The request line and headers exceed ${maxHeaderBytes} bytes.`,
+    `The request line and headers exceed ${maxHeaderBytes} bytes or ${mostHeaderLines} lines.`,
   )
 }
 

@@ -14,8 +14,8 @@ export const weightOfLook = 2000
 /** What Node does for a request beside its head. */
 export const weightOfRequest = 16
 
-/** The same over HTTP/2, and what it does for a read of a WebSocket. */
-const weightOfMore = 100
+/** The same for a request over HTTP/2, and for a read of a WebSocket. */
+const weightOfHeavy = 100
 
 /** A client may have thousands of connections, and may hold few again after each read. */
 const readAgainInTurn = 50
@@ -55,12 +55,12 @@ export class ClientReads {
   }
 
   noteHttp2(session: Http2Session, { length }: readonly string[]): void {
-    this.#note(session, weightOfMore + length)
+    this.#note(session, weightOfHeavy + length)
   }
 
   /** A WebSocket has read so many bytes: frames of six, if its client wants that. */
   noteFrames(connection: Connection, bytes: number): void {
-    this.#note(connection, weightOfMore + bytes / 32)
+    this.#note(connection, weightOfHeavy + bytes / 32)
   }
 
   /** Counts the pieces of a body, which may have one byte each. */

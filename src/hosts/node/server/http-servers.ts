@@ -40,7 +40,7 @@ export function createHttp1Server(listener: AnyListener, connections: Connection
     requireHostHeader: false, // Node's own refusal has no body
     ...(settings.sockets && { IncomingMessage: SocketIncomingMessage }),
   })
-  // Node silently drops header lines above its own limit, even Host. What the handler counts is refused then.
+  // Of a head with more lines, Node 20 drops the rest silently, even Host: enough is left for the handler to refuse it.
   server.maxHeadersCount = mostHeaderLines + 1
   serveHttp1(server, connections, listener)
   watchFaults(server, connections)
