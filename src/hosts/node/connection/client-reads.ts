@@ -1,7 +1,5 @@
-import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createClientReader } from '../../../http/client-address.js'
-import type { ConnectionSettings } from './connection-options.js'
 import type { Connection } from './connection.js'
 import type { Http2Session } from './http2-session.js'
 
@@ -26,6 +24,17 @@ const restingTurns = 16
 /** What a connection has sent counts half after so long, in milliseconds. */
 const halfLife = 1000
 
+type Carrier = Connection | Http2Session
+
+/** Those of a client that wait, in the order in which they were held. Those that are read again stay until the end of the turn. */
+interface Held {
+  readonly connections: Set<Carrier>
+  /** Whether all of them were held in this turn. */
+  isComplete: boolean
+  /** When their weights were halved. */
+  countedSince: number
+}
+
 /**
  * Node reads 64 KB of each connection before anything else runs: 3,000 requests, or 10,000 chunks or frames. So once that has
  * taken long in a turn, the other connections of the client are read in later turns, first those that have sent little.
@@ -33,25 +42,31 @@ const halfLife = 1000
 export class ClientReads {
   /** What has arrived since the last look. Public, so that a request need call nothing to be counted. */
   weight = 0
-  readonly #open: ReadonlyMap<Socket, Connection>
-  readonly #sessions: ReadonlyMap<object, Http2Session>
-  readonly #settings: ConnectionSettings
-  readonly #addressOf = createClientReader(0)
-  /** By their clients, in the order in which they were held. Those that are read again stay until the end of the turn. */
-  readonly #held = new Map<string | undefined, Set<Connection | Http2Session>>()
+  readonly #clientOf: (connection: Carrier) => string | undefined
+  /** The connections of each client. */
+  readonly #open = new Map<string | undefined, Set<Carrier>>()
+  readonly #held = new Map<string | undefined, Held>()
   /** When this turn was first looked at. */
   #begunAt: number | undefined
   #isResting = false
-  #countedSince = -Infinity
 
-  constructor(
-    open: ReadonlyMap<Socket, Connection>,
-    sessions: ReadonlyMap<object, Http2Session>,
-    settings: ConnectionSettings,
-  ) {
-    this.#open = open
-    this.#sessions = sessions
-    this.#settings = settings
+  constructor(trustedProxies: number) {
+    const addressOf = createClientReader(0)
+    // The connections of a proxy are not those of one client: there, all wait for each other.
+    this.#clientOf = ({ socket }) =>
+      trustedProxies > 0 ? undefined : addressOf({ raw: { socket }, headers: [] })
+  }
+
+  add(connection: Carrier): void {
+    const client = (connection.client = this.#clientOf(connection))
+    const open = this.#open.get(client) ?? new Set()
+    this.#open.set(client, open.add(connection))
+  }
+
+  remove(connection: Carrier): void {
+    const open = this.#open.get(connection.client)
+    open?.delete(connection)
+    if (open?.size === 0) this.#open.delete(connection.client)
   }
 
   noteHttp2(session: Http2Session, { length }: readonly string[]): void {
@@ -64,43 +79,42 @@ export class ClientReads {
   }
 
   /** Counts the pieces of a body, which may have one byte each. */
-  notePieces(body: Readable, from: Connection | Http2Session, weight: number): void {
+  notePieces(body: Readable, from: Carrier, weight: number): void {
     body.push = (...piece) => {
       this.#note(from, weight)
       return Object.getPrototypeOf(body).push.apply(body, piece)
     }
   }
 
-  #note(from: Connection | Http2Session, weight: number): void {
+  #note(from: Carrier, weight: number): void {
     from.weight += weight
     this.weight += weight
     if (this.weight > weightOfLook) this.look(from)
   }
 
   /** If this turn has taken long, what is left of it is not for the client of this connection. */
-  look(from: Connection | Http2Session): void {
+  look(from: Carrier): void {
     this.weight = 0
     const now = performance.now()
     if (this.#begunAt === undefined) this.#watchTurn(now)
     else if (now - this.#begunAt > longestTurn) this.#hold(from, now)
   }
 
-  /** The connections of a proxy are not those of one client: there, all wait for each other. */
-  #clientOf({ socket }: Connection | Http2Session): string | undefined {
-    return this.#settings.trustedProxies > 0
-      ? undefined
-      : this.#addressOf({ raw: { socket }, headers: [] })
-  }
-
-  #hold(from: Connection | Http2Session, now: number): void {
-    const client = this.#clientOf(from)
-    const held = this.#held.get(client) ?? new Set()
+  #hold(from: Carrier, now: number): void {
+    const { client } = from
+    const held = this.#held.get(client) ?? {
+      connections: new Set(),
+      isComplete: false,
+      countedSince: -Infinity,
+    }
     this.#held.set(client, held)
-    const isOld = now - this.#countedSince > halfLife
-    if (isOld) this.#countedSince = now
-    for (const connection of [...this.#open.values(), ...this.#sessions.values()]) {
+    const isOld = now - held.countedSince > halfLife
+    if (isOld) held.countedSince = now
+    const others = held.isComplete ? undefined : this.#open.get(client)
+    held.isComplete = true
+    for (const connection of others ?? [from]) {
       if (isOld) connection.weight /= 2
-      if (this.#clientOf(connection) === client && connection.hold()) held.add(connection)
+      if (connection.hold()) held.connections.add(connection)
     }
   }
 
@@ -108,6 +122,7 @@ export class ClientReads {
     this.#begunAt = now
     setImmediate(() => {
       this.#begunAt = undefined
+      for (const held of this.#held.values()) held.isComplete = false
       if (this.#held.size === 0 || this.#isResting) return
       this.#isResting = true
       this.#rest(restingTurns)
@@ -117,11 +132,11 @@ export class ClientReads {
   #rest(turns: number): void {
     if (turns > 0) return void setImmediate(() => this.#rest(turns - 1))
     this.#isResting = false
-    for (const [client, held] of this.#held) this.#readSome(client, held)
+    for (const [client, { connections }] of this.#held) this.#readSome(client, connections)
     this.#watchTurn(performance.now())
   }
 
-  #readSome(client: string | undefined, held: Set<Connection | Http2Session>): void {
+  #readSome(client: string | undefined, held: Set<Carrier>): void {
     for (const connection of held) if (!connection.isHeld) held.delete(connection)
     if (held.size === 0) this.#held.delete(client)
     const sorted = [...held].toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -130,6 +145,6 @@ export class ClientReads {
 }
 
 /** Those that have sent little are equal, so that none of them waits for ever. */
-function rankOf({ weight }: Connection | Http2Session): number {
+function rankOf({ weight }: Carrier): number {
   return weight > 2 * weightOfLook ? weight : 0
 }

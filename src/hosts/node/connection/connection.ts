@@ -21,6 +21,8 @@ const none: ServerResponse[] = []
 export class Connection {
   readonly socket: Socket
   requests = 0
+  /** Whose connection it is, for `ClientReads`. */
+  client: string | undefined
   /** How much it has sent lately. */
   weight = 0
   /** The response to a request that has to wait for another turn. The requests that follow it wait, too. */

@@ -43,8 +43,8 @@ export class Connections {
 
   constructor(settings: ConnectionSettings) {
     this.settings = settings
-    this.reads = new ClientReads(this.#open, this.#sessions, settings)
     const { maxSockets, trustedProxies, clientShare } = settings
+    this.reads = new ClientReads(trustedProxies)
     // Behind proxies, connections are those of the proxies, not of clients.
     this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
   }
@@ -66,11 +66,11 @@ export class Connections {
     }
     this.size += 1
     this.#shares.add(client)
-    this.#open.set(socket, new Connection(socket))
+    const forget = this.#register(socket)
     // One listener for all: Node makes room for 19 when an event gets a third one.
     socket.on('close', () => {
       this.#shares.remove(client)
-      this.#forget(socket)
+      forget()
       this.size -= 1
       if (this.size === 0) this.onEmpty?.()
     })
@@ -83,17 +83,32 @@ export class Connections {
     return left > reserved || (left > 0 && this.#shares.hasRoomFor(client))
   }
 
+  /** Returns what forgets it. */
+  #register(socket: Socket): () => void {
+    const connection = new Connection(socket)
+    this.#open.set(socket, connection)
+    this.reads.add(connection)
+    return () => {
+      connection.release()
+      this.#open.delete(socket)
+      this.reads.remove(connection)
+    }
+  }
+
   /** Registers the decrypted side of a connection that is already counted. */
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
-    this.#open.set(socket, new Connection(socket))
-    socket.on('close', () => this.#forget(socket))
+    socket.on('close', this.#register(socket))
   }
 
   /** Registers the session on a connection of HTTP/2 that is already counted. */
   takeSession(session: Http2Session): void {
     this.#sessions.set(session.carrier, session)
-    session.socket.once('close', () => this.#sessions.delete(session.carrier))
+    this.reads.add(session)
+    session.socket.once('close', () => {
+      this.#sessions.delete(session.carrier)
+      this.reads.remove(session)
+    })
   }
 
   /** The session of a request of HTTP/2; undefined if it has closed. */
@@ -197,11 +212,6 @@ export class Connections {
       if (!outgoing.writableFinished || isStream(outgoing)) return
       if (this.#open.has(outgoing.req.socket)) this.finished += 1
     })
-  }
-
-  #forget(socket: Socket): void {
-    this.#open.get(socket)?.release()
-    this.#open.delete(socket)
   }
 }
 

@@ -25,6 +25,8 @@ export class Http2Session {
   readonly carrier: ServerHttp2Session
   readonly socket: Socket
   requests = 0
+  /** Whose connection it is, for `ClientReads`. */
+  client: string | undefined
   /** How much it has sent lately. */
   weight = 0
   /** Whether GOAWAY has been sent, so that no further request is served. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ClientReads, weightOfLook } from '../../../../../src/hosts/node/connection/client-reads.js'
-import type { ConnectionSettings } from '../../../../../src/hosts/node/connection/connection-options.js'
 import type { Http2Session } from '../../../../../src/hosts/node/connection/http2-session.js'
 import { opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { host } from '../../hosted.js'
@@ -13,13 +12,15 @@ import { acknowledged, serveSockets } from '../websocket/serve-sockets.js'
 /** Sessions of HTTP/2, by the addresses of their clients, what is seen of them, and a clock. */
 function start(t: Test, trustedProxies = 0) {
   const seen: string[] = []
-  const sessions = new Map<object, Http2Session>()
+  const asked: string[] = []
+  const reads = new ClientReads(trustedProxies)
   const add = (name: string, remoteAddress: string): Http2Session => {
     const session = {
       socket: { remoteAddress },
       weight: 0,
       isHeld: false,
       hold(this: { isHeld: boolean }) {
+        asked.push(name)
         if (this.isHeld) return false
         seen.push(`hold ${name}`)
         return (this.isHeld = true)
@@ -29,13 +30,19 @@ function start(t: Test, trustedProxies = 0) {
         seen.push(`read ${name}`)
       },
     }
-    sessions.set(session, session as unknown as Http2Session)
+    reads.add(session as unknown as Http2Session)
     return session as unknown as Http2Session
   }
   let now = 0
   t.intercept(performance, 'now', { value: () => now })
-  const reads = new ClientReads(new Map(), sessions, { trustedProxies } as ConnectionSettings)
-  return { add, reads, takeSeen: () => seen.splice(0), pass: (ms: number) => (now += ms) }
+  const take = (all: string[]) => () => all.splice(0)
+  return {
+    add,
+    reads,
+    takeSeen: take(seen),
+    takeAsked: take(asked),
+    pass: (ms: number) => (now += ms),
+  }
 }
 
 /** Until held connections are read again. */
@@ -64,6 +71,25 @@ void t.test('once a turn has taken long, what else a client sends waits', async 
   t.strictSame(takeSeen(), ['read first', 'read second'])
   reads.noteHttp2(session, head)
   t.strictSame(takeSeen(), [], 'the next turn counts by itself')
+})
+
+void t.test('in a turn, the connections of a client are gone through once', async (t) => {
+  const { add, reads, takeAsked, pass } = start(t)
+  const session = add('first', '192.0.2.1')
+  const second = add('second', '192.0.2.1')
+  add('other', '192.0.2.2')
+  reads.remove(add('closed', '192.0.2.1'))
+  reads.noteHttp2(session, head)
+  pass(11)
+  reads.noteHttp2(session, head)
+  t.strictSame(takeAsked(), ['first', 'second'])
+  reads.noteHttp2(second, head)
+  t.strictSame(takeAsked(), ['second'])
+  await restingTurns()
+  reads.noteHttp2(session, head)
+  pass(11)
+  reads.noteHttp2(session, head)
+  t.strictSame(takeAsked(), ['first', 'second'])
 })
 
 void t.test('of the lines of a head, few more are kept than are allowed', async (t) => {
