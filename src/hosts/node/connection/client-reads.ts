@@ -15,10 +15,10 @@ export const weightOfRequest = 16
 /** The same for a request over HTTP/2, and for a read of a WebSocket. */
 const weightOfHeavy = 100
 
-/** A client may have thousands of connections, and may hold few again after each read. */
+/** A client may have thousands of connections: at least so many are read again in a turn, twice as many after a short turn, half after a long one. */
 const readAgainInTurn = 50
 
-/** Node takes one new connection in a turn: so many turns without these reads follow each with them. */
+/** Node takes one new connection in a turn: so many turns without these reads follow a long turn. Proxies open few. */
 const restingTurns = 16
 
 /** What a connection has sent counts half after so long, in milliseconds. */
@@ -31,6 +31,7 @@ interface Held {
   readonly connections: Set<Carrier>
   /** Whether all of them were held in this turn. */
   isComplete: boolean
+  readAgain: number
   /** When their weights were halved. */
   countedSince: number
 }
@@ -43,6 +44,7 @@ export class ClientReads {
   /** What has arrived since the last look. Public, so that a request need call nothing to be counted. */
   weight = 0
   readonly #clientOf: (connection: Carrier) => string | undefined
+  readonly #restingTurns: number
   /** The connections of each client. */
   readonly #open = new Map<string | undefined, Set<Carrier>>()
   readonly #held = new Map<string | undefined, Held>()
@@ -52,6 +54,7 @@ export class ClientReads {
 
   constructor(trustedProxies: number) {
     const addressOf = createClientReader(0)
+    this.#restingTurns = trustedProxies > 0 ? 0 : restingTurns
     // The connections of a proxy are not those of one client: there, all wait for each other.
     this.#clientOf = ({ socket }) =>
       trustedProxies > 0 ? undefined : addressOf({ raw: { socket }, headers: [] })
@@ -105,6 +108,7 @@ export class ClientReads {
     const held = this.#held.get(client) ?? {
       connections: new Set(),
       isComplete: false,
+      readAgain: readAgainInTurn,
       countedSince: -Infinity,
     }
     this.#held.set(client, held)
@@ -122,25 +126,32 @@ export class ClientReads {
     this.#begunAt = now
     setImmediate(() => {
       this.#begunAt = undefined
-      for (const held of this.#held.values()) held.isComplete = false
+      let wasLong = false
+      for (const held of this.#held.values()) {
+        wasLong ||= held.isComplete
+        if (held.isComplete) held.readAgain = Math.max(readAgainInTurn, held.readAgain / 4)
+        held.isComplete = false
+      }
       if (this.#held.size === 0 || this.#isResting) return
       this.#isResting = true
-      this.#rest(restingTurns)
+      this.#rest(wasLong ? this.#restingTurns : 0)
     })
   }
 
   #rest(turns: number): void {
     if (turns > 0) return void setImmediate(() => this.#rest(turns - 1))
     this.#isResting = false
-    for (const [client, { connections }] of this.#held) this.#readSome(client, connections)
+    for (const [client, held] of this.#held) this.#readSome(client, held)
     this.#watchTurn(performance.now())
   }
 
-  #readSome(client: string | undefined, held: Set<Carrier>): void {
-    for (const connection of held) if (!connection.isHeld) held.delete(connection)
-    if (held.size === 0) this.#held.delete(client)
-    const sorted = [...held].toSorted((one, other) => rankOf(one) - rankOf(other))
-    for (const connection of sorted.slice(0, readAgainInTurn)) connection.letRead()
+  #readSome(client: string | undefined, held: Held): void {
+    const { connections } = held
+    for (const connection of connections) if (!connection.isHeld) connections.delete(connection)
+    if (connections.size === 0) this.#held.delete(client)
+    const sorted = [...connections].toSorted((one, other) => rankOf(one) - rankOf(other))
+    for (const connection of sorted.slice(0, held.readAgain)) connection.letRead()
+    held.readAgain *= 2
   }
 }
 
