@@ -22,6 +22,13 @@ const rows: readonly (readonly [title: string, heard: readonly string[], ...rest
     signal.addEventListener('abort', a)
   }],
   ['an object', ['a'], ({ signal }, note) => signal.addEventListener('abort', { handleEvent: note('a') })],
+  ['with null as options', ['a'], ({ signal }, note) => {
+    const b = note('b')
+    const none = null as unknown as undefined
+    signal.addEventListener('abort', note('a'), none)
+    signal.addEventListener('abort', b, none)
+    signal.removeEventListener('abort', b, none)
+  }],
   ['not what was removed', [], ({ signal }, note) => {
     const a = note('a')
     signal.addEventListener('abort', a)

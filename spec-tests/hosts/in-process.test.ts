@@ -66,6 +66,15 @@ for (const [title, request, expected, options] of [
   }
 }
 
+void t.test('headers may be those of a request', async (t) => {
+  const seen: unknown[] = []
+  const endpoint = endpointOf({ context: ({ head }) => void seen.push(...head.headers) })
+  const headers = { Cookie: 'a=1' }
+  await executeInProcess(endpoint, { query: '{ a }', headers })
+  await executeInProcess(endpoint, { query: '{ a }', headers: new Headers(headers) })
+  t.strictSame(seen, ['Cookie', 'a=1', 'cookie', 'a=1'])
+})
+
 void t.test('hooks see where it comes from', async (t) => {
   const seen: string[] = []
   const endpoint = endpointOf({

@@ -53,7 +53,7 @@ function isListener(listener: unknown): listener is AbortListener {
 }
 
 function isUsual(options: ListenerOptions): boolean {
-  if (typeof options !== 'object') return options !== true
+  if (typeof options !== 'object' || options === null) return options !== true
   return options.signal === undefined && options.capture !== true
 }
 

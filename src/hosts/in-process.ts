@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import type { RequestHead } from '../http/message.js'
+import { entriesOf } from '../http/to-headers.js'
 import type { SocketOperations } from '../websocket/operations.js'
 
 /** An operation for an endpoint of the same process. */
@@ -14,7 +15,7 @@ export interface InProcessRequest<Raw = unknown, Principal = unknown> {
   /** Takes the place of what `authenticate` returns, which is not called. */
   readonly principal?: Principal | undefined
   /** The headers of the request, for hooks. Default: none. */
-  readonly headers?: { readonly [name: string]: string } | undefined
+  readonly headers?: Headers | { readonly [name: string]: string } | undefined
   /** `head.raw`, for hooks. Default: undefined. */
   readonly raw?: Raw | undefined
   /** Cancels the operation, which then throws the reason. */
@@ -79,7 +80,7 @@ async function* play<Data>(
   const head: RequestHead = {
     method: 'POST',
     target: '/',
-    headers: Object.entries(headers).flat(),
+    headers: entriesOf<string>(headers).flat(),
     raw,
   }
   // Copied through JSON, as it would arrive over HTTP.

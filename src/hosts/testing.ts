@@ -1,5 +1,11 @@
-import { isStream, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
-import { toHeaders } from '../http/to-headers.js'
+import {
+  fieldValue,
+  isStream,
+  type Handler,
+  type HttpResponse,
+  type RequestHead,
+} from '../http/message.js'
+import { entriesOf, toHeaders } from '../http/to-headers.js'
 import { checkOptions, either, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
@@ -66,10 +72,10 @@ export function testClient(
 function toHead(request: TestRequest): RequestHead {
   const { headers = {}, signal, json, body, target = '/graphql' } = request
   const hasBody = json !== undefined || body !== undefined
-  const list = Object.entries(headers).flatMap(([name, values]) =>
+  const list = entriesOf<string | readonly string[]>(headers).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => [name, value]),
   )
-  const typed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const typed = fieldValue(list, 'content-type') !== undefined
   if (json !== undefined && !typed) list.push('Content-Type', 'application/json')
   return {
     method: request.method ?? (hasBody ? 'POST' : 'GET'),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.js'
-import { toPromise } from '../base/promise.js'
+import { isPromise, toPromise } from '../base/promise.js'
 import { splitList } from './split-list.js'
 
 /** Header lines in order, flat: name, value, name, value. The format of `rawHeaders` and `writeHead`. */
@@ -178,7 +178,7 @@ export function deliverBy<Raw>(
   try {
     if (handler.deliver !== undefined) return handler.deliver(request, done, failed)
     const response = handler(request)
-    if (response instanceof Promise) response.then(done).catch(failed)
+    if (isPromise(response)) Promise.resolve(response).then(done).catch(failed)
     else done(response)
   } catch (bug) {
     failed(bug)

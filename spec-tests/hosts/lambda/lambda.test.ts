@@ -70,15 +70,24 @@ for (const [name, { toEvent, toResponse }] of Object.entries(gateways)) {
   })
 }
 
-void t.test('a load balancer gets the phrases that it may not know', async (t) => {
+void t.test('a load balancer gets the phrase of a status', async (t) => {
   const { toEvent } = gateways['a load balancer']
   const answer = toLambda(createTestedHandler().handler)
   for (const [query, statusDescription] of [
+    ['{__typename}', '200 OK'],
     ['{fail}', '294 Partial Success'],
     ['{nope}', '422 Unprocessable Content'],
   ] as const) {
     t.match(await answer(toEvent({ query: `?query=${query}` })), { statusDescription })
   }
+})
+
+void t.test('half a character in a parameter is an invalid one', async (t) => {
+  const { toEvent } = gateways['a REST API']
+  const event = { ...toEvent({}), queryStringParameters: null }
+  const multiValueQueryStringParameters = { query: ['{__typename} #\ud800'] }
+  const answer = toLambda(createTestedHandler().handler)
+  t.equal((await answer({ ...event, multiValueQueryStringParameters })).statusCode, 200)
 })
 
 void t.test('several lines of a header arrive as several', async (t) => {

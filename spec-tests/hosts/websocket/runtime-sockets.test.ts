@@ -76,6 +76,13 @@ function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runt
   }
 }
 
+void t.test('a standard socket that has closed before it is given is not counted', async (t) => {
+  const { accept, stats, close } = createSocketAcceptor(endpoint)
+  accept({ readyState: 3 } as StandardSocket, handshake())
+  t.strictSame(stats(), { open: 0, waiting: 0 })
+  t.strictSame(await close(), { closed: 0, cut: 0 })
+})
+
 function bunRuntime(options?: WebSocketOptions): Runtime {
   const { upgrade, websocket, ...others } = bunWebSocket(endpoint, options)
   return {

@@ -69,8 +69,10 @@ function readV1(event: LambdaEventV1): EventHead {
   const lists = event.multiValueHeaders ?? undefined
   const isBalancer = requestContext.elb !== undefined
   const parameters = linesOf(event.multiValueQueryStringParameters ?? event.queryStringParameters)
-  // A load balancer leaves the escapes of the parameters as they were; a REST API decodes them.
-  const encode = isBalancer ? (text: string) => text : encodeURIComponent
+  // A load balancer leaves the escapes of the parameters as they were; a REST API decodes them, perhaps to half a character.
+  const encode = isBalancer
+    ? (text: string) => text
+    : (text: string) => encodeURIComponent(Buffer.from(text).toString())
   const pairs = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`)
   const query = pairs.length > 0 ? `?${pairs.join('&')}` : ''
   const { path: whole = path } = requestContext

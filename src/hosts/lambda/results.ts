@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { fieldsOf, type HeaderList } from '../../http/message.js'
 import { reasonPhrases } from '../reason-phrase.js'
 import type { Payload } from './events.js'
@@ -24,7 +25,8 @@ export function toResult(
   const isBase64Encoded = typeof content !== 'string'
   const body = isBase64Encoded ? Buffer.from(content).toString('base64') : content
   const result = { statusCode: status, body, isBase64Encoded }
-  const statusDescription = `${status} ${reasonPhrases[status] ?? ''}`.trim()
+  const statusDescription =
+    `${status} ${reasonPhrases[status] ?? STATUS_CODES[status] ?? ''}`.trim()
   const fields = fieldsOf(headers)
   const listed = Object.fromEntries(Array.from(fields.values(), ({ name, lines }) => [name, lines]))
   const cookies = fields.get('set-cookie')?.lines ?? []

@@ -4,7 +4,7 @@ import type { Session } from '../../websocket/session.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import { toRequestHead } from '../request-head.js'
 import { refuseHandshake } from './check-handshake.js'
-import { createSessions, type SocketHost } from './socket-host.js'
+import { closed, createSessions, type SocketHost } from './socket-host.js'
 
 /** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */
 export interface StandardSocket {
@@ -36,6 +36,7 @@ export function createSocketAcceptor(
   return {
     refuse: (request) => refuseHandshake(toRequestHead(request), operations, sessions),
     accept(socket, request) {
+      if (socket.readyState === closed) return
       const { maxMessageBytes, maxUnsent } = sessions.rules
       const { port, stop } = toStandardPort(socket, maxUnsent, () => session.drained())
       const session = sessions.open(toRequestHead(request), port)

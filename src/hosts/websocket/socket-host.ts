@@ -17,6 +17,9 @@ export interface SocketHost {
   readonly stats: () => SocketStats
 }
 
+/** `readyState` of a socket that has closed, perhaps while something was awaited before it is given to a host. */
+export const closed = 3
+
 const aTime = wholeNumberFrom(0, maxInt32)
 const closeShape = objectOf<WebSocketCloseOptions>('{ spread, deadline }', {
   spread: aTime,

@@ -118,7 +118,7 @@ export class Http2Session {
   look(now: number, settings: ConnectionSettings): void {
     const { headersTimeout, keepAliveTimeout, sendTimeout } = settings
     if (this.#isStuck(now)) return this.destroy()
-    if (this.#streams.size === 0) {
+    if (this.#streams.size === 0 && !this.isHeld) {
       const patience = this.requests === 0 ? headersTimeout : keepAliveTimeout
       if (now - this.#idleSince >= patience) this.closeIdle()
       if (this.isClosed) this.#expectMove(now, sendTimeout)

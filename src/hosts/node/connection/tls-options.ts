@@ -76,7 +76,11 @@ export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): Tl
   const limits = http2 === true ? {} : http2
   const ALPNProtocols = http2 === false ? ['http/1.1'] : ['h2', 'http/1.1']
   return {
-    options: { handshakeTimeout, ...given, ALPNProtocols },
+    options: {
+      ...given,
+      handshakeTimeout: given.handshakeTimeout ?? handshakeTimeout,
+      ALPNProtocols,
+    },
     http2: limits ? resolveNumbers<Http2Options>(http2Rows, limits) : undefined,
   }
 }

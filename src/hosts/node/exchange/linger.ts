@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isHttp2 } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
-import { boundSending, holdUnread } from './send-timeout.js'
+import { boundSending, cutResponse, holdUnread } from './send-timeout.js'
 
 /**
  * Sends the whole response, then reads and drops what the client is still sending, and only then closes:
@@ -42,11 +42,11 @@ export function lingerBehind(exchange: NodeExchange, deliver: () => void): void 
  * has left. The connection is cut if the client goes on beyond the limits.
  */
 export function lingerWhileOpen(exchange: NodeExchange): void {
-  const { incoming, outgoing } = exchange
+  const { incoming } = exchange
   if (isHttp2(incoming) && incoming.stream.endAfterHeaders) return
   if (incoming.complete) return
   readOn(exchange, () => {
-    if (!incoming.complete) outgoing.destroy()
+    if (!incoming.complete) cutResponse(exchange)
   })
 }
 

@@ -14,7 +14,7 @@ import {
 import { closeUnread, linger, lingerWhileOpen } from './linger.js'
 import type { NodeExchange } from './node-host-options.js'
 import { openStream } from './open-stream.js'
-import { boundSending } from './send-timeout.js'
+import { boundSending, cutResponse } from './send-timeout.js'
 
 /**
  * Writes a response: one head, exact length, no body for HEAD and the statuses that have none. The
@@ -116,13 +116,13 @@ function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
 
 /** Responds to a request whose listener failed, and reports the error. Never throws. */
 export function sendFailure(bug: unknown, exchange: NodeExchange): void {
-  const { outgoing, settings } = exchange
+  const { settings } = exchange
   const id = settings.createId()
   try {
     send(internalError(id), exchange)
   } catch {
     // A normal end would make the response look complete.
-    outgoing.destroy()
+    cutResponse(exchange)
   }
   settings.onBug(bug, { id })
 }

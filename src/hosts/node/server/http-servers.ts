@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { mostHeaderLines, type HttpResponse } from '../../../http/message.js'
@@ -44,6 +44,7 @@ export function createHttp1Server(listener: AnyListener, connections: Connection
   server.maxHeadersCount = mostHeaderLines + 1
   serveHttp1(server, connections, listener)
   watchFaults(server, connections)
+  watchIdle(server, connections)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
   return server
 }
@@ -75,6 +76,20 @@ function watchFaults(server: Server, connections: Connections): void {
     if (connection?.isServing !== true) duplex.destroy()
     else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
   })
+}
+
+/** Node closes a connection that was idle for long; if it is not read, its client may have sent something. */
+function watchIdle(server: Server, connections: Connections): void {
+  server.on('timeout', (socket) => {
+    const connection = connections.of(socket)
+    if (connection?.isHeld === true) socket.setTimeout(socket.timeout ?? 0)
+    else if (connection?.inFlight.some(hasTimeout) !== true) socket.destroy()
+  })
+}
+
+/** Whether someone has set a time limit for it, and decides what happens then. */
+function hasTimeout(outgoing: ServerResponse): boolean {
+  return outgoing.listenerCount('timeout') + outgoing.req.listenerCount('timeout') > 0
 }
 
 function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {

@@ -81,6 +81,11 @@ export function resolveServeOptions<Principal>(
   if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
   const endpoint = createCheckedEndpoint<Incoming, Principal>(caller, options, { path })
   const { websocket = false } = options
+  if (websocket !== false && settings.sockets !== undefined) {
+    throw new TypeError(
+      `${caller}: websocket and sockets are given; sockets has options of its own.`,
+    )
+  }
   return {
     path,
     endpoint,

@@ -7,6 +7,7 @@ import { registerFlow } from '../streams/open-flows.js'
 /** A socket of the library `ws`. */
 export interface WsSocket {
   readonly protocol: string
+  readonly readyState: number
   readonly bufferedAmount: number
   send(data: string): void
   ping(): void

@@ -7,7 +7,7 @@ import { toCloseFrame, type CloseKind } from '../../../websocket/close-reasons.j
 import { subprotocol } from '../../../websocket/messages.js'
 import { badRequest } from '../../host-error.js'
 import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.js'
-import { createSessions, type SocketHost } from '../../websocket/socket-host.js'
+import { closed, createSessions, type SocketHost } from '../../websocket/socket-host.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
 import { answerPings, connectSocket, type WsSocket } from './connect-socket.js'
 import { closeSoon, toBytes } from '../connection/client-fault.js'
@@ -59,6 +59,7 @@ export function createWebSocketHost(
       })
     },
     accept(socket, request) {
+      if (socket.readyState === closed) return
       const stream = request.socket
       const head = toSocketHead(request)
       const refuse = (kind: CloseKind, detail = ''): void => {

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ClientReads, weightOfLook } from '../../../../../src/hosts/node/connection/client-reads.js'
+import { Connection } from '../../../../../src/hosts/node/connection/connection.js'
 import type { Http2Session } from '../../../../../src/hosts/node/connection/http2-session.js'
 import { opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { host } from '../../hosted.js'
@@ -221,4 +223,28 @@ void t.test('sessions that were held are answered', async (t) => {
   await Promise.all(sessions.map(ask))
   const crowd = sessions.flatMap((one) => Array.from({ length: 90 }, async () => ask(one)))
   t.strictSame(new Set(await Promise.all(crowd)), new Set([200]))
+})
+
+void t.test('a connection that is held is not closed as idle', async (t) => {
+  let connection: Connection | undefined
+  const { begin } = Connection.prototype
+  t.intercept(Connection.prototype, 'begin', {
+    value(this: Connection, ...given: Parameters<typeof begin>) {
+      // oxlint-disable-next-line typescript/no-this-alias -- the server keeps it to itself
+      connection = this
+      return begin.apply(this, given)
+    },
+  })
+  const { connect } = await host(t, { keepAliveTimeout: 20 })
+  const { write, answer } = await connect()
+  const ask = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
+  write(ask)
+  t.match(await answer(), { status: 200 })
+  const { socket } = connection as unknown as Connection
+  connection?.hold()
+  write(ask)
+  await once(socket, 'timeout')
+  await nextTurn()
+  connection?.letRead()
+  t.match(await answer(), { status: 200 })
 })

@@ -5,6 +5,9 @@ import t from 'tap'
 import { buildSchema } from 'graphql'
 import { serve } from '../../../../../src/hosts/node/index.js'
 import type { Certificate, Http2Options, TlsOptions } from '../../../../../src/hosts/node/index.js'
+import { resolveTlsOptions } from '../../../../../src/hosts/node/connection/tls-options.js'
+import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
+import { createEndpoint } from '../../../../../src/index.js'
 import { exchange, secured } from '../../secured.js'
 import { certificate, renewed } from '../../../../hosts/start-node.js'
 
@@ -46,6 +49,18 @@ void t.test('an encrypted key with its passphrase is served', async (t) => {
   t.match(origin, /^https:/)
   const end = await exchange(session(), { ':path': '/livez' })
   t.same(end, { status: 200, body: '{"status":"ok"}', code: 0 })
+})
+
+void t.test('handshakeTimeout has its default if it is undefined', (t) => {
+  const { options } = resolveTlsOptions({ ...certificate, handshakeTimeout: undefined }, 7)
+  t.equal(options.handshakeTimeout, 7)
+  t.end()
+})
+
+void t.test('websocket and sockets exclude each other', async (t) => {
+  const sockets = createWebSocketHost(createEndpoint({ schema }))
+  const started = serve({ schema, port: 0, websocket: true, sockets })
+  await t.rejects(started, { name: 'TypeError', message: /^serve: websocket and sockets / })
 })
 
 void t.test('what tls inherits is checked, and served', async (t) => {

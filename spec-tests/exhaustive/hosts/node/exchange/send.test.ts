@@ -179,3 +179,12 @@ void t.test('a request that has its response from elsewhere is left alone', asyn
   t.equal((await answer).body.toString(), 'mine')
   t.same(bugs, [])
 })
+
+void t.test('a handler may give a promise of its own kind', async (t) => {
+  const later = Promise.resolve<HttpResponse>({ status: 200, headers: [], body: '{}' })
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it tests
+  const thenable = { then: later.then.bind(later) } as Promise<HttpResponse>
+  const { answer, bugs } = await send(t, () => thenable)
+  t.equal((await answer).status, 200)
+  t.strictSame(bugs, [])
+})

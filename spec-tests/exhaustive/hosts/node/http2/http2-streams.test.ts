@@ -1,9 +1,10 @@
-import { connect, createServer } from 'node:http2'
+import { connect, createServer, type Http2ServerResponse } from 'node:http2'
 import t, { type Test } from 'tap'
 import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/index.js'
 import { http2Client } from '../../../../hosts/http2-client.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
 import { endStream, frameTypes, rawHttp2Client, type Frame } from '../../raw-http2-client.js'
+import { exchange, secured } from '../../secured.js'
 import { listenFor } from '../../../../hosts/start-node.js'
 import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
 
@@ -29,6 +30,16 @@ async function serve(t: Test, inFramework = false) {
   const port = await listenFor(t, server)
   return { ...tested, port, seen, closed: async () => closed }
 }
+
+void t.test('a listener that fails in the middle of its response resets the stream', async (t) => {
+  const { session } = await secured(t, { onBug: () => undefined }, async (_incoming, outgoing) => {
+    outgoing.writeHead(200)
+    ;(outgoing as Http2ServerResponse).write('half')
+    await new Promise(setImmediate)
+    throw new Error('no more')
+  })
+  t.match(await exchange(session(), { ':path': '/' }), { status: 200, code: 8 })
+})
 
 for (const [name, leave] of [
   ['resets its stream with CANCEL', 8],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
@@ -7,7 +8,10 @@ import { thrower } from '../../../../base/thrower.js'
 import { listen } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
 import { createHostServer, toNodeListener } from '../../../../../src/hosts/node/index.js'
-import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
+import {
+  createWebSocketHost,
+  type WsSocket,
+} from '../../../../../src/hosts/node/websocket/index.js'
 
 const schema = buildSchema('type Query { a: Int }')
 const silent = 'subscription { silent }'
@@ -243,6 +247,12 @@ for (const how of ['an upgrade listener of its own', 'the option of a server']) 
     t.equal(endpoint.stats().sockets, 0)
   })
 }
+
+void t.test('a socket that has closed before it is given is not counted', async (t) => {
+  const { accept, stats } = createWebSocketHost(createEndpoint({ schema }))
+  accept({ readyState: 3, protocol: 'graphql-transport-ws' } as WsSocket, {} as IncomingMessage)
+  t.strictSame(stats(), { open: 0, waiting: 0 })
+})
 
 void t.test('the time limits of requests do not end sockets', async (t) => {
   const times = { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 }
