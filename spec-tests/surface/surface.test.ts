@@ -222,12 +222,18 @@ const fails = thrower(new Error('no response for anything'))
 type OwnAsked = { readonly headers?: object; readonly options?: Partial<OwnSurfaceOptions> }
 
 /* oxlint-disable require-yield -- that is the mistake */
+// oxlint-disable-next-line unicorn/no-thenable -- that is what the row is about
+const failing = { then: fails } as PromiseLike<unknown>
+
 // oxfmt-ignore
 const ownRows: readonly (readonly [name: string, change: (own: Own) => void, asked: OwnAsked, status: number, bug: RegExp | undefined])[] = [
   ['a mutation', () => {}, { headers: json }, 200, undefined],
   ['a mutation that a form of another site could send', () => {}, { headers: { 'Content-Type': 'text/plain' } }, 415, undefined],
   ['a mutation without any content', () => {}, {}, 415, undefined],
   ['a step without its *', (own) => (own.walk = function* () { yield prepareOperation({ query: '{ long }' }, this.tools, this.facts) as never; return text(200, '') }), {}, 500, /`yield` without `\*`/],
+  ['a wait without wait', (own) => (own.walk = function* () { yield* wait(late()); yield 'Ada' as never; return text(200, '') }), {}, 500, /A road yielded "Ada"/],
+  ['a then that throws, after a wait', (own) => (own.walk = function* () { yield* wait(late()); yield* wait(failing); return text(200, '') }), {}, 500, /no response/],
+  ['a response that rejects', (own) => (own.walk = function* () { return Promise.reject(new Error('late')) as never }), {}, 500, /got a Promise/],
   ['an own kind for describeStop', (own) => (own.walk = function* () { return yield* stop({ kind: 'mine' }) }), {}, 500, /"mine" is a kind of your own/],
   ['a road without a response', (own) => (own.walk = function* () { return undefined as never }), {}, 500, /road: expected \{ status/],
   ['a response without headers', (own) => (own.walk = function* () { return { status: 200, body: '' } as never }), {}, 500, /headers: \[name, value/],

@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import { isPromise } from '../base/promise.js'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -122,6 +123,8 @@ function checkResponse<Response extends HttpResponse>(by: string, response: Resp
     if (response.status >= 200 && response.status <= 599) return response
     throw new TypeError(`${by}: expected a status from 200 to 599, got ${response.status}.`)
   }
+  // Without a reader, its rejection would end the process.
+  if (isPromise(response)) Promise.resolve(response).catch(() => undefined)
   const got = `got ${showValue(response)}. Is a \`yield*\` missing?`
   throw new TypeError(`${by}: expected { status, headers: [name, value, ...], body }, ${got}`)
 }

@@ -388,8 +388,14 @@ const leavers: readonly [title: string, around: Around, status: number][] = [
   ['denies',                  async (_, proceed) => (await proceed(), busy), 409],
   ['returns another response', async (_, proceed) => ({ ...(await proceed()), body: '{}' }), 200],
 ]
-for (const [title, around, status] of leavers) {
-  void t.test(`the source of a stream is returned if around ${title}`, async (t) => {
+const outer = defineExtension({ name: 'outer', around: (_, proceed) => proceed() })
+
+for (const [title, around, status, use] of leavers.flatMap((row) => [
+  [...row, []] as const,
+  [...row, [outer]] as const,
+])) {
+  const where = use.length > 0 ? ', inside another' : ''
+  void t.test(`the source of a stream is returned if around ${title}${where}`, async (t) => {
     const returns = createQueue<number>()
     let returned = 0
     const source = {
@@ -405,10 +411,10 @@ for (const [title, around, status] of leavers) {
     })
     const json = { query: 'subscription { n }' }
     const request = { json, headers: { Accept: 'text/event-stream' } }
-    const { response } = await ask(around, request, { schema: idle })
+    const { response } = await ask(around, request, { schema: idle, use })
     t.equal(response.status, status)
     t.equal(await returns.next(), 1, 'over HTTP')
-    await playOverSocket(json.query, { schema: idle, around, onBug: () => undefined })
+    await playOverSocket(json.query, { schema: idle, around, use, onBug: () => undefined })
     t.equal(await returns.next(), 2, 'over a socket')
     t.equal(returned, 2)
   })

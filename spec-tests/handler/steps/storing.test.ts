@@ -52,6 +52,13 @@ const byHeaders = (control: string | undefined, cookies?: string): Given => ({
 const byResult = (control: string): Given => ({
   onResult: (_, { headers }) => headers.set('Cache-Control', control),
 })
+/** An `around` that adds headers. */
+const byAround = (...fields: Lines): Given => ({
+  async around(_, proceed) {
+    const response = await proceed()
+    return { ...response, headers: [...response.headers, ...fields.flat()] }
+  },
+})
 const admitFresh: Options['admit'] = ({ responseHeaders }) => {
   responseHeaders.set(...longFresh)
   return { kind: 'forbidden' }
@@ -108,6 +115,9 @@ const rows: readonly Row[] = [
   ['onResult forbids what responseHeaders allowed with a cookie', get('{a}'), 'no-store', { ...byHeaders('private', 'b=2'), ...byResult('private, No-Store') }],
   ['a resolver sets a cookie that onResult does not see',         get('{a}'), 'no-store', { ...byResolver(cookie), onResult: makePublic }, cookieAlone],
   ['responseHeaders decides on its cookie, not onResult',         get('{a}'), 'private',  { ...byHeaders('private', 'b=2'), onResult: makePublic }],
+  ['around sets a cookie where a resolver decides', get('{a}'), 'no-store', { ...byResolver(longFresh, cdn), ...byAround(cookie) }, cookieAlone],
+  ['around sets a cookie and decides',              get('{a}'), 'private, no-cache, private', byAround(cookie, ['Cache-Control', 'private']), { 'set-cookie': 'a=1' }],
+  ['around sets another header',                    get('{a}'), 'private, no-cache', byAround(['X-Other', '1']), { 'x-other': '1' }],
   ['a resolver sets a cookie, and how long nginx stores',         get('{a}'), 'no-store', byResolver(cookie, ['X-Accel-Expires', '60']), { 'set-cookie': 'a=1', 'x-accel-expires': null }],
 ]
 

@@ -69,6 +69,8 @@ export interface Facts extends RequestInfo {
   /** The time limit of what waits, in place of `executionTimeout`. */
   timeout: number | undefined
   readonly cancellation: Cancellation
+  /** Whether `around` has dropped the stream of its operation, which cancels that, and not the request. */
+  isStreamDropped: boolean
   /** Those that follow the executions of this request; undefined for most requests. */
   followers: readonly ExecutionFollower[] | undefined
 }
@@ -97,6 +99,7 @@ export function beginFacts(head: RequestHead, startedAt: number): Facts {
     timeout: undefined,
     key: cancellation,
     cancellation,
+    isStreamDropped: false,
     followers: undefined,
   }
 }

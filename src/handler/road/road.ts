@@ -4,6 +4,7 @@ import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { MaybePromise } from '../../http/message.js'
 import type { CancelCause, Refusal } from '../../over-http/refusals.js'
+import { showValue } from '../../shapes/show-value.js'
 
 /**
  * A way to a value, in the order in which things happen. It yields what it waits for, or why it ends early: only `wait`,
@@ -27,6 +28,16 @@ export function workOf(yielded: Waiting | Kinded): PromiseLike<unknown> | undefi
 
 export type Waiting = PromiseLike<unknown> | Pause
 
+/** Code that forgets `wait` may yield anything. */
+export function isYield(yielded: unknown): yielded is Waiting | Kinded {
+  return typeof yielded === 'object' && yielded !== null
+}
+
+/** What a road then gets in place of what it waits for. */
+export function mistaken(yielded: unknown): TypeError {
+  return new TypeError(`A road yielded ${showValue(yielded)}. Use \`yield* wait(value)\`.`)
+}
+
 /** Waiting of a special kind. */
 export interface Pause {
   readonly work: PromiseLike<unknown>
@@ -42,9 +53,9 @@ export function* wait<Value>(
   cancelled?: Pause['cancelled'],
 ): Road<Value, never> {
   if (!isPromise(value)) return value
-  return (yield cancelled === undefined
-    ? value
-    : { work: value, isArrival: false, cancelled }) as Value
+  // The `then` of a foreign thenable may do anything.
+  const work = Promise.resolve(value)
+  return (yield cancelled === undefined ? work : { work, isArrival: false, cancelled }) as Value
 }
 
 /** Ends the road: nothing behind it runs. */
@@ -66,6 +77,7 @@ export interface Surface<Out, Why extends Kinded = Stop> {
 interface WalkedFacts {
   stop: Kinded | undefined
   readonly cancellation: Cancellation
+  readonly isStreamDropped: boolean
   readonly head: object
   readonly request: { readonly client: string | undefined } | undefined
 }
@@ -92,11 +104,13 @@ export function walk<Out extends object, Why extends Kinded>(
   function step(given: unknown): Out | Promise<Out> {
     longTurns.note(0)
     // A hook may begin the part when nothing waits for it any more.
-    return follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(given))
+    const isOver = cancellation.aborted && !facts.isStreamDropped
+    return follow(isOver ? road.throw(cancellation.reason) : road.next(given))
   }
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
+    if (!isYield(value)) return follow(road.throw(mistaken(value)))
     const waiting = workOf(value)
     if (waiting === undefined) {
       const why = value as Why

@@ -12,7 +12,7 @@ import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusals.js'
 import { checkLine } from '../../http/response-headers.js'
-import { forClientOnly } from '../../http/storing.js'
+import { forClientOnly, withoutStoring } from '../../http/storing.js'
 import { hasMethods } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { CancelledError } from '../road/cancelled-error.js'
@@ -78,7 +78,7 @@ class Visit<Out extends object, Why extends Kinded> {
   #isLate = false
   #isAnswered = false
   #running: Promise<unknown> | undefined
-  #made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
+  #made: { readonly reply: Out; readonly shown: ExecutedResponse } | undefined
   /** A stream of `proceed` is not sent, as the hook has another response, or the road has ended. */
   #isDropped = false
 
@@ -138,24 +138,33 @@ class Visit<Out extends object, Why extends Kinded> {
 
   #drop(): void {
     this.#isDropped = true
-    if (this.#made !== undefined) discard(this.#made.body)
+    if (this.#made !== undefined) this.#discard(this.#made.shown.body)
+  }
+
+  #discard(body: HttpResponse['body']): void {
+    if (!isStream(body)) return
+    this.#facts.isStreamDropped = true
+    body.discard()
   }
 
   #show(reply: Out): ExecutedResponse {
     const { status, headers, body } = this.#inner.view.show(reply)
-    this.#made = { reply, body }
-    if (this.#isDropped) discard(body)
-    return { status, headers, body, errors: this.#facts.errors }
+    const shown = { status, headers, body, errors: this.#facts.errors }
+    this.#made = { reply, shown }
+    if (this.#isDropped) this.#discard(body)
+    return shown
   }
 
   #take(returned: unknown): Out | Denial {
     this.#leave()
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
-    const { status, headers, body } = checked
-    if (this.#isDropped) discard(body)
+    const { status, body } = checked
+    const { reply, shown } = this.#made ?? {}
+    const headers = withoutStoringCookies(checked.headers, shown?.headers)
+    if (this.#isDropped) this.#discard(body)
     if (!isStream(body)) this.#drop()
-    const made = this.#made?.body === body ? this.#made.reply : undefined
+    const made = shown?.body === body ? reply : undefined
     if (made !== undefined) return this.#inner.view.take({ status, headers, body }, made)
     // The body of the hook is not parsed.
     this.#facts.hasData = undefined
@@ -174,8 +183,12 @@ function withDefaultCaching(headers: HeaderList, { method }: RequestHead): Heade
     : [...headers, 'Cache-Control', forClientOnly]
 }
 
-function discard(body: HttpResponse['body']): void {
-  if (isStream(body)) body.discard()
+/** A hook that sets a cookie sets `Cache-Control` itself, or nothing may store the response. */
+function withoutStoringCookies(headers: HeaderList, before: HeaderList = []): HeaderList {
+  const [isSet, decides] = ['set-cookie', 'cache-control'].map(
+    (name) => fieldValue(headers, name) !== fieldValue(before, name),
+  )
+  return isSet === true && decides === false ? withoutStoring(headers) : headers
 }
 
 /** The body of an operation's own response on one line, where many share a connection or a response. */

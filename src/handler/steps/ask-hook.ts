@@ -60,8 +60,7 @@ export function* askHook<Input, Returned>(
 ): Road<Returned, Denial> {
   try {
     const returned = hook(input)
-    // The `then` of a foreign thenable may do anything.
-    return isPromise(returned) ? yield* wait(Promise.resolve(returned)) : returned
+    return isPromise(returned) ? yield* wait(returned) : returned
   } catch (thrown) {
     return yield* stop(toDenial(thrown, rules))
   }
@@ -76,7 +75,7 @@ export function* askDenial<Input>(
 ): Road<Denial | undefined, never> {
   try {
     const returned = hook(input)
-    const denial = isPromise(returned) ? yield* wait(Promise.resolve(returned)) : returned
+    const denial = yield* wait(returned)
     return denial === undefined ? undefined : checkDenial(denial, option)
   } catch (thrown) {
     return toDenial(thrown, rules)
