@@ -1,4 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildSchema, execute, GraphQLError, parse } from 'graphql'
 import type { GraphQLResolveInfo, GraphQLScalarType } from 'graphql'
 import { createBytes, readText, writeText } from '../../src/compiled/text-bytes.js'
@@ -244,6 +245,55 @@ void t.test('a module that lacks what compiling needs is interpreted', async (t)
   const run = createTextExecutor({ ...without, execute })
   t.equal(atOnce(run(toArgs(schema, '{ id }', { rootValue: { id: 1 } }))).text, '{"id":"1"}')
 })
+
+void t.test(
+  'aborted while a failure climbs, a run leaves nothing waiting',
+  { skip: !is17 },
+  async (t) => {
+    const after = (count: number, work: () => void): void =>
+      count === 0 ? work() : queueMicrotask(() => after(count - 1, work))
+    for (let count = 0; count < 14; count += 1) {
+      const controller = new AbortController()
+      const fails = async () => {
+        await nextTurn()
+        after(count, () => controller.abort())
+        throw new Error('No.')
+      }
+      const mustSelf = async () => ({ mustSelf: async () => ({ must: fails }) })
+      const rootValue = { self: { mustSelf }, id: async () => nextTurn(1) }
+      const args = toArgs(schema, '{ self { mustSelf { mustSelf { must } } } id }', { rootValue })
+      const run = async () => executeText({ ...args, abortSignal: controller.signal })
+      const failure = await run().catch((error: unknown) => error)
+      await (failure as { readonly abortedResult?: Promise<unknown> }).abortedResult
+      t.pass(`${count} microtasks later`)
+    }
+  },
+)
+
+void t.test(
+  'a run that ends by its length fires the signal of its resolvers',
+  { skip: !is17 },
+  async (t) => {
+    let signal: AbortSignal | undefined
+    const execution = compiledExecution({ afterUses: 0 })
+    const rootValue = {
+      texts: async () => Array.from({ length: 2_000 }, () => 'x'.repeat(100)),
+      id(_args: unknown, _context: unknown, info: GraphQLResolveInfo) {
+        signal = info.getAbortSignal()
+        return new Promise(() => undefined)
+      },
+    }
+    const { ask } = clientOf({
+      schema,
+      execution,
+      rootValue,
+      maxResponseBytes: 50,
+      onBug: () => {},
+    })
+    t.equal((await ask('{ id texts }')).status, 500)
+    t.equal(signal?.aborted, true)
+  },
+)
 
 void t.test('a request may leave out all variables', async (t) => {
   const execution = compiledExecution({ afterUses: 0 })

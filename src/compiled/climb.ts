@@ -95,6 +95,7 @@ export function failItems(run: Run, list: Slot, located: GraphQLError): void {
 
 function catchLater(run: Run, slot: Slot, located: GraphQLError): void {
   if (!run.isOver && slot.state === 'waits' && !isDead(slot)) catchFailure(run, slot, located)
+  else if (isAborted(run)) settle(slot)
 }
 
 function catchFailure(run: Run, slot: Slot, located: GraphQLError): void {

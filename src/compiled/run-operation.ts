@@ -59,7 +59,7 @@ function writeRoot(run: Run, root: Slot, selection: Selection): void {
 
 /** Data is null after too many failures. Throws a bug. */
 function takeEnd(run: Run, root: Slot, cause: unknown): void {
-  run.isOver = true
+  close(run)
   if (!(cause instanceof EndOfRun)) throw cause
   const { maxLength } = cause
   if (maxLength !== undefined) throw tooLong(run.plan.definition.name?.value, maxLength)
@@ -124,10 +124,14 @@ class LateResult implements Waiter {
   }
 }
 
-function finish(run: Run, root: Slot): RunResult {
+function close(run: Run): void {
   run.isOver = true
   run.unlisten?.()
   run.controller?.abort()
+}
+
+function finish(run: Run, root: Slot): RunResult {
+  close(run)
   const text =
     root.state === 'dead'
       ? `${run.input.frame.before}null${run.input.frame.after}`

@@ -22,6 +22,12 @@ function begin(): void {
 /** Returns its value once the response is there. */
 const late = <Value>(make: () => Value): Promise<Value> => responded.then(make)
 
+/** As query builders have them: it begins when its `then` is called. */
+const thenable = (run: () => Promise<unknown>): object => ({
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+  then: (...given: Parameters<Promise<unknown>['then']>) => run().then(...given),
+})
+
 type Row = readonly [name: string, query: string, resolvers: Resolvers]
 
 const sdl = `
@@ -57,6 +63,7 @@ const rows: readonly Row[] = [
     '{ post { posts { id } } }',
     { Query: { post: () => late(() => ({ posts: late(() => [noLater()]) })) } },
   ],
+  ['a list of promises from a thenable', '{ posts { id } }', { Query: { posts: () => thenable(() => late(() => [noLater(), noLater()])) } }],
   ['objects with promises in a list', '{ posts { author { id } } }', { Query: { posts: () => late(() => [{ author: noLater() }]) } }],
   ['objects with promises as items',  '{ posts { author { id } } }', { Query: { posts: () => [late(() => ({ author: noLater() }))] } }],
 ]

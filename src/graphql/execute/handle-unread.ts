@@ -70,6 +70,17 @@ export function handle(
   }
 }
 
+/** A `then` of another kind may start work, so it is called when graphql calls it. */
+export function mapThenable(
+  value: PromiseLike<unknown>,
+  map: (given: unknown) => unknown,
+): PromiseLike<unknown> {
+  const then = (done: (given: unknown) => unknown, failed: (error: unknown) => unknown): unknown =>
+    value.then((given) => done(map(given)), failed)
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it stands for
+  return { then } as PromiseLike<unknown>
+}
+
 function ignore(): void {
   // The rejection has no reader.
 }

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { fieldFailures } from './field-failures.js'
-import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
+import { isPromise } from '../../base/promise.js'
+import { forEachItem, handle, handleUnread, isList, mapThenable } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
 import { watchReturned } from './resolver-work.js'
@@ -41,8 +42,10 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 }
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
-  lookThrough(value, info)
-  return fieldFailures.watch(value, info, prepare)
+  const isForeign = !(value instanceof Promise) && isPromise(value)
+  const seen = isForeign ? mapThenable(value, (late) => handleLate(late, info)) : value
+  if (!isForeign) lookThrough(value, info)
+  return fieldFailures.watch(seen, info, prepare)
 }
 
 function prepare(value: object, info: GraphQLResolveInfo): object {
@@ -57,19 +60,21 @@ export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate 
 function lookThrough(value: object, info: GraphQLResolveInfo): void {
   const { returnType } = info
   if (value instanceof Promise) {
-    handle(value, (late) => {
-      // graphql reads the value next, unless this signal says that the operation is over.
-      const isOver = info.getAbortSignal()?.aborted === true
-      if (!isOver || ofLeaves(returnType)) handleItems(late, info)
-      else handleUnread(late)
-    })
-    return
+    return handle(value, (late) => handleLate(late, info))
   }
   const list = isList(value) ? listOf(returnType) : undefined
   if (list === undefined) return
   // graphql reads all items of such a list at once, unless it is delivered in parts.
   const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
   if (!isReadAtOnce || streamOf(info) !== undefined) handleItems(value, info)
+}
+
+function handleLate(late: unknown, info: GraphQLResolveInfo): unknown {
+  // graphql reads the value next, unless this signal says that the operation is over.
+  const isOver = info.getAbortSignal()?.aborted === true
+  if (!isOver || ofLeaves(info.returnType)) handleItems(late, info)
+  else handleUnread(late)
+  return late
 }
 
 /** Handles the promises in a list, also those that other promises give. */

@@ -1,7 +1,7 @@
 import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { isPromise, returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
-import { handleUnreadItem, isAsyncIterable, isIterable } from './handle-unread.js'
+import { handleUnreadItem, isAsyncIterable, isIterable, mapThenable } from './handle-unread.js'
 import { isNonNull, listOf, type ListType } from './output-types.js'
 
 /**
@@ -33,15 +33,7 @@ function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInf
   if (Array.isArray(value)) {
     return needsAll(item) ? value.map((one: unknown) => readAs(one, item, info)) : value
   }
-  if (isPromise(value)) {
-    // A `then` of others may start work, so it is called when graphql calls it.
-    const late = {
-      // oxlint-disable-next-line unicorn/no-thenable -- that is what it stands for
-      then: (done: (read: unknown) => unknown, failed: (error: unknown) => unknown): unknown =>
-        value.then((given) => done(readAs(given, type, info)), failed),
-    }
-    return late
-  }
+  if (isPromise(value)) return mapThenable(value, (given) => readAs(given, type, info))
   if (!isAsyncIterable(value)) {
     return needsAll(item) && isIterable(value) ? readEach(value, item, info) : value
   }
