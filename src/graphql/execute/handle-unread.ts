@@ -70,6 +70,25 @@ export function handle(
   }
 }
 
+/** The same items; `seen` gets the promise of each when it is asked for. */
+export function watchItems(
+  iterable: AsyncIterable<unknown>,
+  seen: (next: Promise<IteratorResult<unknown>>) => void,
+): AsyncIterable<unknown> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator = iterable[Symbol.asyncIterator]()
+      const next = (): Promise<IteratorResult<unknown>> => {
+        const item = iterator.next()
+        if (item instanceof Promise) seen(item)
+        return item
+      }
+      const end = iterator.return && ((value?: unknown) => iterator.return?.(value) as never)
+      return end === undefined ? { next } : { next, return: end }
+    },
+  }
+}
+
 /** A `then` of another kind may start work, so it is called when graphql calls it. */
 export function mapThenable(
   value: PromiseLike<unknown>,

@@ -1,7 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { fieldFailures } from './field-failures.js'
 import { isPromise } from '../../base/promise.js'
-import { forEachItem, handle, handleUnread, isList, mapThenable } from './handle-unread.js'
+import {
+  forEachItem,
+  handle,
+  handleUnread,
+  handleUnreadItem,
+  isAsyncIterable,
+  isList,
+  mapThenable,
+  watchItems,
+} from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
 import { watchReturned } from './resolver-work.js'
@@ -42,10 +51,7 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 }
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
-  const isForeign = !(value instanceof Promise) && isPromise(value)
-  const seen = isForeign ? mapThenable(value, (late) => handleLate(late, info)) : value
-  if (!isForeign) lookThrough(value, info)
-  return fieldFailures.watch(seen, info, prepare)
+  return fieldFailures.watch(lookThrough(value, info), info, prepare)
 }
 
 function prepare(value: object, info: GraphQLResolveInfo): object {
@@ -57,31 +63,49 @@ function prepare(value: object, info: GraphQLResolveInfo): object {
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
 export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })
 
-function lookThrough(value: object, info: GraphQLResolveInfo): void {
-  const { returnType } = info
+/** Returns the same value, or what stands for it. */
+function lookThrough(value: object, info: GraphQLResolveInfo): object {
   if (value instanceof Promise) {
-    return handle(value, (late) => handleLate(late, info))
+    handle(value, (late) => handleLate(late, info))
+    return value
   }
-  const list = isList(value) ? listOf(returnType) : undefined
-  if (list === undefined) return
+  if (isPromise(value)) return mapThenable(value, (late) => handleLate(late, info))
+  const list = listOf(info.returnType)
+  if (list === undefined) return value
+  if (isAsyncIterable(value)) {
+    return watchItems(value, (next) =>
+      handle(next, (late) => handleLateItem(late as IteratorResult<unknown>, info)),
+    )
+  }
+  if (!isList(value)) return value
   // graphql reads all items of such a list at once, unless it is delivered in parts.
   const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
   if (!isReadAtOnce || streamOf(info) !== undefined) handleItems(value, info)
+  return value
+}
+
+/** graphql reads the value next, unless this signal says that the operation is over. */
+function isOver(info: GraphQLResolveInfo): boolean {
+  return info.getAbortSignal()?.aborted === true
 }
 
 function handleLate(late: unknown, info: GraphQLResolveInfo): unknown {
-  // graphql reads the value next, unless this signal says that the operation is over.
-  const isOver = info.getAbortSignal()?.aborted === true
-  if (!isOver || ofLeaves(info.returnType)) handleItems(late, info)
+  if (!isOver(info) || ofLeaves(info.returnType)) handleItems(late, info)
   else handleUnread(late)
   return late
 }
 
+function handleLateItem(next: IteratorResult<unknown>, info: GraphQLResolveInfo): void {
+  if (isOver(info)) handleUnreadItem(next.value)
+  else handleItem(next.value, info)
+}
+
 /** Handles the promises in a list, also those that other promises give. */
 function handleItems(value: unknown, info: GraphQLResolveInfo): void {
-  forEachItem(value, (item) => {
-    if (typeof item !== 'object' || item === null) return
-    if (item instanceof Promise) lookThrough(item, info)
-    else if (isList(item)) handleItems(item, info)
-  })
+  forEachItem(value, (item) => handleItem(item, info))
+}
+
+function handleItem(item: unknown, info: GraphQLResolveInfo): void {
+  if (item instanceof Promise) lookThrough(item, info)
+  else if (isList(item)) handleItems(item, info)
 }

@@ -74,9 +74,9 @@ async function readItems(
     while (items.length < count) {
       const next = await iterator.next()
       if (next.done === true) return items
-      if (info.getAbortSignal()?.aborted === true) break
-      // Its promises wait with it.
+      // Its promises wait with it, or nothing reads them.
       handleUnreadItem(next.value)
+      if (info.getAbortSignal()?.aborted === true) break
       items.push(readAs(next.value, item, info))
       // graphql fails the list there.
       const hasFailed =

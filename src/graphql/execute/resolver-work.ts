@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { untilSettled } from '../../base/promise.js'
-import { forEachItem, handle, isAsyncIterable } from './handle-unread.js'
+import { forEachItem, handle, isAsyncIterable, watchItems } from './handle-unread.js'
 import { listOf } from './output-types.js'
 
 /**
@@ -21,8 +21,9 @@ export class ResolverWork {
   /** Watches what a resolver returned. The items of an iterable are watched as they are asked for, unless it is an object. */
   watch(value: object, isList: boolean): object {
     if (value instanceof Promise) this.#add(value)
-    else if (isAsyncIterable(value)) return isList ? this.#watchItems(value) : value
-    else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
+    else if (isAsyncIterable(value)) {
+      return isList ? watchItems(value, (next) => this.#add(next)) : value
+    } else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
     return value
   }
 
@@ -33,21 +34,6 @@ export class ResolverWork {
       if (this.#count === 0) this.#resolve?.()
     }
     handle(promise, done, done)
-  }
-
-  #watchItems(iterable: AsyncIterable<unknown>): AsyncIterable<unknown> {
-    return {
-      [Symbol.asyncIterator]: () => {
-        const iterator = iterable[Symbol.asyncIterator]()
-        const next = (): Promise<IteratorResult<unknown>> => {
-          const item: unknown = iterator.next()
-          if (item instanceof Promise) this.#add(item)
-          return item as Promise<IteratorResult<unknown>>
-        }
-        const end = iterator.return && ((value?: unknown) => iterator.return?.(value) as never)
-        return end === undefined ? { next } : { next, return: end }
-      },
-    }
   }
 }
 

@@ -46,7 +46,7 @@ export function createSocketAcceptor(
       }
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
-        else if (data.length > maxMessageBytes) give(1009, 'Message too long')
+        else if (isLonger(data, maxMessageBytes)) give(1009, 'Message too long')
         else session.receive(data)
       })
       socket.addEventListener('error', () => session.gone())
@@ -61,6 +61,11 @@ export function createSocketAcceptor(
     },
     ...host,
   }
+}
+
+/** A character takes three bytes at most, for each of its units. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).byteLength > bytes
 }
 
 /** How often a socket is asked whether the client has read: no event reports that. */

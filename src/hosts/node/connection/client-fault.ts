@@ -109,7 +109,7 @@ function abandon(arriving: ServerResponse, socket: Socket): void {
 export function toBytes({ status, headers, body }: TextResponse): string {
   const lines = [...fieldLines(headers)].map(([name, value]) => `${name}: ${value}`)
   return [
-    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? STATUS_CODES[status] ?? ''}`,
     ...lines,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -37,17 +37,14 @@ export function createRespond(
     if (readyPath !== undefined && hasPath(url, readyPath)) {
       return respondToReadiness({ incoming, outgoing, settings }, isReady, isDraining)
     }
+    const failed = (bug: unknown): void => sendFailure(bug, { incoming, outgoing, settings })
     try {
       const done = listen(incoming, outgoing)
-      if (isPromise(done)) awaitListener(done, { incoming, outgoing, settings })
+      if (isPromise(done)) done.then(undefined, failed)
     } catch (bug) {
-      sendFailure(bug, { incoming, outgoing, settings })
+      failed(bug)
     }
   }
-}
-
-function awaitListener(done: PromiseLike<unknown>, exchange: NodeExchange): void {
-  done.then(undefined, (bug: unknown) => sendFailure(bug, exchange))
 }
 
 export function isProbe(

@@ -124,9 +124,14 @@ export const lastAnswered: WeakSet<object> = new WeakSet()
 /**
  * Serves a request on a server of your own, unless it came after the last one (RFC 9112 section 9.6). A middleware may have held
  * one that came before: only of these, the responses get their turn. If the end of the request is unclear, its response closes the
- * connection. Our servers know the state of each connection instead.
+ * connection. Our servers know the state of each connection instead. `left` is called when the client of one after the last has left.
  */
-export function serveBeforeLast(incoming: Incoming, outgoing: Outgoing, serve: () => void): void {
+export function serveBeforeLast(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  serve: () => void,
+  left?: () => void,
+): void {
   if (isHttp2(incoming)) return serve()
   const isMarked = lastAnswered.has(incoming.socket)
   if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
@@ -134,6 +139,7 @@ export function serveBeforeLast(incoming: Incoming, outgoing: Outgoing, serve: (
     outgoing.shouldKeepAlive = false
   }
   if (!isMarked) return serve()
+  if (left !== undefined) onceGone(incoming, outgoing, left)
   if (outgoing.socket === null) outgoing.once('socket', AsyncResource.bind(serve))
   else if (outgoing.socket?.writable) serve()
 }

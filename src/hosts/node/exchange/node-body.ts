@@ -57,7 +57,7 @@ export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson |
       let weight = 0
       return {
         hold: (piece) => held.keep((weight += weightOf(piece))),
-        [Symbol.asyncIterator]: () => iterate(incoming),
+        [Symbol.asyncIterator]: () => iterate(exchange),
       }
     },
     hold: (decoded) => heldBody(exchange).keep(weightOf(decoded)),
@@ -83,7 +83,7 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     const whole = body.take()
     const told = waiting
     waiting = undefined
-    if (isCutOff(incoming) || told === undefined) return
+    if (isCutOff(exchange) || told === undefined) return
     const mayBeHeavy = whole.byteLength * mostWeight > free
     const isHeavy = mayBeHeavy && !keep(whole)
     const refusal = refused ?? (isHeavy ? noRoom : undefined)
@@ -95,7 +95,7 @@ function gatherBody(exchange: NodeExchange, maxBytes: number, done: (body: Settl
     // Not in the line of a pipeline, which is read on once all in it have started.
     startInTurn(incoming, settings, {
       run: () => told(settled),
-      isGone: () => isCutOff(incoming),
+      isGone: () => isCutOff(exchange),
     })
   }
   /** Weighing takes half as long as parsing: while there is much room, the most that it can be is counted. */
@@ -132,9 +132,9 @@ const smallBody = 2048
 
 const noRoom = overloaded('Too many request bodies in progress')
 
-/** HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a partial body must not run. */
-function isCutOff(incoming: Incoming): boolean {
-  return incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)
+/** Whether nothing may run: part of the body is missing, or something else has responded, such as a time limit. */
+function isCutOff({ incoming, outgoing }: NodeExchange): boolean {
+  return incoming.aborted || outgoing.headersSent
 }
 
 const consumed =
@@ -172,7 +172,8 @@ const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefin
  * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits
  * for a client that sends nothing.
  */
-function iterate(incoming: Incoming): AsyncIterator<Uint8Array, undefined> {
+function iterate(exchange: NodeExchange): AsyncIterator<Uint8Array, undefined> {
+  const { incoming } = exchange
   let isOver = incoming.readableEnded
   const pieces = on(incoming, 'data', { close: ['end', 'close'] })
   const pause = (): void => void incoming.pause()
@@ -186,7 +187,7 @@ function iterate(incoming: Incoming): AsyncIterator<Uint8Array, undefined> {
         const [piece] = value
         return { done: false, value: typeof piece === 'string' ? toBytes(piece, incoming) : piece }
       }
-      const isCut = !isOver && (isCutOff(incoming) || !incoming.readableEnded)
+      const isCut = !isOver && (isCutOff(exchange) || !incoming.readableEnded)
       if (isCut) throw new Error('The body was cut off.')
       return over
     },

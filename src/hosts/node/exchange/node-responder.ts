@@ -78,10 +78,11 @@ export function createResponder<Raw>(
     const exchange = { incoming, outgoing, settings }
     return new Promise((resolve) => {
       const run = (): void => respond(handler, raw, exchange, resolve)
-      serveBeforeLast(incoming, outgoing, () => {
+      const serve = (): void => {
         if (!longTurns.isBegun || !isLate(incoming)) return run()
         waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: () => false })
-      })
+      }
+      serveBeforeLast(incoming, outgoing, serve, () => resolve(notSent))
     })
   }
 }

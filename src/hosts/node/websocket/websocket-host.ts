@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { HttpResponse, RequestHead } from '../../../http/message.js'
+import { isStream, type HttpResponse, type RequestHead } from '../../../http/message.js'
 import { splitList } from '../../../http/split-list.js'
 import { toCloseFrame, type CloseKind } from '../../../websocket/close-reasons.js'
 import { subprotocol } from '../../../websocket/messages.js'
@@ -94,7 +94,8 @@ function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
 function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
   socket.on('error', () => undefined)
   if (!socket.writable) return void socket.destroy()
-  socket.end(toBytes({ status, headers, body: typeof body === 'string' ? body : '' }))
+  const text = isStream(body) ? '' : Buffer.from(body as string).toString()
+  socket.end(toBytes({ status, headers, body: text }))
   closeSoon(socket)
   // Without a reader, Node does not notice that the client has closed.
   socket.resume()
