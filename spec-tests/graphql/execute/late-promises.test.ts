@@ -28,7 +28,7 @@ const thenable = (run: () => Promise<unknown>): object => ({
   then: (...given: Parameters<Promise<unknown>['then']>) => run().then(...given),
 })
 
-async function* itemsOf(...items: readonly unknown[]): AsyncGenerator<unknown> {
+async function* itemsOf(...items: readonly unknown[]): AsyncGenerator {
   yield* items
 }
 

@@ -224,6 +224,13 @@ void t.test('standard sockets that are too long', async (t) => {
   t.same(fake.log, ['<1009>'])
 })
 
+void t.test('the size of a message is that of its bytes', async (t) => {
+  const fake = standardRuntime({ maxMessageBytes: 40 }).open(t)
+  fake.message('{"type":"ping"}'.padEnd(40))
+  fake.message('{"type":"ping","payload":{"a":"€€€€€€"}}')
+  t.same(fake.log, ['{"type":"pong"}', '<1009>'])
+})
+
 void t.test('runtimes that take codes of applications only', async (t) => {
   const runtime = standardRuntime({}, false)
   const fake = runtime.open(t)

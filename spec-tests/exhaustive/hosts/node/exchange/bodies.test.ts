@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
@@ -128,4 +129,24 @@ void t.test('a body that something else lets flow is whole if asked for at once'
   t.same(jsonOf(await send({ body: bytes.toString() })), echoed)
   const target = `?query=${encodeURIComponent(query.query)}`
   t.same(jsonOf(await send({ method: 'GET', query: target })), echoed, 'without a body')
+})
+
+void t.test('a body that something else has answered does not run', async (t) => {
+  const { handler, count } = createTestedHandler()
+  const listener = toNodeListener(handler)
+  const { server, connect } = await plain(t, (incoming, outgoing) => {
+    listener(incoming, outgoing)
+    outgoing.writeHead(504).end()
+    incoming.on('end', () => setImmediate(() => server.emit('read')))
+  })
+  const client = await connect()
+  const body = '{"query":"mutation { count }"}'
+  client.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  t.match(await client.answer(), { status: 504 })
+  const read = once(server, 'read')
+  client.write(body)
+  await read
+  t.equal(count(), 0)
 })

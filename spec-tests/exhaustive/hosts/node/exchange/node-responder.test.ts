@@ -120,3 +120,20 @@ void t.test('in a pipeline, too, a stream has one listener for its end', async (
   // Frameworks add seven of their own, and Node warns of more than ten.
   t.equal(added, 1)
 })
+
+void t.test('a request behind the last of its connection keeps no caller waiting', async (t) => {
+  const settled: Promise<NodeResponse>[] = []
+  const answer = toNodeResponder(() => ({ status: 200, headers: [], body: '' }))
+  const { server, connect } = await plain(t, (...exchange) => {
+    settled.push(answer(...exchange))
+    if (settled.length === 2) server.emit('both')
+  })
+  const both = once(server, 'both')
+  const client = await connect()
+  const chunked =
+    'GET / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+  client.write(chunked + chunked)
+  await both
+  client.socket.destroy()
+  t.match(await Promise.all(settled), [{ status: 200 }, { status: 400 }])
+})

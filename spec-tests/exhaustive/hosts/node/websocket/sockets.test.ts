@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
@@ -247,6 +248,19 @@ for (const how of ['an upgrade listener of its own', 'the option of a server']) 
     t.equal(endpoint.stats().sockets, 0)
   })
 }
+
+void t.test('a refusal of the caller is sent as it is', async (t) => {
+  const { upgrade } = createWebSocketHost(createEndpoint({ schema }))
+  const { server } = createHostServer(() => undefined)
+  const body = Buffer.from('no')
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, first: Buffer) =>
+    upgrade(incoming, socket, first, { status: 499, headers: [], body }),
+  )
+  const raw = await RawWebSocket.open(await listen(server), handshake())
+  t.match(await raw.head(), /^HTTP\/1\.1 499 \r\n[^]*Content-Length: 2/)
+  raw.socket.destroy()
+  server.close()
+})
 
 void t.test('a socket that has closed before it is given is not counted', async (t) => {
   const { accept, stats } = createWebSocketHost(createEndpoint({ schema }))
