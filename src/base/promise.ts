@@ -9,6 +9,14 @@ export function isPromise<Value>(value: Value | PromiseLike<Value>): value is Pr
   )
 }
 
+/** Whether graphql-js waits for a value: an object or a function with `then`. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { readonly then?: unknown }).then === 'function'
+  )
+}
+
 /** Calls a function whose result nothing waits for. `failed` gets what it throws, or what its promise rejects with. */
 export function callApart(call: () => unknown, failed: (reason: unknown) => void): void {
   try {

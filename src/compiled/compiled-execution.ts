@@ -38,7 +38,6 @@ export function compiledExecution(options: CompiledOptions = {}): Execution {
       maxLength: maxResponseBytes,
       maxFieldErrors,
       readsOwn: true,
-      refusesIncremental: false,
     })
     return prepare(executor, settings)
   }

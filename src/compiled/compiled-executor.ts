@@ -30,8 +30,6 @@ export interface ExecutorSettings {
   readonly maxFieldErrors: number
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
-  /** Whether a schema with @defer is left to graphql-js, whose `execute` of graphql 17 refuses it. */
-  readonly refusesIncremental: boolean
 }
 
 /** An operation that a plan executes. */
@@ -69,7 +67,7 @@ export class CompiledExecutor {
     const found = this.#operations.get(definition)
     const unchanged = this.#scalars.unchanged()
     if (found?.facts.schema === schema && found.unchanged === unchanged) return found
-    const { graphql, readsOwn, refusesIncremental } = this.#settings
+    const { graphql, readsOwn } = this.#settings
     const is17 = splitsExecution(graphql)
     const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
     const facts: OperationFacts = {
@@ -81,7 +79,6 @@ export class CompiledExecutor {
       scalars: this.#scalars,
       propagates: !(is17 && disables === true),
       readsOwn,
-      isRefused: is17 && refusesIncremental && hasIncremental(schema),
       memory: { bytes: 0, grown: () => this.#count(made) },
     }
     const made: CompiledOperation = new CompiledOperation(facts, unchanged)
@@ -145,10 +142,6 @@ const channelsOf17 = [
 ]
 
 const disablesPropagation = 'experimental_disableErrorPropagation'
-
-function hasIncremental(schema: GraphQLSchema): boolean {
-  return ['defer', 'stream'].some((name) => Boolean(schema.getDirective(name)))
-}
 
 /** An operation without one is never compiled. */
 function rootOf({ schema, definition }: OperationPlan): GraphQLObjectType {

@@ -1,3 +1,4 @@
+import { isThenable } from '../base/promise.js'
 import type { ValuePlan } from './plan.js'
 import type { Run } from './run.js'
 import { writeAbstract } from './write-abstract.js'
@@ -6,7 +7,6 @@ import { writeObject } from './write-object.js'
 import type { GraphQLLeafType } from 'graphql'
 import { inspectValue } from './inspect-value.js'
 import { LeafValue, Slot } from './slot.js'
-import { isThenable } from './thenable.js'
 import { wait } from './wait.js'
 
 /** CompleteValue() of the GraphQL specification, section 6.4.3, for a value that does not wait. */

@@ -8,7 +8,9 @@ import type {
 import { andThen } from '../base/promise.js'
 import { installedGraphQL, splitsExecution, type GraphQLModule } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
+import { resolveNumbers } from '../shapes/number-row.js'
 import { CompiledExecutor, type Choice } from './compiled-executor.js'
+import { compiledRows, type CompiledOptions } from './compiled-options.js'
 import { canCompile } from './operation-plan.js'
 import type { Frame } from './run.js'
 
@@ -33,13 +35,10 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
   if (!canCompile(graphql)) return interpret
   const executor = new CompiledExecutor({
     graphql,
-    afterUses: 0,
-    maxVariants: 16,
-    maxPlanBytes: 16_777_216,
+    ...resolveNumbers<CompiledOptions>(compiledRows, { afterUses: 0 }),
     maxLength: Infinity,
     maxFieldErrors: Infinity,
     readsOwn: false,
-    refusesIncremental: true,
   })
   const is17 = splitsExecution(graphql)
   const channel = is17 ? tracingChannel('graphql:execute') : undefined
@@ -48,6 +47,9 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
     if (definition === undefined || isTraced(channel)) return interpret(args)
     const { schema, document } = args
     graphql.assertValidSchema(schema)
+    // graphql 17 refuses to execute these.
+    if (is17 && incremental.some((name) => Boolean(schema.getDirective(name))))
+      return interpret(args)
     const chosen = executor.choose(
       executor.operationOf(schema, document, definition),
       args.variableValues ?? {},
@@ -75,6 +77,8 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
     })
   }
 }
+
+const incremental = ['defer', 'stream']
 
 const noFrame: Frame = { before: '', after: '' }
 

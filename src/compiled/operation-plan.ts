@@ -16,8 +16,6 @@ export interface OperationFacts {
   readonly propagates: boolean
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
-  /** Whether graphql-js refuses the schema, and has to report that. */
-  readonly isRefused: boolean
   /** An estimate for all plans. It grows when a type comes for the first time at a position, maybe late: `grown` counts that. */
   readonly memory: { bytes: number; readonly grown: () => void }
 }

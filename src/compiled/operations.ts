@@ -65,10 +65,9 @@ function prepare(facts: OperationFacts): PreparedPlan {
 }
 
 function findUnfit(
-  { is17, schema, definition, isRefused }: OperationFacts,
+  { is17, schema, definition }: OperationFacts,
   selections: SelectionFacts,
 ): ExecutionKind | undefined {
-  if (isRefused) return 'incremental'
   if (selections.hasFragmentVariables) return 'fragment-variables'
   if (selections.hasIncremental && is17) return 'incremental'
   if (selections.isIntrospection) return 'introspection'

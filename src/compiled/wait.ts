@@ -81,12 +81,12 @@ export function writeLate(run: Run, slot: Slot, write: () => void): void {
 
 /** Other parts of the response have been written meanwhile. */
 function restorePosition(run: Run, { plan, path, info }: Slot): void {
-  if (plan === undefined) return
-  let { depth } = plan
+  const { field } = plan as ValuePlan
+  let { depth } = plan as ValuePlan
   for (let at = path; at !== undefined; at = at.prev) {
     run.paths[depth] = at
     if (typeof at.key === 'number') run.indices[depth] = at.key
     depth -= 1
   }
-  run.infos[plan.field.value.depth] = info
+  run.infos[field.value.depth] = info
 }

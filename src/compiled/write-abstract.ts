@@ -1,9 +1,9 @@
+import { isThenable } from '../base/promise.js'
 import type { GraphQLAbstractType, GraphQLObjectType } from 'graphql'
 import { inspectValue } from './inspect-value.js'
 import type { ValuePlan } from './plan.js'
 import { infoOf } from './resolve-info.js'
 import type { Run } from './run.js'
-import { isThenable } from './thenable.js'
 import { wait } from './wait.js'
 import { writeObject } from './write-object.js'
 

@@ -1,4 +1,4 @@
-import { handleUnread, isAsyncIterable } from '../graphql/execute/handle-unread.js'
+import { handleUnread, isAsyncIterable, isIterable } from '../graphql/execute/handle-unread.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { readAsyncList } from './read-async-list.js'
@@ -17,7 +17,7 @@ export function writeList(run: Run, plan: ValuePlan, value: unknown): void {
     readAsyncList(run, plan, value)
     return
   }
-  if (!isIterableObject(value)) {
+  if (!isIterable(value)) {
     const { parentType, definition } = plan.field
     throw new run.plan.graphql.GraphQLError(
       `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
@@ -129,10 +129,3 @@ function isPlainArray(value: object): value is readonly unknown[] {
 }
 
 const { [Symbol.iterator]: valuesOf } = Array.prototype
-
-function isIterableObject(value: unknown): value is Iterable<unknown> {
-  return (
-    typeof value === 'object' &&
-    typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
-  )
-}

@@ -1,10 +1,10 @@
+import { isThenable } from '../base/promise.js'
 import type { GraphQLObjectType } from 'graphql'
 import { compileSelection } from './compile-selection.js'
 import { inspectValue } from './inspect-value.js'
 import type { Selection, ValuePlan } from './plan.js'
 import { infoOf } from './resolve-info.js'
 import { throwIfStopped, type Run } from './run.js'
-import { isThenable } from './thenable.js'
 import { wait } from './wait.js'
 import { writeFields } from './write-fields.js'
 

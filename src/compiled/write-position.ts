@@ -1,7 +1,7 @@
+import { isThenable } from '../base/promise.js'
 import type { ValuePlan } from './plan.js'
 import type { Run } from './run.js'
 import { enclose } from './segment.js'
-import { isThenable } from './thenable.js'
 import { wait } from './wait.js'
 
 /** Writes the value of a position, or leaves a slot for it if it is a promise. */

@@ -1,3 +1,4 @@
+import { isThenable } from '../../base/promise.js'
 import type { GraphQLFieldResolver, GraphQLOutputType, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
@@ -97,7 +98,7 @@ class PendingItems {
    * timer.
    */
   #note(value: unknown): unknown {
-    if (!isObject(value) || !isThenable(value)) return value
+    if (!isThenable(value)) return value
     this.promises += 1
     return value instanceof Promise ? value : Promise.resolve(value)
   }
@@ -153,14 +154,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' ? value !== null : typeof value === 'function'
 }
 
-function isThenable(value: object): boolean {
-  return typeof (value as { readonly then?: unknown }).then === 'function'
-}
-
 /** Whether it is a promise. If the check throws, the value is an item that fails. */
 function waits(item: unknown): boolean {
   try {
-    return isObject(item) && isThenable(item)
+    return isThenable(item)
   } catch {
     return false
   }

@@ -27,7 +27,7 @@ const halfLife = 1000
 type Carrier = Connection | Http2Session
 
 /** Those of a client that wait, in the order in which they were held. Those that are read again stay until the end of the turn. */
-interface Held {
+interface HeldConnections {
   readonly connections: Set<Carrier>
   /** Whether all of them were held in this turn. */
   isComplete: boolean
@@ -47,7 +47,7 @@ export class ClientReads {
   readonly #restingTurns: number
   /** The connections of each client. */
   readonly #open = new Map<string | undefined, Set<Carrier>>()
-  readonly #held = new Map<string | undefined, Held>()
+  readonly #held = new Map<string | undefined, HeldConnections>()
   /** When this turn was first looked at. */
   #begunAt: number | undefined
   #isResting = false
@@ -145,7 +145,7 @@ export class ClientReads {
     this.#watchTurn(performance.now())
   }
 
-  #readSome(client: string | undefined, held: Held): void {
+  #readSome(client: string | undefined, held: HeldConnections): void {
     const { connections } = held
     for (const connection of connections) if (!connection.isHeld) connections.delete(connection)
     if (connections.size === 0) this.#held.delete(client)
