@@ -42,11 +42,3 @@ void t.test('return() counts in the same tick and ends what waits', async (t) =>
     t.strictSame(await waiting, end, 'no event comes behind the end')
   }
 })
-
-void t.test('throw() closes and passes the error on', async (t) => {
-  const open = new Set<object>()
-  const source = openSource(open, async () => 1)
-  const error = new Error('of the consumer')
-  await t.rejects(async () => source.throw?.(error), error)
-  t.equal(open.size, 0)
-})

@@ -45,10 +45,6 @@ export function openSource<Event>(
       close()
       return Promise.resolve(done())
     },
-    throw(error: unknown) {
-      close()
-      return Promise.reject(error)
-    },
   }
 }
 

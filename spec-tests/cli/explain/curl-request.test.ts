@@ -28,6 +28,14 @@ const requests: readonly [words: readonly string[], method: string, url: string 
   [['-G', '--data-urlencode', 'query={ a }'],      'GET',   '?query=%7B%20a%20%7D', [any],                                          undefined],
   [['-I', '/x'],                                   'HEAD',  '/x',        [any],                                                     undefined],
   [['-u', 'me:secret'],                            'GET',   undefined,   [any, ['Authorization', 'Basic bWU6c2VjcmV0']],            undefined],
+  [['localhost:4000/graphql'],                     'GET',   'http://localhost:4000/graphql', [any],                                undefined],
+  [['example.com?a=1'],                            'GET',   'http://example.com?a=1', [any],                                       undefined],
+  [['[::1]:4000'],                                 'GET',   'http://[::1]:4000', [any],                                            undefined],
+  [['-g', '--path-as-is', 'http://localhost/'],    'GET',   'http://localhost/', [any],                                            undefined],
+  [['-u', 'me:secret', '-H', 'authorization: x'],  'GET',   undefined,   [any, ['authorization', 'x']],                             undefined],
+  [['-A', 'x', '-H', 'User-Agent: y'],             'GET',   undefined,   [any, ['User-Agent', 'y']],                                undefined],
+  [['-b', 'a=1', '-H', 'Cookie: b=2'],             'GET',   undefined,   [any, ['Cookie', 'b=2']],                                  undefined],
+  [['--compressed', '-H', 'Accept-Encoding: br'],  'GET',   undefined,   [any, ['Accept-Encoding', 'br']],                          undefined],
   [['curl', 'http://localhost/', '--compressed'],  'GET',   'http://localhost/', [any, ['Accept-Encoding', 'deflate, gzip, br']],   undefined],
 ]
 

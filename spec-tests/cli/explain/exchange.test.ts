@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { ExplainedExchange } from '../../../src/cli/explain/explain-exchange.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
@@ -11,6 +12,11 @@ const good = toNodeListener(createHandler({ schema: createStandardSchema() }))
 
 function always(status: number, type: string, body: string): RequestListener {
   return (_, outgoing) => outgoing.writeHead(status, { 'Content-Type': type }).end(body)
+}
+
+function inGzip(type: string, body: string): RequestListener {
+  const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' }
+  return (_, outgoing) => outgoing.writeHead(200, headers).end(gzipSync(body))
 }
 
 const graphql = 'application/graphql-response+json; charset=utf-8'
@@ -30,6 +36,7 @@ const habits: readonly [habit: string, listener: RequestListener, words: readonl
   ['201 for data',            always(201, graphql, data),              ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'],  ['SC-4']],
   ['no message',              always(422, graphql, '{"errors":[{}]}'), ['--json', '{"query":"{ a }"}'],                       ['GS-3']],
   ['405 without Allow',       always(405, graphql, noData),            ['-X', 'PUT'],                                         ['R9110-15.5.6']],
+  ['a member in gzip',        inGzip(graphql, '{"data":{},"foo":1}'),  ['--compressed'],                                      ['GS-7']],
   ['no charset',              always(200, 'application/graphql-response+json', data), ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'], ['BD-3']],
 ]
 
@@ -79,4 +86,10 @@ void t.test('a whole command of curl can be pasted', async (t) => {
   const url = await listen(t, good)
   const words = ['explain', 'curl', '-s', url, '--json', '{"query":"{ __typename }"}']
   t.match(await say(words), { code: 0, out: '200: breaks none of the ' })
+})
+
+void t.test('a command of the suite can be pasted', async (t) => {
+  const { origin } = new URL(await listen(t, good))
+  const words = ['-i', '-X', 'OPTIONS', '--request-target', '*', origin, '-H', 'accept:']
+  t.match(await say(['explain', 'curl', ...words]), { err: '', out: '\n> OPTIONS * HTTP/1.1\n' })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { watchFiles } from '../../../src/cli/serve/watch-files.js'
@@ -84,4 +84,23 @@ void t.test('a folder that comes, goes and comes back is watched', async (t) => 
 void t.test('a missing folder is reported', async (t) => {
   const { reports } = watchFolder(join(t.testdir({}), 'none'), 'a.graphql')
   t.match(reports, [/^cannot watch .*none/])
+})
+
+void t.test('a change of what a named link leads to is noticed', async (t) => {
+  const folder = t.testdir({ '..v0': { 'a.graphql': '' } })
+  symlinkSync('..v0', join(folder, '..data'))
+  symlinkSync('..data/a.graphql', join(folder, 'a.graphql'))
+  const { noticed } = watchFolder(folder, 'a.graphql')
+  let version = 0
+  // As Kubernetes updates a ConfigMap; again and again, since polling begins at some time.
+  const update = (): void => {
+    const name = `..v${++version}`
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'a.graphql'), name)
+    symlinkSync(name, join(folder, '..new'))
+    renameSync(join(folder, '..new'), join(folder, '..data'))
+  }
+  const timer = setInterval(update, 100)
+  await noticed(update)
+  clearInterval(timer)
 })

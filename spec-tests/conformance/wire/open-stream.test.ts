@@ -9,7 +9,8 @@ import type { WireRequest } from '../../../src/conformance/wire/to-wire-request.
 import { listenFor } from '../../hosts/start-node.js'
 
 const body = Buffer.from('{}')
-const request: WireRequest = { method: 'POST', target: '/graphql?a=b', headers: [], body }
+const headers = ['Connection', 'Keep-Alive', 'TE'].map((name) => [name, 'close'] as const)
+const request: WireRequest = { method: 'POST', target: '/graphql?a=b', headers, body }
 
 /** Sends the request, and waits for the head of the response. */
 async function send(t: Test, server: Server): Promise<HttpStream> {

@@ -5,6 +5,7 @@ import { run, start } from './binary.js'
 
 const cwd = t.testdir({
   'ok.graphql': 'type Query { a: String }',
+  'me.gql': 'query Me { me }',
   'broken.graphql': 'type Query {\n  a: Foo\n}\n',
   'exits.mjs': 'process.exit(7)',
   'ends.mjs': 'process.exit(0)',
@@ -12,6 +13,18 @@ const cwd = t.testdir({
   'never.mjs': 'await new Promise(() => {})',
   dangling: t.fixture('symlink', '/nowhere'),
 })
+
+const onFullDisk = `
+  const stdio = ['ignore', require('node:fs').openSync('/dev/full', 'w'), 'inherit']
+  const child = require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio })
+  child.on('exit', process.exit)
+`
+for (const words of [['--version'], ['conform', '--list'], ['documents', 'build', 'me.gql']]) {
+  void t.test(`graphwire ${words.join(' ')} ends with 2 if stdout is full`, async (t) => {
+    const stderr = /^graphwire: Cannot write to stdout: ENOSPC/m
+    t.match(await run(words, { cwd, parent: onFullDisk }), { code: 2, stderr })
+  })
+}
 
 const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6}\^$/
 

@@ -34,9 +34,11 @@ export async function writeReports(
   await writeList(report, plan)
 }
 
-/** What to do about the first of the findings; nothing without one. */
+/** What to do about the first of the findings; nothing without one. What cites nothing cannot be run again. */
 function nextStep({ target, cases }: Report, columns: number): string {
-  const first = ['fail', 'warn'].flatMap((one) => cases.filter(({ verdict }) => verdict === one))[0]
+  const first = ['fail', 'warn'].flatMap((one) =>
+    cases.filter(({ verdict, spec }) => verdict === one && spec !== null),
+  )[0]
   if (first === undefined) return ''
   const command = `graphwire conform ${target} --case ${first.id} --verbose`
   const text = `Next: "${command}" shows the first. --write-known-failures accepts what will stay.`

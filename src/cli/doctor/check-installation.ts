@@ -76,7 +76,9 @@ function versionIn(folder: string): string {
 function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, 'package.json')
   try {
-    const json: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+    if (!existsSync(file)) return undefined
+    // Drops a byte order mark.
+    const json: unknown = JSON.parse(new TextDecoder().decode(readFileSync(file)))
     return isJsonObject(json) ? json : undefined
   } catch {
     return undefined

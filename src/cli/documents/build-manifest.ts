@@ -165,7 +165,7 @@ async function writeManifest(out: string, text: string): Promise<void> {
     else {
       const file = found === undefined ? out : await realpath(out)
       temporary = `${file}.${randomUUID()}.tmp`
-      await writeFile(temporary, text, { flag: 'wx' })
+      await writeFile(temporary, text, { flag: 'wx', mode: found?.mode })
       await rename(temporary, file)
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { describeFileError } from '../process/read-text-file.js'
 import { fail } from '../process/exit.js'
 
@@ -50,7 +50,10 @@ async function walk(folder: string, expression: RegExp, files: string[]): Promis
     // Such as the locks of editors, which are links to nowhere.
     if (entry.name.startsWith('.')) continue
     if (!entry.isDirectory()) {
-      if (expression.test(path)) files.push(path)
+      if (!expression.test(path)) continue
+      // A folder could contain itself by a link.
+      const found = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : undefined
+      if (!found?.isDirectory()) files.push(path)
     } else if (entry.name !== 'node_modules') {
       await walk(`${path}/`, expression, files)
     }

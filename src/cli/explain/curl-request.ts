@@ -6,6 +6,8 @@ export interface CurlRequest {
   readonly method: string
   /** A URL or a path with its query, as it was given; undefined if none was. */
   readonly url: string | undefined
+  /** What the request line has instead of the path of the URL. */
+  readonly target: string | undefined
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array | undefined
 }
@@ -13,6 +15,9 @@ export interface CurlRequest {
 interface Draft {
   method?: string
   url?: string
+  target?: string
+  /** Headers of other options than `-H`, which overrides them. */
+  readonly own: (readonly [string, string])[]
   readonly headers: (readonly [string, string])[]
   /** Names of headers that must not be sent, such as by `-H 'Accept:'`, in lower case. */
   readonly without: Set<string>
@@ -27,7 +32,7 @@ interface Draft {
 type Take = (draft: Draft, value: string) => void
 
 function sends(name: string): Take {
-  return ({ headers }, value) => headers.push([name, value])
+  return ({ own }, value) => own.push([name, value])
 }
 
 const takeData: Take = ({ data }, value) => data.push(value)
@@ -52,7 +57,10 @@ const table: { readonly [option: string]: CurlOption } = {
   url:              ['',  'string',  takeUrl],
   get:              ['G', 'boolean', (draft) => (draft.inUrl = true)],
   head:             ['I', 'boolean', (draft) => (draft.head = true)],
-  compressed:       ['',  'boolean', ({ headers }) => headers.push(['Accept-Encoding', 'deflate, gzip, br'])],
+  compressed:       ['',  'boolean', ({ own }) => own.push(['Accept-Encoding', 'deflate, gzip, br'])],
+  'request-target': ['',  'string',  (draft, value) => (draft.target = value)],
+  'path-as-is':     ['',  'boolean'],
+  globoff:          ['g', 'boolean'],
   silent:           ['s', 'boolean'],
   'show-error':     ['S', 'boolean'],
   include:          ['i', 'boolean'],
@@ -76,7 +84,7 @@ export async function readCurlRequest(words: readonly string[]): Promise<CurlReq
   const args = words[0] === 'curl' ? words.slice(1) : [...words]
   // Not strict: it would refuse values that begin with a dash.
   const reading = { args, options, strict: false, allowPositionals: true, tokens: true } as const
-  const draft: Draft = { headers: [], without: new Set(), data: [] }
+  const draft: Draft = { own: [], headers: [], without: new Set(), data: [] }
   for (const token of parseArgs(reading).tokens) {
     if (token.kind === 'option-terminator') continue
     const { name, value, rawName } =
@@ -112,11 +120,13 @@ function takeHeader({ headers, without }: Draft, line: string): void {
   else headers.push([name, value.trimEnd()])
 }
 
+/** A path begins with a slash; a host needs no scheme. */
 function takeUrl(draft: Draft, value: string): void {
   if (draft.url !== undefined) {
     fail('usage', `Expected one URL or path, got ${draft.url} and ${value}.`)
   }
-  draft.url = value
+  const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:[/?]|$)/i.test(value)
+  draft.url = isHost ? `http://${value}` : value
 }
 
 /** `name=content`, `=content` or `content`; the content is encoded. */
@@ -127,7 +137,7 @@ function takeEncoded({ data }: Draft, value: string): void {
 }
 
 function toRequest(draft: Draft): CurlRequest {
-  const { url = '', headers, without, data, inUrl, head, isJson } = draft
+  const { url = '', target, headers, without, data, inUrl, head, isJson } = draft
   const text = data.join(isJson ? '' : '&')
   const hasBody = data.length > 0 && !inUrl
   const { method = head ? 'HEAD' : hasBody ? 'POST' : 'GET' } = draft
@@ -138,11 +148,13 @@ function toRequest(draft: Draft): CurlRequest {
   const own: (readonly [string, string])[] = [['Accept', isJson ? 'application/json' : '*/*']]
   const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
   if (hasBody) own.push(['Content-Type', type])
+  own.push(...draft.own)
   const named = new Set([...without, ...headers.map(([name]) => name.toLowerCase())])
   const query = data.length > 0 && inUrl ? `${url.includes('?') ? '&' : '?'}${text}` : ''
   return {
     method,
     url: draft.url === undefined && query === '' ? undefined : `${url}${query}`,
+    target,
     headers: [...own.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
     body: hasBody ? Buffer.from(text) : undefined,
   }

@@ -37,7 +37,8 @@ export async function explainExchange(
 ): Promise<ExplainedExchange> {
   const edition = flags.edition.value
   const { method, headers, body } = request
-  const wire: WireRequest = { method, target: `${url.pathname}${url.search}`, headers, body }
+  const { target = `${url.pathname}${url.search}` } = request
+  const wire: WireRequest = { method, target, headers, body }
   const place = `${url.origin}${url.pathname}`
   const exchange = await withTarget(place, flags, (send) => send(wire))
   const rules = { edition, statements: readStatements(edition) }

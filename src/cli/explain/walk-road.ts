@@ -31,7 +31,7 @@ export async function walkRoad(
 }
 
 /** Without a URL the request goes to the endpoint; `-G` may have added a query. */
-function toHead({ method, url = '', headers, body }: CurlRequest, path: string) {
+function toHead({ method, url = '', headers, body, ...request }: CurlRequest, path: string) {
   const base = `http://localhost${path}`
   const { host, pathname, search } = new URL(URL.canParse(url, base) ? url : base, base)
   const named = new Set(headers.map(([name]) => name.toLowerCase()))
@@ -40,7 +40,7 @@ function toHead({ method, url = '', headers, body }: CurlRequest, path: string) 
   if (body !== undefined && !named.has('content-length')) {
     lines.push('Content-Length', String(body.length))
   }
-  const target = `${pathname}${search}`
+  const { target = `${pathname}${search}` } = request
   return { method, target, headers: lines, raw: toIncoming(method, target, lines) }
 }
 

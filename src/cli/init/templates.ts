@@ -12,12 +12,15 @@ interface ProjectTemplate {
   /** Besides graphql and graphwire. */
   readonly dependencies?: { readonly [name: string]: string }
   readonly devDependencies?: { readonly [name: string]: string }
+  /** `PROJECT` is replaced by the name of the project. */
   readonly scripts: { readonly [name: string]: string }
   /** The commands to run in the folder, in order. */
   readonly steps: readonly string[]
 }
 
 const npmSteps = ['npm install', 'npm test', 'npm start']
+
+const deployed = 'worker.mjs --compatibility-date 2026-01-01 --compatibility-flag nodejs_compat'
 
 /** A server that npm installs and Node runs. */
 const onNode = { scripts: { start: 'node server.mjs', test: 'node --test' }, steps: npmSteps }
@@ -52,8 +55,8 @@ export const templates: { readonly [name in TemplateName]: ProjectTemplate } = {
     file: 'worker/worker.mjs',
     devDependencies: { wrangler: '^4.0.0' },
     scripts: {
-      deploy: 'wrangler deploy',
-      start: 'wrangler dev worker.mjs --compatibility-date 2026-01-01 --compatibility-flag nodejs_compat --port 4000',
+      deploy: `wrangler deploy ${deployed} --name PROJECT`,
+      start: `wrangler dev ${deployed} --port 4000`,
       test: 'node --test',
     },
     steps: npmSteps,
@@ -85,8 +88,9 @@ export function filesOf(name: TemplateName, project: string): { readonly [path: 
   const dependencies = Object.fromEntries(sorted)
   const own = { name: project, version: '0.0.0', private: true, type: 'module' }
   const path = file.slice(file.indexOf('/') + 1)
+  const manifest = { ...own, scripts, dependencies, devDependencies, engines }
   return {
-    'package.json': toJson({ ...own, scripts, dependencies, devDependencies, engines }),
+    'package.json': toJson(manifest).replace('PROJECT', project),
     '.gitignore': 'node_modules\n',
     'api.mjs': read('examples/api.mjs'),
     'api.test.mjs': read('examples/api-test.mjs'),

@@ -2,7 +2,7 @@
 export const exitCodes = {
   ok: { code: 0, meaning: 'done, or stopped by a signal after answering every request' },
   findings: { code: 1, meaning: 'a check found problems' },
-  usage: { code: 2, meaning: 'invalid arguments, or the target cannot be reached' },
+  usage: { code: 2, meaning: 'invalid arguments, or the target or stdout cannot be used' },
   configuration: { code: 3, meaning: 'invalid schema or configuration' },
   portInUse: { code: 4, meaning: 'the port is in use' },
   cut: { code: 5, meaning: 'stopped by a signal, and something had to be aborted' },

@@ -1,4 +1,5 @@
-import { watchFile, readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
+import { watchFile, unwatchFile, lstatSync, readdirSync, statSync, watch } from 'node:fs'
+import type { FSWatcher } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
 /** How often the files are checked, and how long a change waits for others to follow. */
@@ -7,7 +8,7 @@ const pollDebounceMs = 200
 
 /**
  * Calls `changed` when a file has changed. It polls, since tools that renew certificates and deploy manifests
- * often replace a link, for which the file itself has no event.
+ * or schemas often replace a link, for which the file itself has no event.
  */
 export function pollFiles(files: readonly string[], changed: () => void): void {
   let timer: NodeJS.Timeout | undefined
@@ -79,9 +80,14 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): { 
     }
   }
   for (const file of named) add(dirname(file))
+  const links = [...named].filter((file) =>
+    lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(),
+  )
+  pollFiles(links, changedSoon)
   return {
     close() {
       clearTimeout(timer)
+      for (const link of links) unwatchFile(link)
       for (const watcher of watchers.values()) watcher.close()
     },
   }

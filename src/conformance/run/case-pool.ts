@@ -5,7 +5,7 @@ import { stoppedReason } from './pace.js'
 import type { Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout, runCase, reportOf, type CaseOutcome } from './run-case.js'
-import type { Wire } from './run-steps.js'
+import { isOver, type Wire } from './run-steps.js'
 import { resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
@@ -95,14 +95,15 @@ export class CasePool {
       return skip('the time limit of the run was reached')
     }
     const ids = standardValues(names, cases.indexOf(one))
-    const late = skip('the time limit of the run was reached before the case ended')
     const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
-    const outcome = await before(running, left, signal, late)
+    const outcome = await before(running, left, signal, undefined)
     // A timer is late where judging takes long.
-    const isLate = outcome === late || Date.now() >= wire.deadline
+    const isLate = outcome === undefined || isOver(wire)
     if (isLate && !signal?.aborted) this.cutOff++
-    const counted = isLate ? late : outcome
-    if (one.cleanup !== 'standard.reset' || outcome.isRefused) return counted
+    const cause = signal?.aborted ? 'the run was aborted' : 'the time limit of the run was reached'
+    const counted = isLate ? skip(`${cause} before the case ended`) : outcome
+    // A request whose response is not awaited could change the data after it is restored.
+    if (one.cleanup !== 'standard.reset' || (await running).isRefused) return counted
     try {
       await resetName(wire, names, ids['standard.id'] ?? '')
       return counted

@@ -20,6 +20,11 @@ export interface Wire extends StreamWire, Rules {
   readonly deadline: number
 }
 
+/** Nothing more is sent for a case, and no response to it is judged. */
+export function isOver({ signal, deadline }: Wire): boolean {
+  return signal?.aborted === true || Date.now() >= deadline
+}
+
 export interface StepOutcome {
   readonly exchange: Exchange
   readonly findings: readonly Finding[]
@@ -35,6 +40,8 @@ export async function runSteps(
   const outcomes: StepOutcome[] = []
   try {
     for (const [at, one] of steps.entries()) {
+      // The first step is sent in any case: it may restore data.
+      if (at > 0 && isOver(wire)) break
       const values = { ...wire.values, ...fieldsOf(saved) }
       // Only if they hold, the templates of the step have values.
       const conditions = Object.entries(fill(one.when ?? {}, values))
@@ -51,7 +58,7 @@ export async function runSteps(
       }
       const outcome = await runStep(step, wire, streams, at === 0)
       outcomes.push(outcome)
-      if (Date.now() >= wire.deadline || outcome.exchange.isRateLimited) break
+      if (outcome.exchange.isRateLimited) break
       if (step.save === undefined) continue
       // Later steps are about this response.
       if (outcome.exchange.failure !== undefined && outcome.findings.length > 0) break
@@ -75,7 +82,7 @@ async function runStep(
   const until = Date.now() + (step.within ?? 0)
   for (;;) {
     const exchange = await wire.pace.send(() => exchangeOf(step, wire, streams, isFirst))
-    if (Date.now() >= wire.deadline) return { exchange, findings: [] }
+    if (isOver(wire)) return { exchange, findings: [] }
     const findings = judge(step.expect ?? [], exchange, wire)
     if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
       return { exchange, findings }
@@ -84,12 +91,12 @@ async function runStep(
   }
 }
 
-/** No token or similar text is longer. */
-const maxTemplateLength = 500
+/** Tokens and similar texts. Others could change the syntax of a request that has them in a header. */
+const printable = /^[ -~]{0,500}$/
 
 /**
  * `${NAME.etag}`: a field of a saved response. `${NAME.data.counter}`: a text or a number of its data. `${NAME.body}`: its
- * body, if that is a short text.
+ * body, if that is short, printable ASCII.
  */
 function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
   const fields = new Map<string, string>()
@@ -98,8 +105,7 @@ function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
     if (response === undefined) continue
     const json = jsonOf(response)
     const data = isJsonObject(json) && isJsonObject(json['data']) ? json['data'] : {}
-    const isShort = response.body.length <= maxTemplateLength
-    fields.set(`${name}.body`, isShort ? (textOf(response) ?? '') : '')
+    fields.set(`${name}.body`, printable.exec(textOf(response) ?? '')?.[0] ?? '')
     for (const [field, value] of response.headers)
       fields.set(`${name}.${field.toLowerCase()}`, value)
     for (const [field, value] of Object.entries(data)) {

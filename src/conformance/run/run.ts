@@ -138,15 +138,12 @@ async function runSuite(
   const pool = new CasePool({ ...prepared, names: standardNames })
   await pool.runAll()
   const { stopped } = wire.pace
+  const isProbed = stopped === undefined && !probed.isCutOff && !wire.signal?.aborted
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
   const reasons = new Set([diagnosis?.message, stopped ?? cutOff])
   const reason = [...reasons].filter((one) => one !== undefined).join(' ')
   return {
-    cases: [
-      ...(stopped === undefined ? missing(selection, found) : []),
-      ...probed.faults,
-      ...pool.reports(),
-    ],
+    cases: [...(isProbed ? missing(selection, found) : []), ...probed.faults, ...pool.reports()],
     capabilities: [...found.capabilities].toSorted(),
     ...(reason !== '' && { diagnosis: reason }),
   }
@@ -180,10 +177,10 @@ async function diagnoseTarget(wire: Wire): Promise<Diagnosis | undefined> {
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
 }
 
-/** A capability that is declared and not found is a failure of its own. */
-function missing({ capabilities: declared = [] }: RunSelection, found: Findings): CaseReport[] {
+/** A capability that is declared, as `standard` is by its option, and not found is a failure of its own. */
+function missing({ capabilities = [], standard }: RunSelection, found: Findings): CaseReport[] {
   const message = 'declared for the target, but no probe finds it'
-  return declared
+  return [...new Set([...(standard ? ['standard'] : []), ...capabilities])]
     .filter((name) => !found.capabilities.has(name))
     .map((name) => {
       const title = `The declared capability ${name} is found`

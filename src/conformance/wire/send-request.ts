@@ -9,6 +9,7 @@ export class Client {
   readonly #target: Target
   readonly #open = new Set<TargetConnection>()
   readonly #idle: TargetConnection[] = []
+  #isDestroyed = false
 
   constructor(target: Target) {
     this.#target = target
@@ -34,10 +35,13 @@ export class Client {
   open(): TargetConnection {
     const connection = new TargetConnection(this.#target)
     this.#open.add(connection)
+    if (this.#isDestroyed) connection.destroy()
     return connection
   }
 
+  /** Closes every connection; nothing is sent any more. */
   destroy(): void {
+    this.#isDestroyed = true
     for (const connection of this.#open) connection.destroy()
   }
 

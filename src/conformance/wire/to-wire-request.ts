@@ -130,15 +130,15 @@ export function formatBytes(bytes: Uint8Array, limit = 2000): string {
 const maxLength = 4000
 
 /**
- * The request as a command of curl; undefined if it is too long. The user's own headers come from variables of the
- * shell, since reports are published.
+ * The request as a command of curl; undefined if it is too long, or has a NUL, which no argument can have. The user's
+ * own headers come from variables of the shell, since reports are published.
  */
 export function toCurl(
   { method, target: path, headers, body }: WireRequest,
   target: Target,
   own: readonly FieldLine[],
 ): string | undefined {
-  if ((body?.length ?? 0) > maxLength) return undefined
+  if ((body?.length ?? 0) > maxLength || body?.includes(0)) return undefined
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
   // The headers that curl would add by itself.
   const unwanted = ['accept', ...(body === undefined ? [] : ['content-type'])]
@@ -191,9 +191,14 @@ export function toNetcat(
 
 function toHeader(name: string, value: string, own: readonly FieldLine[]): string {
   if (own.some(([mine, its]) => mine === name && its === value)) {
-    return `${quote(`${name}: `)}"$${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
+    return `${quote(`${name}: `)}${toVariable(name)}`
   }
   return quote(value === '' ? `${name};` : `${name}: ${value}`)
+}
+
+/** The user's own header, which its variable of the shell has. */
+function toVariable(name: string): string {
+  return `"$${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
 }
 
 /** A word of the shell. Bytes that are not printable need the quotes of bash. */
@@ -208,19 +213,24 @@ function toHex(character: string): string {
   return String.raw`\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
 
-/** The format of printf, with octal escapes, which every shell knows. */
-function toFormat(bytes: string, own: readonly FieldLine[]): string {
-  const hidden = own.reduce(
-    (text, [name, value]) => text.replaceAll(`${name}: ${value}`, `${name}: (hidden)`),
-    bytes,
-  )
-  const escaped = hidden
+/** For the format of printf within quotes, with octal escapes, which every shell knows. */
+function escape(text: string): string {
+  return text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('%', '%%')
     .replaceAll('\r', String.raw`\r`)
     .replaceAll('\n', String.raw`\n`)
     .replaceAll(/[^\u0020-\u007e]/g, toOctal)
-  return `'${escaped.replaceAll("'", String.raw`'\''`)}'`
+    .replaceAll("'", String.raw`'\''`)
+}
+
+function toFormat(bytes: string, own: readonly FieldLine[]): string {
+  const format = own.reduce(
+    (text, [name, value]) =>
+      text.replaceAll(escape(`${name}: ${value}`), () => `${name}: '${toVariable(name)}'`),
+    escape(bytes),
+  )
+  return `'${format}'`
 }
 
 function toOctal(character: string): string {

@@ -51,7 +51,7 @@ void t.test('a server that breaks a MUST gives exit code 1, and the report names
   const finding = /^ {2}FAIL {3}get\.mutation\.refused .*\n.*the status is 200[^]*MUST GET-7: "/m
   t.match(await say(['conform', url, ...quick]), { code: 1, out: finding })
   const next = `Next: "graphwire conform ${url} --case get.mutation.refused --verbose" shows the first.`
-  const narrow = (await say(['conform', url, ...quick], {}, { columns: 50 })).out
+  const narrow = (await say(['conform', url, ...quick, '--standard'], {}, { columns: 50 })).out
   t.match(narrow.replaceAll(/\n {2}(?=\S)/g, ' '), next)
   for (const line of narrow.split('\n')) {
     t.ok(line.length <= 50 || !line.trim().includes(' ') || line.includes('$ curl'), line)

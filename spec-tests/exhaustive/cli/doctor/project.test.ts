@@ -39,6 +39,7 @@ const rows: readonly [title: string, files: { readonly [path: string]: object | 
   ['an old graphql',                    { ...own, ...engine, 'node_modules/graphql/package.json': installed('16.8.1') }, 'graphql', { state: 'fail', found: '16.8.1' }],
   ['no package.json',                   { ...graphql },                                'package.json',      { state: 'warn' }],
   ['a broken package.json',             { ...graphql, 'package.json': '{' },           'package.json',      { state: 'warn' }],
+  ['a byte order mark',                 { ...graphql, 'package.json': '\uFEFF{"type":"module"}' }, 'package.json', { state: 'ok' }],
   ['a second copy within a package',    { ...own, ...graphql, ...engine, ...old },     'copies of graphql', { state: 'warn' }],
   ['graphwire loads another copy',      { ...own, ...graphql, ...engine, 'node_modules/graphwire/node_modules/graphql/package.json': installed('17.1.0') },
                                                                                        'copies of graphql', { state: 'fail' }],

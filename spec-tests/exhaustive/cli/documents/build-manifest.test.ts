@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -143,6 +143,7 @@ void t.test('fragments that contain themselves end, and are refused with a schem
 
 for (const [what, to, link, pattern] of [
   ['a folder that contains itself by a link', '.', 'self', '**/*.graphql'],
+  ['a link to a folder among all files', '.', 'self', '**'],
   ['a file that a link names again', 'a.graphql', 'b.graphql', '*.graphql'],
 ] as const) {
   void t.test(`${what} is read once`, async (t) => {
@@ -168,12 +169,14 @@ for (const [what, text, err] of large) {
   })
 }
 
-void t.test('--out keeps a link, and writes into what is no file', async (t) => {
+void t.test('--out keeps a link and permissions, and writes into what is no file', async (t) => {
   const real = { 'm.json': '{ "old": "{ me { id } }" }' }
   const folder = t.testdir({ 'a.graphql': 'query A { me { id } }', real })
   symlinkSync('real/m.json', join(folder, 'm.json'))
   const words = ['documents', 'build', join(folder, 'a.graphql')]
+  chmodSync(join(folder, 'real/m.json'), 0o600)
   t.equal((await say([...words, `--out=${folder}/m.json`])).code, 0)
+  t.equal(statSync(join(folder, 'm.json')).mode & 0o777, 0o600)
   t.ok(lstatSync(join(folder, 'm.json')).isSymbolicLink())
   t.match(readFileSync(join(folder, 'real/m.json'), 'utf8'), 'query A')
   t.same(readdirSync(join(folder, 'real')), ['m.json'])

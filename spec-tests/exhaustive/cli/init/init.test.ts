@@ -109,6 +109,13 @@ void t.test('the manifest names the project, and the versions that graphwire nee
   })
 })
 
+void t.test('the worker is deployed as it is started, by the name of the project', async (t) => {
+  const text = readFileSync(join(await init(t, 'worker'), 'package.json'), 'utf8')
+  const { deploy, start } = (JSON.parse(text) as { scripts: Record<string, string> }).scripts
+  const flags = /^wrangler dev (.*) --port 4000$/.exec(start ?? '')?.[1]
+  t.equal(deploy, `wrangler deploy ${flags} --name my-api`)
+})
+
 void t.test('nothing is overwritten, and nothing is written beside what is there', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.mjs'), 'mine')

@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { toNodeListener } from '../../../../src/hosts/node/index.js'
+import { createHandler } from '../../../../src/index.js'
+import { createStandardSchema } from '../../../../src/standard/standard-schema.js'
 import { goodListener, runAgainst, serveOdd } from '../odd-target.js'
 
 /** Our own handler, whose answers take a while. */
@@ -22,4 +26,49 @@ void t.test('a run whose probes are cut off says so', async (t) => {
   const report = await runAgainst(url, { cases: ['get.query'], suites: [], maxDuration: 2000 })
   const expected = /^The probes ended after a third of the 2 s of the run, .* --max-duration /
   t.match(report.diagnosis, expected)
+})
+
+void t.test('an aborted run restores data after the last request of the case', async (t) => {
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const schema = createStandardSchema()
+  const rename = schema.getMutationType()?.getFields()['renamePerson']
+  const resolve = rename?.resolve
+  if (rename === undefined || resolve === undefined) throw new Error('No renamePerson.')
+  const names: unknown[] = []
+  rename.resolve = async (source, args: { name: string }, ...more) => {
+    if (!signal.aborted) {
+      aborting.abort()
+      // A runner that does not wait for the response restores the name meanwhile.
+      await sleep(100)
+    }
+    names.push(args.name)
+    return resolve(source, args, ...more)
+  }
+  const url = await serveOdd(t, toNodeListener(createHandler({ schema })))
+  const cases = ['core.execute.mutation']
+  const report = await runAgainst(url, { suites: [], cases, standard: true, signal })
+  const message = 'the run was aborted before the case ended'
+  t.match(report.cases, [{ id: 'core.execute.mutation', verdict: 'skip', message }])
+  t.strictSame([names.length, names[0]], [2, 'Renamed'])
+})
+
+void t.test('after an aborted run nothing is sent', async (t) => {
+  const aborting = new AbortController()
+  const listener = goodListener()
+  let requests = 0
+  let tell = (): void => {}
+  const closed = new Promise<void>((resolve) => (tell = resolve))
+  const url = await serveOdd(t, (incoming, outgoing) => {
+    requests++
+    if (incoming.headers['content-type'] !== 'Application/JSON') return listener(incoming, outgoing)
+    outgoing.once('close', tell)
+    aborting.abort()
+  })
+  const { signal } = aborting
+  await runAgainst(url, { suites: [], cases: ['core.content-type.upper-case'], signal })
+  await closed
+  const sent = requests
+  await fetch(url)
+  t.equal(requests, sent + 1)
 })

@@ -3,6 +3,7 @@ import { Pace } from '../../../../src/conformance/run/pace.js'
 import { reportOf } from '../../../../src/conformance/run/run-case.js'
 import { runSteps, type Wire } from '../../../../src/conformance/run/run-steps.js'
 import { readStatements } from '../../../../src/conformance/suite/statements.js'
+import { readSuite } from '../../../../src/conformance/suite/suite.js'
 import { Client } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveOdd, serveTcp } from '../odd-target.js'
@@ -50,3 +51,23 @@ void t.test('of a thousand responses at once a report shows twenty', async (t) =
   t.equal(report.evidence?.received.split('HTTP 200').length, 21)
   t.match(report.evidence?.received, /\n\n\(980 responses more\)$/)
 })
+
+// oxfmt-ignore
+const reservations: readonly [says: string, status: number, body: string, tokens: readonly string[]][] = [
+  ['is a token is sent back',           201, 'f1-x',         ['f1-x']],
+  ['refuses is not sent',              405, 'no',           []],
+  ['has two lines adds no header',       200, 'a\r\nX: y',    ['']],
+  ['is not ASCII adds no header',        200, 'a\u{10d}\u{10a}X: y', ['']],
+]
+for (const [says, status, body, tokens] of reservations) {
+  void t.test(`the body of a reservation that ${says}`, async (t) => {
+    const received: unknown[] = []
+    const url = await serveOdd(t, ({ method, headers }, outgoing) => {
+      if (method === 'GET') received.push(headers['x-graphql-event-stream-token'])
+      outgoing.writeHead(status).end(body)
+    })
+    const probe = readSuite().probes.find(({ id }) => id === 'probe.sse-single')
+    await runSteps(probe?.steps ?? [], wireTo(t, url, Date.now() + 600_000))
+    t.strictSame(received, tokens)
+  })
+}

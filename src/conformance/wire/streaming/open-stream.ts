@@ -107,6 +107,10 @@ export function sendOverHttp1(
   return () => connection.destroy()
 }
 
+/** The user's headers for a connection, which HTTP/2 does not have (RFC 9113 section 8.2.2). */
+const ofHttp1 =
+  /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|http2-settings|te)$/i
+
 /**
  * Sends a request over HTTP/2: with TLS if the target has it, otherwise by prior knowledge (RFC 9113 section 3.3). Only
  * after a response over HTTP/2 are more requests sent: Node 22 can abort when the head of a response is malformed.
@@ -115,7 +119,9 @@ export function sendOverHttp2(target: Target, request: WireRequest, stream: Http
   const fail = (error: unknown): void => stream.onFailure(describeFailure(error))
   const session = connect(target.origin, { rejectUnauthorized: !target.insecure }).on('error', fail)
   const fields: Record<string, string[]> = {}
-  for (const [name, value] of request.headers) (fields[name.toLowerCase()] ??= []).push(value)
+  for (const [name, value] of request.headers) {
+    if (!ofHttp1.test(name)) (fields[name.toLowerCase()] ??= []).push(value)
+  }
   const sent = session.request({
     ':method': request.method,
     ':path': request.target,
