@@ -277,6 +277,35 @@ void t.test('headers of all operations are joined, responseHeaders runs once', a
   t.equal(asked.length, 1)
 })
 
+void t.test('the operations of a batch that is too expensive are reported', async (t) => {
+  const { send, results } = holding({ batch: { maxCost: 1 } })
+  const { status } = await send({ json: [text(1), text(2), { query: '{' }] })
+  t.equal(status, 422)
+  const expensive = { status, errorCodes: ['BATCH_TOO_EXPENSIVE'], document: '{ text(length: 1) }' }
+  t.match(results, [expensive, { status }, { errorCodes: ['GRAPHQL_PARSE_FAILED'] }])
+})
+
+void t.test('what around makes counts as well: all results together are limited', async (t) => {
+  const around: Options['around'] = () => ({
+    status: 200,
+    headers: [],
+    body: '{"data":{"text":"x"}}',
+  })
+  const { send } = holding({ around, maxResponseBytes: 50 })
+  const kept = { data: { text: 'x' } }
+  const { json: read } = await send({ json: [text(1), text(1), text(1)] })
+  t.match(read(), [kept, kept, internal])
+})
+
+void t.test('durations in a batch have the time before it, such as authenticate', async (t) => {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  const authenticate = async () => ((now += 1000), success('me'))
+  const { send, results } = holding({ authenticate })
+  await send({ json: [text(1)] })
+  t.equal(results[0]?.duration, 1000)
+})
+
 void t.test('the schema may be chosen by a promise', async (t) => {
   const chosen = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
   let asked = 0

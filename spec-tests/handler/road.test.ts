@@ -5,6 +5,7 @@ import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
+import type { Step } from '../../src/handler/road/facts.js'
 import type { GoneListener } from '../../src/http/message.js'
 import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
 import { defer } from '../base/defer.js'
@@ -19,18 +20,20 @@ async function fall(): Promise<never> {
   throw new TypeError('It fell.')
 }
 
-const falling: readonly [step: string, options: Partial<Options>][] = [
+const falling: readonly [step: Step, options: Partial<Options>, title?: string][] = [
   ['credentials', { authenticate: fall }],
   ['document', { documents: { get: fall } }],
   ['schema', { schema: fall }],
   ['admit', { admit: fall }],
   ['around', { around: fall }],
+  ['around', { around: async (_, proceed) => (await proceed(), fall()) }, ' behind proceed'],
+  ['around', { around: async (_, proceed) => (await proceed(), 5 as never) }, ' with its answer'],
   ['context', { context: fall }],
   ['execute', { execute: fall }],
 ]
 
-for (const [step, options] of falling) {
-  void t.test(`the report of a bug behind a wait names the step ${step}`, async (t) => {
+for (const [step, options, title = ''] of falling) {
+  void t.test(`the report of a bug behind a wait names the step ${step}${title}`, async (t) => {
     const bugs: object[] = []
     const onBug: Options['onBug'] = (_, details) => void bugs.push(details)
     const send = testClient(createHandler({ schema, batch: {}, ...options, onBug }))

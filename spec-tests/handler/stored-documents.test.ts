@@ -65,6 +65,9 @@ const rows: readonly { title: string; request: TestRequest; options?: Partial<Op
   { title: 'trusted: a query that cannot start',     request: post({ query: text }), options: { trustedOnly: () => unthenable, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
   { title: 'trusted: a check that throws',          request: post({ query: text }), options: { trustedOnly: () => { throw new Error('secret') }, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
 
+  { title: 'trusted: a check that returns nothing',  request: post({ query: text }), options: { trustedOnly: () => undefined as never, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
+  { title: 'trusted: one that returns a text, later', request: post({ query: text }), options: { trustedOnly: async () => 'no' as never, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
+
   { title: 'a long document of a store',            request: post({ documentId: 'x' }), options: { documents: { get: () => text }, maxDocumentLength: 9 }, status: 413, code: 'DOCUMENT_TOO_LONG' },
   { title: 'a path without documentPath',           request: get('/two/A'),                                              status: 404, code: 'NOT_FOUND' },
 ]

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
 import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
 import { thrower } from '../base/thrower.js'
+import { overSocket } from '../handler/over-socket.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
 import { bodyOf } from './read-parts.js'
@@ -41,7 +42,7 @@ for (const [title, options, field, error, bugs] of faults) {
     t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
     t.equal(started.bugs.length, bugs)
     for (const signal of started.seen.signals) t.ok(signal.aborted)
-    t.match(started.ends, [{ cause: 'complete', transport: 'multipart' }])
+    t.match(started.ends, [{ cause: 'source-failed', transport: 'multipart' }])
   })
 
   for (const type of ['multipart/mixed', 'text/event-stream', 'application/jsonl']) {
@@ -57,6 +58,17 @@ for (const [title, options, field, error, bugs] of faults) {
     })
   }
 }
+
+void t.test('over a socket everything pending is completed, too', { skip }, async (t) => {
+  const never = () => new Promise(() => {})
+  const schema = buildSchema('type Query { now: Int  never: Int }', { Query: { never } })
+  const ends: unknown[] = []
+  const onStreamEnd: Options['onStreamEnd'] = ({ cause }) => void ends.push(cause)
+  const options = { schema, incrementalTimeout: 20, onStreamEnd }
+  const log = await overSocket(options, { query: '{ now ... @defer { never } }' })
+  t.match(log, [/"hasNext":true/, /^\{"completed":.*"CANCELLED".*"hasNext":false\}$/, 'complete'])
+  t.strictSame(ends, ['source-failed'])
+})
 
 void t.test('the time limit goes on after a part', { skip }, async (t) => {
   const started = startFaulty({ incrementalTimeout: 20 })

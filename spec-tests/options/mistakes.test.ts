@@ -16,8 +16,9 @@ import {
 } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
+import { thrower } from '../base/thrower.js'
 import { createApiDescription, createRestHandler } from '@graphwire/rest'
-import { buildSchema, createHandler, failure } from '../../src/index.js'
+import { buildSchema, createHandler, defineExtension, failure } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: String }')
 const route = { method: 'GET', path: '/a', operation: '{ a }' }
@@ -360,6 +361,25 @@ void t.test('options may be an instance of a class, whose members are inherited'
   }
   const handler = createHandler(new Config())
   t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 200)
+  class Private extends Config {
+    readonly use = [defineExtension({ name: 'any', admit: () => undefined })]
+    readonly #own = { path: '/own', schema }
+    readonly onBug = () => undefined
+    readonly rootValue = { a: thrower(new Error('a')) }
+    override readonly schema = (() => schema) as never
+    get path() {
+      return this.#own.path
+    }
+    createId() {
+      return this.#own.path
+    }
+  }
+  const { status, body } = await testClient(createHandler(new Private()))({
+    target: '/own',
+    json: { query: '{ a }' },
+  })
+  t.equal(status, 294)
+  t.match(body, '"id":"/own"')
   class Wrong extends Config {
     readonly maxDepht = 3
   }

@@ -56,14 +56,20 @@ for (const [what, fail, message] of [
   onBothMajors(t, `a recheck that ${what} ends nothing, and is reported`, async (t, make) => {
     let asked = 0
     const reported = defer<unknown>()
+    const ids: unknown[] = []
     const recheck = (): boolean | Promise<boolean> => {
       asked += 1
       return asked > 1 ? false : fail()
     }
     const options = { recheckInterval: 1000, recheck, executionTimeout: 5 }
-    const endpoint = make(sdl, resolvers, { ...options, onBug: (bug) => reported.resolve(bug) })
+    const endpoint = make(sdl, resolvers, {
+      ...options,
+      createId: (head) => (ids.push(head?.method), 'id'),
+      onBug: (bug, _, request) => reported.resolve({ bug, request }),
+    })
     const reading = readStream(endpoint, { json })
-    t.match(await reported.promise, { message })
+    t.match(await reported.promise, { bug: { message }, request: { params: json } })
+    t.strictSame(ids, ['POST'])
     t.equal(endpoint.stats().open, 1)
     t.ok((await reading).endsWith(expired), 'the next answer counts')
   })

@@ -2,7 +2,6 @@ import type { GraphQLSchema } from 'graphql'
 import type { Engine } from '../graphql/engine.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
-import type { HttpResponse } from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Refusal } from '../over-http/refusals.js'
 import type { ParamsReader } from '../over-http/request/read-params.js'
@@ -45,15 +44,18 @@ export class EntryRunner {
 
   run(operation: Operation, facts: Facts): Promise<EntryReply> {
     const surface = this.#surfaceOf<EntryReply>(facts)
+    return this.#walk(this.#running(operation, surface, facts), surface, facts)
+  }
+
+  *#running(operation: Operation, surface: Surface<EntryReply>, facts: Facts): Road<EntryReply> {
+    const name = operation.definition.name?.value
     // Neither subscriptions nor results in parts come this far.
-    const respond = (result: Whole): EntryReply => {
-      const name = operation.definition.name?.value
-      const reply = writeResult(result, name, this.#tools.settings, facts)
-      this.#budget.take(reply.text, name)
-      return reply
-    }
-    const road = runWhole({ operation, view, respond }, surface, this.#tools, facts)
-    return this.#walk(road, surface, facts)
+    const respond = (result: Whole): EntryReply =>
+      writeResult(result, name, this.#tools.settings, facts)
+    const reply = yield* runWhole({ operation, view, respond }, surface, this.#tools, facts)
+    // Also what `around` has stored counts.
+    this.#budget.take(reply.text, name)
+    return reply
   }
 
   refuse(why: Stop, facts: Facts): EntryReply {
@@ -116,6 +118,5 @@ function checkEntry({ definition, isIncremental }: Operation): Refusal | undefin
 const view: ReplyView<EntryReply> = {
   via: 'batch',
   show: ({ text, status }) => ({ status, headers: [], body: text }),
-  take: (response: HttpResponse, made) =>
-    made ?? { text: jsonOf(response), status: response.status },
+  take: (response, made) => ({ text: made?.text ?? jsonOf(response), status: response.status }),
 }

@@ -62,10 +62,9 @@ export class Batches {
   }
 
   /** If it is cancelled, what has been done is kept. */
-  *run(json: unknown, { head, principal, followers }: Facts): Road<HttpResponse> {
+  *run(json: unknown, { head, startedAt, principal, followers }: Facts): Road<HttpResponse> {
     const entries = splitBatch(json, this.#typeFor(head), this.#rules)
     if (!entries.ok) return yield* stop(entries.reason)
-    const startedAt = this.#tools.settings.onResult === undefined ? 0 : performance.now()
     const slots = entries.value.list.map((entry): BatchSlot => {
       const facts = beginFacts(head, startedAt)
       facts.principal = principal
@@ -120,10 +119,11 @@ class Batch {
   async run(): Promise<HttpResponse | Refusal> {
     await this.#planAll()
     const refusal = this.#isOver ? undefined : this.#checkCosts()
-    if (refusal !== undefined) return refusal
     for (const slot of this.#slots) {
       if (isReply(slot.plan)) this.#settle(slot, slot.plan)
+      else if (refusal) this.#settle(slot, this.#runner.refuse(refusal, slot.facts))
     }
+    if (refusal !== undefined) return refusal
     await this.#runAll()
     return this.#respond()
   }

@@ -71,10 +71,12 @@ export class SocketOperation implements Running, Outlet {
   }
 
   /** If the whole socket ends, its close code says why. */
-  end(cause: EndCause, errors: string | undefined): void {
+  end(cause: EndCause, errors = '[]'): void {
     const isOwn = cause === 'source-failed' || cause === 'too-long' || cause === 'interrupted'
-    if (cause === 'complete') this.#outlet.complete()
+    const closing = isOwn ? this.#pump?.program.close?.(errors) : undefined
+    if (closing !== undefined) this.#outlet.next(closing)
+    if (cause === 'complete' || closing !== undefined) this.#outlet.complete()
     else if (cause === 'interrupted' && this.#outlet.interrupt) this.#outlet.interrupt()
-    else if (isOwn || this.#tools.transport === 'in-process') this.#outlet.error(errors ?? '[]')
+    else if (isOwn || this.#tools.transport === 'in-process') this.#outlet.error(errors)
   }
 }

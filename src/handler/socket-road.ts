@@ -4,7 +4,6 @@ import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { checkParsed } from '../over-http/request/read-body.js'
 import type { ParamsReader } from '../over-http/request/read-params.js'
-import { checkLength } from '../over-http/response/respond.js'
 import type { Program } from '../streams/program.js'
 import type { Streams } from '../streams/streams.js'
 import type { Facts } from './road/facts.js'
@@ -93,7 +92,6 @@ export class SocketSurface implements Surface<SocketReply> {
     }
     const name = operation.definition.name?.value
     const { text, status } = writeResult(result, name, settings, facts)
-    checkLength(text, name, settings)
     return { result: text, status }
   }
 
@@ -123,7 +121,10 @@ function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
       const discard = (): void => streams.discard(reply.program)
       return { ...response, body: { open: refuseToOpen, discard } }
     },
-    take: (response, made) => made ?? { result: jsonOf(response), status: response.status },
+    take: (response, made) => ({
+      ...(made ?? { result: jsonOf(response) }),
+      status: response.status,
+    }),
   }
 }
 

@@ -106,8 +106,7 @@ export function resolveDocuments(caller: string, options: DocumentOptions): Docu
   const documents = source === undefined ? undefined : loadDocuments(source, onInvalidDocument)
   return {
     documents,
-    trustedOnly:
-      typeof trustedOnly === 'function' ? trustedOnly.bind(options) : always(trustedOnly),
+    trustedOnly: typeof trustedOnly === 'function' ? trustedOnly : always(trustedOnly),
     documentPath,
     apq: apq === undefined ? undefined : openApq(apq),
     pinned: documents?.texts === undefined ? undefined : new Set(documents.texts.values()),

@@ -88,7 +88,7 @@ export function defineExtension<Added extends object, Principal, Raw>(
   return {
     name: own.name,
     hooks: own,
-    extend: (inner) => Object.assign(Object.create(inner) as typeof inner, compose(own, inner)),
+    extend: (inner) => ({ ...inner, ...compose(own, inner) }),
   }
 }
 
@@ -219,11 +219,9 @@ function isPlainObject(value: unknown): value is object {
 /** The schema, or the function that finds it, with the fields of the schema wrapped. */
 function wrapSchema(own: ExtensionHooks, inner: Extendable): unknown {
   const { graphql = installedGraphQL, schema } = inner
-  if (own.wrapField === undefined) return schema
-  const wrap = createFieldWrapper(
-    (of, resolve) => own.wrapField?.(of, resolve),
-    resolveOwn(graphql.defaultFieldResolver),
-  )
+  const wrapField = own.wrapField?.bind(own)
+  if (wrapField === undefined) return schema
+  const wrap = createFieldWrapper(wrapField, resolveOwn(graphql.defaultFieldResolver))
   if (typeof schema !== 'function') return wrap(schema as GraphQLSchema)
   return (...given: readonly unknown[]) =>
     andThen(schema.apply(inner, [...given]) as MaybePromise<GraphQLSchema>, wrap)

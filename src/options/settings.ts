@@ -9,7 +9,7 @@ import { resolveDocuments, type DocumentOptionSettings } from './document-option
 import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, requestRows, type NumericSettings } from './numeric-options.js'
 import type { Hooks } from './hooks.js'
-import type { Options } from './options.js'
+import { optionShapes, type Options } from './options.js'
 import { printReport, printStuck, safeHook, safeIdMaker, safeReporter } from './report.js'
 import type { BugReporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
@@ -76,24 +76,19 @@ export function resolveOptions<Raw, Principal>(
     edition = defaultEdition,
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
-  const own = options as unknown as Options
+  const own = toPlain(options as unknown as Options)
   checkTogether(caller, own)
   const checked = (own.use ?? []).reduceRight((inner, { extend }) => extend(inner), own)
   if (typeof checked.schema !== 'function') checkServable(graphql, checked, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
+    ...(checked as AllOptions),
     graphql,
-    schema: typeof checked.schema === 'function' ? checked.schema.bind(checked) : checked.schema,
-    rootValue: checked.rootValue,
-    context: checked.context?.bind(checked),
     validationRules: [
       ...graphql.specifiedRules,
       ...(introspection ? [] : [graphql.NoSchemaIntrospectionCustomRule]),
       ...(checked.validationRules ?? []),
     ],
-    execute: checked.execute,
-    subscribe: checked.subscribe,
-    execution: checked.execution,
     incremental: checked.incremental ?? true,
     channels: checked.channels ?? true,
     hideSuggestions: !suggestions,
@@ -103,25 +98,37 @@ export function resolveOptions<Raw, Principal>(
     onBug: report,
     ...usualFailureRules,
     createId: safeIdMaker(checked.createId?.bind(checked)),
-    authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
-    admit: checked.admit?.bind(checked),
     webSocketOperations: checked.webSocketOperations ?? 'all',
     ...readLayers(own),
-    onResult: checked.onResult?.bind(checked),
     isPersonal: isPersonal([checked, ...layersOf(own)]),
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
-    path: checked.path,
     ...readMethods(checked),
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
     onLimit: safeHook('onLimit', checked.onLimit?.bind(checked), printReport, report),
-    ...readStreamHooks(checked, report),
+    onStuck: safeHook('onStuck', checked.onStuck?.bind(checked), printStuck, report),
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
   }
 }
+
+/**
+ * The options as a plain object with bound functions: extensions make other objects of it, without the private members that
+ * the instance of a class has. `rootValue` may be a function with members, which a bound one would not have.
+ */
+function toPlain(options: Options): Options {
+  const members = Object.keys(optionShapes).map((name) => {
+    const value = options[name as keyof Options]
+    const isBound = typeof value === 'function' && name !== 'rootValue'
+    return [name, isBound ? (value.bind(options) as unknown) : value] as const
+  })
+  return Object.fromEntries(members) as unknown as Options
+}
+
+/** With all names, as `toPlain` makes them. */
+type AllOptions = { readonly [name in keyof Required<Options>]: Options[name] }
 
 /** The hooks of the embedder, and those of extensions from the innermost to the outermost. */
 function layersOf(options: Options): readonly Hooks[] {
@@ -141,25 +148,15 @@ function hooksOf<Name extends keyof Hooks>(name: Name, layers: readonly Hooks[])
   return layers.flatMap((layer) => (layer[name]?.bind(layer) as Hook<Name> | undefined) ?? [])
 }
 
-function readStreamHooks(options: Options, report: BugReporter) {
-  return {
-    onStuck: safeHook('onStuck', options.onStuck?.bind(options), printStuck, report),
-    onStreamEnd: options.onStreamEnd?.bind(options),
-    onHandshake: options.onHandshake?.bind(options),
-    credentialExpiry: options.credentialExpiry?.bind(options),
-    recheck: options.recheck?.bind(options),
-  }
-}
-
 /** Which bodies are accepted beside uncompressed JSON, and which client sends them. */
-function readBodies({ batch, uploads, decoders = {}, trustedProxies }: Options) {
+function readBodies({ batch, decoders = {}, trustedProxies }: Options) {
   const clientOf = createClientReader(trustedProxies ?? requestRows.trustedProxies.default)
-  return { batch: resolveBatch(batch), uploads, decoders, clientOf }
+  return { batch: resolveBatch(batch), decoders, clientOf }
 }
 
 /** The methods, what a GET can get besides results, and the headers that it must have. */
 function readMethods(options: Options) {
-  const { get = true, getHeaders = [], etag = false, cacheHints = false, ide } = options
+  const { get = true, getHeaders = [], etag = false, cacheHints = false } = options
   const methods = endpointMethods(get)
   return {
     get,
@@ -168,7 +165,6 @@ function readMethods(options: Options) {
     getHeaders: getHeaders.map((name) => name.toLowerCase()),
     etag,
     cacheHints,
-    ide,
   }
 }
 

@@ -14,6 +14,8 @@ export interface Program {
   describeFailure(bug: unknown): string
   /** The errors of a stream that ends early, if its clients should see why. */
   describeEnd(cause: EndCause): string | undefined
+  /** The last part of a result that ends early, from such a list of errors; undefined if its format has none. */
+  readonly close?: (errors: string) => string | undefined
   /**
    * Cancels what still waits: the event that is being executed, and sources that listen to the signal. What resolvers still do
    * is returned: it ends in time, and never rejects.

@@ -100,20 +100,18 @@ export class Streams {
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
-  /** Whether another stream fits, with what it would keep of its request. */
+  /**
+   * Whether another stream fits, with what it would keep of its request. Sources that do not finish count as well: otherwise
+   * clients that come and go would leak without a limit.
+   */
   hasRoomFor(operation: Operation, client: string | undefined): boolean {
+    const unopened = this.#starting + this.#unplayed.size
+    const ended = this.#returning.size + this.#releases.working
     return (
-      this.hasRoom &&
+      unopened + this.#open.size + ended < this.#rules.maxStreams &&
       this.#shares.hasRoomFor(client) &&
       this.#bytes.hasRoomFor(keptBy(operation), client)
     )
-  }
-
-  /** Sources that do not finish count as well: otherwise clients that come and go would leak without a limit. */
-  get hasRoom(): boolean {
-    const unopened = this.#starting + this.#unplayed.size
-    const ended = this.#returning.size + this.#releases.working
-    return unopened + this.#open.size + ended < this.#rules.maxStreams
   }
 
   /**

@@ -249,8 +249,9 @@ const mistakes: readonly [title: string, around: (proceed: () => unknown) => unk
   ['a status',            () => 429,                   "around: expected a response or a denial such as { kind: 'rate-limited', retryAfter: 60 }, got 429."],
   ['half a response',     () => ({ status: 200 }),     'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
   ['an object as a body', () => ({ ...kept, body: { data: null } }), 'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
-  ['a status of HTTP itself', () => ({ ...kept, status: 101 }), 'around: expected a status from 200 to 599, got 101.'],
-  ['a status beyond those of HTTP', () => ({ ...kept, status: 600 }), 'around: expected a status from 200 to 599, got 600.'],
+  ['a status of HTTP itself', () => ({ ...kept, status: 101 }), 'around: expected a status from 200 to 599 other than 205, got 101.'],
+  ['a status beyond those of HTTP', () => ({ ...kept, status: 600 }), 'around: expected a status from 200 to 599 other than 205, got 600.'],
+  ['a status without content',      () => ({ ...kept, status: 205 }), 'around: expected a status from 200 to 599 other than 205, got 205.'],
   ['a length',            () => ({ ...kept, headers: ['Content-Length', '4'] }), 'The header Content-Length is managed by graphwire and cannot be set.'],
   ['a framing',           () => ({ ...kept, headers: ['transfer-encoding', 'chunked'] }), 'The header transfer-encoding is managed by graphwire and cannot be set.'],
   ['half a header',       () => ({ ...kept, headers: ['X-Kept'] }), 'The value of the header X-Kept must be a string, not undefined.'],
@@ -344,6 +345,23 @@ void t.test('a stream that begins after the response is given up', async (t) => 
   await setTimeout(1)
   t.ok(isReturned)
 })
+
+for (const body of [undefined, '{"data":{}}']) {
+  void t.test(`onResult sees the status of around, with ${body ?? 'the same body'}`, async (t) => {
+    const statuses: number[] = []
+    const around: Around = async (_, proceed) => {
+      const made = await proceed()
+      return { ...made, status: 503, body: body ?? made.body }
+    }
+    const onResult: Options['onResult'] = (_, { status }) => void statuses.push(status)
+    const options = { schema, around, batch: {}, onResult }
+    const { send } = clientOf(options)
+    await send({ json: { query: '{ a }' } })
+    await send({ json: [{ query: '{ a }' }] })
+    await playOverSocket('{ a }', options)
+    t.strictSame(statuses, [503, 503, 503])
+  })
+}
 
 void t.test('around runs for each operation of a batch', async (t) => {
   const names: (string | undefined)[] = []

@@ -50,6 +50,7 @@ const rows: readonly Row[] = [
     size: '{"data":{"a":"x"}}'.length,
   }],
   ['an asynchronous query, with the size in bytes', '{ later }', { status: 200, hasData: true, operationName: undefined, size: 23 }],
+  ['a body of bytes',                    query, { status: 200, size: 3 }, { around: () => ({ status: 200, headers: [], body: new Uint8Array([123, 32, 125]) }) }],
   ['a mutation',                         'mutation M { m }', { status: 200, operationName: 'M', operationType: 'mutation', hasData: true }],
   ['errors of fields, one code each', '{ a fail plain coded }', {
     status: 294, operationType: 'query', errorCodes: [masked, 'UNKNOWN', 'MINE'], hasData: true,

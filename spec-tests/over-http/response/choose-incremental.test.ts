@@ -13,6 +13,7 @@ const rows: readonly [accept: string | undefined, inParts: string | undefined, w
   ['*/*',                                                        undefined,                    'json'],
   ['multipart/*, application/*, text/*',                         undefined,                    'json'],
   [json,                                                         undefined,                    'json'],
+  ['text/html, application/*;q=0.5, */*;q=0.8',                  undefined,                    'json'],
   // A type, with a format or without.
   ['multipart/mixed',                                            'multipart/mixed v0.2',       undefined],
   ['multipart/mixed;incrementalSpec=v0.2',                       'multipart/mixed v0.2',       undefined],

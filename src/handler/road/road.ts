@@ -28,12 +28,7 @@ export function workOf(yielded: Waiting | Kinded): PromiseLike<unknown> | undefi
 
 export type Waiting = PromiseLike<unknown> | Pause
 
-/** Code that forgets `wait` may yield anything. */
-export function isYield(yielded: unknown): yielded is Waiting | Kinded {
-  return typeof yielded === 'object' && yielded !== null
-}
-
-/** What a road then gets in place of what it waits for. */
+/** What a road gets that has yielded no object, since `wait` was forgotten. */
 export function mistaken(yielded: unknown): TypeError {
   return new TypeError(`A road yielded ${showValue(yielded)}. Use \`yield* wait(value)\`.`)
 }
@@ -110,7 +105,7 @@ export function walk<Out extends object, Why extends Kinded>(
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
-    if (!isYield(value)) return follow(road.throw(mistaken(value)))
+    if (Object(value) !== value) return follow(road.throw(mistaken(value)))
     const waiting = workOf(value)
     if (waiting === undefined) {
       const why = value as Why

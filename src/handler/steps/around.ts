@@ -122,8 +122,9 @@ class Visit<Out extends object, Why extends Kinded> {
     })
   }
 
-  /** The road ends without a reply. */
+  /** The road ends without a reply: if `proceed` has made one, because of the hook. */
   end(): void {
+    if (this.#made !== undefined) this.#facts.at = 'around'
     this.#drop()
     this.#leave()
   }
@@ -221,8 +222,9 @@ function checkReturned(returned: unknown): HttpResponse | Denial {
     )
   }
   const { status, headers } = returned
-  if (status < 200 || status > 599) {
-    throw new TypeError(`around: expected a status from 200 to 599, got ${status}.`)
+  // RFC 9110 section 15.3.6: a 205 has no content, but hosts would send the body.
+  if (status < 200 || status > 599 || status === 205) {
+    throw new TypeError(`around: expected a status from 200 to 599 other than 205, got ${status}.`)
   }
   for (let at = 0; at < headers.length; at += 2) checkLine(headers[at], headers[at + 1])
   return returned

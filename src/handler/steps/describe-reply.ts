@@ -12,7 +12,7 @@ import type { Settings } from '../../options/settings.js'
 import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
 import type { Refusal } from '../../over-http/refusals.js'
 import { graphqlResponse, partialStatus } from '../../over-http/response-types.js'
-import { encode, rejectionStatus, toError } from '../../over-http/response/respond.js'
+import { checkLength, encode, rejectionStatus, toError } from '../../over-http/response/respond.js'
 import { sharedRefusals } from '../../over-http/shared-refusals.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
@@ -87,6 +87,7 @@ export function writeResult(
   facts.errors = errors
   facts.hasData = true
   const text = encode(extendResult(result, errors, settings, facts), errors)
+  checkLength(text, operationName, settings)
   const partial = partialStatus(graphqlResponse, settings.edition)
   return { text, status: errors.length === 0 ? 200 : partial }
 }

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { isJsonObject } from '../../base/json.js'
 import { isPromise } from '../../base/promise.js'
-import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
+import { fieldValue, isStream, type HeaderList, type HttpResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { ResponseHeaders, type HeaderRecord } from '../../http/response-headers.js'
 import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/storing.js'
@@ -100,7 +100,8 @@ function describeResult(
     // The body is encoded only if the hook reads its size; a getter, since spread and JSON must include it
     // too.
     get size() {
-      return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : 0
+      if (isStream(body)) return 0
+      return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength
     },
     headers: new ResponseHeaders(),
   }

@@ -15,34 +15,26 @@ import type { Facts } from '../road/facts.js'
 import { extendPart } from './describe-reply.js'
 import { ends, type SubscriptionKit } from './program.js'
 
-export interface IncrementalProgram extends Program {
-  /** The last part of a result that ends early, from a JSON list of errors; undefined if the format has none. */
-  close(errors: string): string | undefined
-}
-
 /**
  * The program of a result in parts. The first part is formatted at once, so that the errors in it are known when
- * the head is sent. A fault after that completes everything that is pending with an error, and ends the
- * result. The older format cannot say that: its source fails, and the end of the body is missing. The program counts as a stream.
+ * the head is sent. A fault after that fails its source: everything that is pending is completed with an error, except in the
+ * older format, which cannot say that: the end of the body is missing. The program counts as a stream.
  */
 export function createIncrementalProgram(
   result: Incremental,
   operation: Operation,
   { settings, streams }: Pick<SubscriptionKit, 'settings' | 'streams'>,
   facts: Facts,
-): IncrementalProgram {
+): Program {
   const { definition, document, params } = operation
   const operationName = definition.name?.value
   const [field = ''] = rootFields(definition, document.fragments, params.variables ?? {})
   const client = settings.clientOf(facts.head)
   const pending = new PendingIds()
-  const toFault = (bug: unknown): GraphQLFormattedError => describeFault(bug, facts, settings)
-  const close = result.format === 'v0.2' ? closeBy(pending) : undefined
   const source = new PartSource(firstText(), result.parts, {
     timeout: settings.incrementalTimeout,
     client,
     encode,
-    close: close && ((bug) => close([toFault(bug)])),
     cancel: (reason) => facts.cancellation.cancel(reason),
   })
   streams.keep(source, operation, settings.clientOf(facts.head))
@@ -52,9 +44,12 @@ export function createIncrementalProgram(
     client,
     source,
     play: (text) => text as string,
-    describeFailure: (bug) => JSON.stringify([toFault(bug)]),
+    describeFailure: (bug) => JSON.stringify([describeFault(bug, facts, settings)]),
     describeEnd: (cause) => ends[cause] && JSON.stringify([ends[cause]]),
-    close: (errors) => close?.(JSON.parse(errors) as readonly GraphQLFormattedError[]),
+    close: (errors) =>
+      result.format === 'v0.2'
+        ? JSON.stringify(pending.close(JSON.parse(errors) as readonly GraphQLFormattedError[]))
+        : undefined,
     stop(cause) {
       facts.cancellation.cancel(new CancelledError(cause))
       return result.work.rest(settings.incrementalTimeout)
@@ -86,10 +81,6 @@ export function createIncrementalProgram(
   }
 }
 
-function closeBy(pending: PendingIds) {
-  return (errors: readonly GraphQLFormattedError[]) => JSON.stringify(pending.close(errors))
-}
-
 function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLFormattedError {
   const refusal =
     bug instanceof CancelledError
@@ -105,8 +96,6 @@ interface PartRules {
   readonly client: string | undefined
   /** Throws if the part cannot be written. */
   readonly encode: (part: Part) => string
-  /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
-  readonly close: ((bug: unknown) => string) | undefined
   readonly cancel: (reason: unknown) => void
 }
 
@@ -119,17 +108,14 @@ interface WaitingPart {
 /** Deferred work of hundreds of results may start at once: a turn of the event loop ends after 10 ms. */
 const turns = /* @__PURE__ */ new Turns(Infinity, 1, 10)
 
-/**
- * The parts of a result as texts, in time. A fault is the last part or, in a format that has no such part, an
- * error. Whatever the execution does after the end is ignored.
- */
+/** The parts of a result as texts, in time. Whatever the execution does after the end is ignored. */
 class PartSource implements AsyncIterator<string> {
   readonly #first: string
   readonly #parts: AsyncIterator<Part>
   readonly #rules: PartRules
   #state: 'first' | 'second' | 'open' | 'over' = 'first'
-  /** How it ended; taken once. */
-  #end: { readonly last: string } | { readonly bug: unknown } | undefined
+  /** Why it ended early. */
+  #fault: { readonly bug: unknown } | undefined
   #waiting: WaitingPart | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -189,9 +175,8 @@ class PartSource implements AsyncIterator<string> {
   readonly #fail = (bug: unknown): void => {
     if (this.#state === 'over') return
     this.#over()
-    const { cancel, close } = this.#rules
-    this.#end = close === undefined ? { bug } : { last: close(bug) }
-    cancel(bug instanceof CancelledError ? bug : new CancelledError('source-failed'))
+    this.#fault = { bug }
+    this.#rules.cancel(bug instanceof CancelledError ? bug : new CancelledError('source-failed'))
     void returnSource(this.#parts)
     this.#settle()
   }
@@ -203,12 +188,8 @@ class PartSource implements AsyncIterator<string> {
 
   /** Passes the end to the waiting reader. */
   #settle(): void {
-    if (this.#waiting === undefined) return
-    const end = this.#end
-    this.#end = undefined
-    if (end === undefined) this.#give({ done: true, value: undefined })
-    else if ('last' in end) this.#give({ done: false, value: end.last })
-    else this.#waiting.reject(end.bug)
+    if (this.#fault === undefined) this.#give({ done: true, value: undefined })
+    else this.#waiting?.reject(this.#fault.bug)
   }
 
   #give(next: IteratorResult<string>): void {

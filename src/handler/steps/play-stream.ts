@@ -2,7 +2,6 @@ import { inThisContext } from '../../base/async-context.js'
 import { callApart, inTime, isPromise } from '../../base/promise.js'
 import { showValue } from '../../shapes/show-value.js'
 import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
-import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Settings } from '../../options/settings.js'
@@ -10,6 +9,7 @@ import type { Outlet } from '../../streams/outlet.js'
 import type { Program } from '../../streams/program.js'
 import type { Pump } from '../../streams/pump.js'
 import type { StreamEnd, StreamReport, Streams, StreamWatcher } from '../../streams/streams.js'
+import { beginFacts } from '../road/facts.js'
 
 /** The message on `tracing:graphwire:stream:start` and `:asyncEnd`: one object per stream. */
 export interface StreamTrace {
@@ -86,12 +86,16 @@ function nothing(): void {}
 
 /** Watches the credentials of a caller until the returned function is called. */
 export function watchCredentials(
-  { head, principal }: { readonly head: RequestHead; readonly principal: unknown },
-  { credentialExpiry, recheck, executionTimeout, onBug, createId }: Settings,
+  caller: Pick<RequestInfo, 'head' | 'principal'>,
+  settings: Settings,
   streams: Streams,
   expired: () => void,
 ): () => void {
+  const { credentialExpiry, recheck, executionTimeout } = settings
   if (credentialExpiry === undefined && recheck === undefined) return nothing
+  const { head, principal } = caller
+  const failed = (bug: unknown): void =>
+    void reportBug(settings, bug, { ...beginFacts(head, 0), ...caller })
   const check = async (): Promise<boolean> => {
     let isValid: unknown
     try {
@@ -99,12 +103,11 @@ export function watchCredentials(
       isValid = await inTime(asked, executionTimeout, 'recheck')
     } catch (bug) {
       // An outage of the store of keys must not end all streams.
-      onBug(bug, { id: createId() })
+      failed(bug)
       return true
     }
     if (typeof isValid !== 'boolean') {
-      const problem = `recheck: expected true or false, got ${showValue(isValid)}.`
-      onBug(new TypeError(problem), { id: createId() })
+      failed(new TypeError(`recheck: expected true or false, got ${showValue(isValid)}.`))
     }
     return isValid === true
   }
@@ -120,7 +123,7 @@ export function watchCredentials(
       )
     } catch (bug) {
       // Credentials with an unknown expiry are not trusted.
-      onBug(bug, { id: createId() })
+      failed(bug)
       return 0
     }
   }

@@ -11,6 +11,8 @@ import type { Settings } from '../../options/settings.js'
 import type { DocumentRefusal, Refusal } from '../../over-http/refusals.js'
 import type { DocumentName, NamingParams } from '../../over-http/request/read-params.js'
 import { hasHash, idOfHash } from '../../persisted/document-id.js'
+import { checkReturned, required } from '../../shapes/shape.js'
+import { aBoolean } from '../../shapes/shapes.js'
 import type { Facts } from '../road/facts.js'
 import { stop, wait, type Road } from '../road/road.js'
 
@@ -83,7 +85,11 @@ function* checkTrust(
 ): Road<void, Refusal> {
   if (trustedOnly === undefined) return
   // The `then` of a foreign thenable may do anything.
-  if (!(yield* wait(andThen(trustedOnly(facts.head), Boolean)))) return
+  const applies = andThen(trustedOnly(facts.head), (answer: unknown) => {
+    checkReturned('trustedOnly', answer, required(aBoolean))
+    return answer
+  })
+  if ((yield* wait(applies)) === false) return
   if (!reportOnly.has('trustedOnly')) return yield* stop(refusal)
   const { query, operationName } = params
   const report: LimitReport = {

@@ -16,7 +16,6 @@ import type { Program } from '../../streams/program.js'
 import type { Settings } from '../../options/settings.js'
 import type { StreamEnd, Streams } from '../../streams/streams.js'
 import { forgetRequest, type Facts } from '../road/facts.js'
-import type { IncrementalProgram } from './incremental-program.js'
 import { playStream } from './play-stream.js'
 
 /** How a stream is written. */
@@ -39,7 +38,7 @@ export function formatOf({ events = 'event-stream' }: Encoding): StreamFormat {
 /** The format of a result in parts; `close` is explained at `openParts`. */
 export function formatOfParts(
   encoding: IncrementalEncoding,
-  close: IncrementalProgram['close'] = () => undefined,
+  close: NonNullable<Program['close']> = () => undefined,
 ): StreamFormat {
   return {
     transport: transports[encoding.type],
@@ -77,15 +76,13 @@ export function respondWithStream(
 }
 
 export function respondInParts(
-  program: IncrementalProgram,
+  program: Program,
   { incremental }: Encoding,
   facts: Facts,
   settings: Settings,
   streams: Streams,
 ): HttpResponse {
-  const format = formatOfParts(incremental as IncrementalEncoding, (errors) =>
-    program.close(errors),
-  )
+  const format = formatOfParts(incremental as IncrementalEncoding, program.close)
   const response = respondWithStream(program, format, facts, settings, streams)
   const { open, discard } = response.body
   // Like other results it runs to its end while the server shuts down: it takes a limited time.

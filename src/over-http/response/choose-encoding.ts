@@ -84,7 +84,7 @@ function chooseStreams(ranges: readonly AcceptRange[], jsonQuality: number): Str
   const incremental = chooseIncremental(named, jsonQuality)
   const sse = eventStreamQuality(ranges, named)
   const multipart = Math.max(0, ...named.filter(isMultipart).map(({ quality }) => quality))
-  const isNamed = ranges.some(({ type }) => type === 'text')
+  const isNamed = ranges.some(({ type, subtype }) => type === 'text' && subtype === 'event-stream')
   const single =
     isNamed && sse > jsonQuality ? 'event-stream' : jsonQuality > 0 ? 'json' : undefined
   if (multipart > sse) return { single, events: 'multipart', incremental }
