@@ -169,8 +169,8 @@ void t.test('what proceeds late takes turns, one client after the other', async 
 
 // oxfmt-ignore
 const proceeding: readonly [title: string, order: readonly ('late' | 'outer' | 'committing')[], outcome: string][] = [
-  ['refused where a hook around it has ended', ['outer', 'late'], 'Error: around: proceed was called after the hook had responded'],
-  ['refused where a hook around it ends',      ['committing', 'late'], 'Error: around: proceed was called after the hook had responded'],
+  ['refused where a hook around it has ended', ['outer', 'late'], 'Error: around: proceed was called after the response'],
+  ['refused where a hook around it ends',      ['committing', 'late'], 'Error: around: proceed was called after the response'],
   ['run where none is around it',              ['late', 'outer'], 'a'],
 ]
 for (const [title, order, outcome] of proceeding) {

@@ -175,7 +175,7 @@ class Visit<Out extends object, Why extends Kinded> {
 }
 
 const tooLate =
-  'around: proceed was called after the hook had responded, and another hook is around it. Put the extension that does this first in `use`.'
+  'around: proceed was called after the response, inside another hook. Put this extension first in `use`.'
 
 /** A hook's own response to a GET may be for this client alone, while caches could assume a lifetime. */
 function withDefaultCaching(headers: HeaderList, { method }: RequestHead): HeaderList {
@@ -196,7 +196,7 @@ function withoutStoringCookies(headers: HeaderList, before: HeaderList = []): He
 export function jsonOf({ body }: HttpResponse): string {
   if (typeof body !== 'string' || !isResult(body)) {
     throw new TypeError(
-      'around: expected the JSON text of a result in a batch or over a WebSocket, or the body of the response of proceed().',
+      'around: expected the JSON text of a result in a batch or over a WebSocket, or the body of proceed().',
     )
   }
   // In JSON, line breaks can only be between tokens.
