@@ -34,7 +34,7 @@ const challenge = 'Bearer realm="people"'
 /** POST /login: exchanges a login and its password for a token. */
 export function createLogin(
   parts: Access['login'],
-  options: Pick<Options, 'cors' | 'onBug'>,
+  options: Pick<Options, 'cors' | 'onBug' | 'trustedProxies'>,
 ): Handler {
   return createRestHandler({
     schema: loginSchema,

@@ -7,12 +7,13 @@ import {
   fieldValue,
   problem,
   traceRequests,
+  type CorsOptions,
   type Handler,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
 } from 'graphwire'
-import { matchesTag, parseEntityTags } from 'graphwire/http'
+import { createCors, matchesTag, parseEntityTags } from 'graphwire/http'
 import { loginRoutes, loginSchema } from './login.js'
 import type { AuthMode } from './access/principal.js'
 import type { Metrics } from './front/metrics.js'
@@ -33,7 +34,11 @@ export const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
 }
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
-export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Handler {
+export function serveApiDescription(
+  schema: GraphQLSchema,
+  auth: AuthMode,
+  cors?: CorsOptions,
+): Handler {
   const info = {
     title: 'people',
     version: readVersion(),
@@ -66,7 +71,7 @@ export function serveApiDescription(schema: GraphQLSchema, auth: AuthMode): Hand
     methodOverride: true,
     moreOperations: login['paths'] as NonNullable<ApiDescriptionOptions<never>['moreOperations']>,
   })
-  return servePage(createPage(jsonType, JSON.stringify(description)))
+  return servePage(createPage(jsonType, JSON.stringify(description)), cors)
 }
 
 /** `GET /metrics`, protected by a bearer token if one is set. */
@@ -108,21 +113,28 @@ export function createPage(
 }
 
 /** Serves a page, or 304 to a client that has it already. */
-export function servePage(page: Page | ((head: RequestHead) => Page)): Handler {
+export function servePage(page: Page | ((head: RequestHead) => Page), cors?: CorsOptions): Handler {
   return createReader((head) => {
     const { tag, headers, ofBody, body } = typeof page === 'function' ? page(head) : page
     const cached = parseEntityTags(fieldValue(head.headers, 'if-none-match') ?? '')
     return cached !== undefined && matchesTag(cached, tag, 'weak')
       ? { status: 304, headers, body: '' }
       : { status: 200, headers: [...ofBody, ...headers], body }
-  })
+  }, cors)
 }
 
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
 function createReader(
   respond: (head: RequestHead) => HttpResponse | Promise<HttpResponse>,
+  cors?: CorsOptions,
 ): Handler {
-  return traceRequests((head) => {
+  const { headersFor = () => [] } = createCors(cors, () => allowed)
+  return traceRequests(async (head) => {
+    const response = await answer(head)
+    return { ...response, headers: [...response.headers, ...headersFor(head)] }
+  })
+
+  function answer(head: RequestHead): HttpResponse | Promise<HttpResponse> {
     const { method } = head
     if (method === 'GET' || method === 'HEAD') return respond(head)
     if (method === 'OPTIONS') {
@@ -134,7 +146,7 @@ function createReader(
       detail: `The method ${JSON.stringify(method.slice(0, 100))} is not supported here: use GET.`,
       headers: { Allow: allowed },
     })
-  })
+  }
 }
 
 const allowed = 'GET, HEAD, OPTIONS'

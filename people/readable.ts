@@ -27,7 +27,9 @@ export function readableFor(
   pageHeaders: HeaderList,
 ): Handler {
   return async (request) => {
-    const { method, target, headers } = request
+    const { method, headers } = request
+    // RFC 9112 section 3.2.2: it may be in absolute form.
+    const target = request.target.replace(/^https?:\/\/[^/?]*/i, '')
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead || !prefersHtml(request)) return resources(request)
     // A page is made from the JSON, even if the client does not accept that, or knows the JSON.

@@ -2,7 +2,7 @@ import { createRestHandler, type Route } from '@graphwire/rest'
 import type { Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { createMcpHandler } from '@graphwire/mcp'
-import { anyChallenge, missingScope } from './access/principal.js'
+import { anyChallenge, denyWrite } from './access/principal.js'
 import type { Context } from './schema/context.js'
 import type { Parts, SharedOptions } from './shared-options.js'
 import type { Person } from './store/store.js'
@@ -164,7 +164,7 @@ export function createResources(
     statusOfCode: { POSITION_TOO_OLD: 410 },
     challenge: anyChallenge,
     authorize: ({ route, principal }) =>
-      route.method === 'GET' ? undefined : missingScope(principal, 'write'),
+      route.method === 'GET' ? undefined : denyWrite(principal),
   })
 }
 

@@ -59,7 +59,7 @@ export async function startService(settings: ServiceSettings, { logger }: Pick<P
     open(createAnnouncer(places, store.changes, () => feed.wake(), onFault))
     open(feed)
     const count = (table: string, rows: number): void => metrics.sweptRows.inc({ table }, rows)
-    open(repeat(() => sweep(store, auditDays, count), 60_000, onFault))
+    open(repeat(() => sweep(store, auditDays, count), { pause: 60_000, soon: 1_000 }, onFault))
     const parts = { settings, store, access, feed, records, metrics, logger, cors }
     const { front, sockets } = assemble(parts)
     const listener = toNodeListener(front, { onBug, trustedProxies })
@@ -83,6 +83,7 @@ export async function startService(settings: ServiceSettings, { logger }: Pick<P
 function assemble(parts: Parts) {
   const { settings, records, metrics, access } = parts
   const shared = createSharedOptions(parts)
+  const { cors, onBug, trustedProxies } = shared
   const path = '/graphql'
   const ide = createIde({ title: 'People', headers: { 'X-API-Key': '{key}' } })
   const endpoint = createEndpoint<unknown, Principal>({
@@ -107,8 +108,8 @@ function assemble(parts: Parts) {
   const byPath = {
     [path]: endpoint.handler,
     '/mcp': createTools(shared, readVersion()),
-    '/login': createLogin(access.login, { cors: shared.cors, onBug: shared.onBug }),
-    '/openapi.json': serveApiDescription(shared.schema, settings.auth),
+    '/login': createLogin(access.login, { cors, onBug, trustedProxies }),
+    '/openapi.json': serveApiDescription(shared.schema, settings.auth, cors),
     '/metrics': serveMetrics(() => metrics.read(endpoint.stats().sockets), settings.metricsToken),
     ...pages.byPath,
   }
@@ -138,31 +139,41 @@ const noKey =
 /** Rows that one statement deletes, for which other writers wait. */
 const mostSwept = 5_000
 
-/** Deletes old rows. Every instance does so; each row is deleted once. */
+/** Deletes old rows, and returns whether there are more. Every instance does so; each row is deleted once. */
 export async function sweep(
   { keyed, audit, changes }: Pick<Store, 'audit' | 'changes' | 'keyed'>,
   auditDays: number,
   count: (table: string, rows: number) => void,
-): Promise<void> {
-  count('idempotency_keys', await keyed.sweep(mostSwept))
-  count('audit', await audit.prune(new Date(Date.now() - auditDays * 86_400_000), mostSwept))
+): Promise<boolean> {
+  const keys = await keyed.sweep(mostSwept)
+  count('idempotency_keys', keys)
+  const writes = await audit.prune(new Date(Date.now() - auditDays * 86_400_000), mostSwept)
+  count('audit', writes)
   await changes.prune()
+  return Math.max(keys, writes) === mostSwept
 }
 
-/** Does work again and again until it is closed, which waits for what is running. */
+/** Does work again and again, `soon` if there is more of it, until it is closed, which waits for what is running. */
 export function repeat(
-  work: () => Promise<void>,
-  pause: number,
+  work: () => Promise<boolean>,
+  { pause, soon }: { readonly pause: number; readonly soon: number },
   onFault: (fault: unknown) => void,
 ) {
   let running = Promise.resolve()
-  const timer = setInterval(() => {
-    running = work().catch(onFault)
-  }, pause).unref()
+  let timer = setTimeout(start, soon).unref()
+  function start(): void {
+    running = work().then(plan, (fault: unknown) => {
+      onFault(fault)
+      plan(false)
+    })
+  }
+  function plan(hasMore: boolean): void {
+    timer = setTimeout(start, hasMore ? soon : pause).unref()
+  }
   return {
     async close(): Promise<void> {
-      clearInterval(timer)
       await running
+      clearTimeout(timer)
     },
   }
 }

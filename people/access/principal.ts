@@ -53,16 +53,15 @@ export function ownerOf(principal: Principal, { perKey, perAddress }: Limits) {
 /** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
 export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
 
-/** Why the principal lacks the scope; undefined if it has it. `write` includes `read`. */
-export function missingScope(principal: Principal, scope: Scope): Denial | undefined {
-  const { scopes } = principal
-  if (scopes.has(scope) || (scope === 'read' && scopes.has('write'))) return undefined
+/** Why the principal may not write; undefined if it may. */
+export function denyWrite(principal: Principal): Denial | undefined {
+  if (principal.scopes.has('write')) return undefined
   if (credentialOf(principal) !== undefined) {
-    return { kind: 'forbidden', message: `The credential does not have the scope ${scope}.` }
+    return { kind: 'forbidden', message: 'The credential does not have the scope write.' }
   }
   return {
     kind: 'unauthenticated',
     challenge: anyChallenge,
-    message: `A credential with the scope ${scope} is required.`,
+    message: 'A credential with the scope write is required.',
   }
 }

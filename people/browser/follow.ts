@@ -14,8 +14,8 @@ export type Connection =
   | { readonly kind: 'open'; readonly isGapless: boolean }
   /** With the status of the response, if there was one. */
   | { readonly kind: 'lost'; readonly status: number | undefined }
-  /** The key is missing, invalid or may not read. */
-  | { readonly kind: 'refused'; readonly status: number }
+  /** The key is missing or invalid. */
+  | { readonly kind: 'refused' }
 
 export interface Listener {
   readonly onConnection: (connection: Connection) => void
@@ -79,7 +79,7 @@ export async function follow(
     }
     clearTimeout(timer)
     if (stopped.aborted) return
-    if (status === 401 || status === 403) return onConnection({ kind: 'refused', status })
+    if (status === 401) return onConnection({ kind: 'refused' })
     onConnection({ kind: 'lost', status })
     await new Promise((resolve) => setTimeout(resolve, pause))
   }

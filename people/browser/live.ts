@@ -77,6 +77,7 @@ function showConnection(connection: Connection): void {
       return showState('waiting', 'Connecting …')
     case 'open':
       if (seen.size === 0) see(keyField.value.trim()).catch(() => {})
+      keyForm.hidden = true
       if (!connection.isGapless) addNotice('Changes before this line may be missing.')
       return showState('open', 'Connected. Changes appear here as they happen.')
     case 'lost': {
@@ -87,12 +88,11 @@ function showConnection(connection: Connection): void {
     case 'refused':
       keyForm.hidden = false
       keyField.focus()
-      return showState('refused', formatRefusal(connection.status))
+      return showState('refused', refusal())
   }
 }
 
-function formatRefusal(status: number): string {
-  if (status === 403) return 'This key may not read (403). Enter another one.'
+function refusal(): string {
   return keyField.value === ''
     ? 'A key is required here (401). Enter one to follow the changes.'
     : 'The key is invalid, or has been revoked (401). Enter another one.'

@@ -10,20 +10,21 @@ export interface Fields {
 
 function toCall({ method, path, body, variables }: Fields) {
   const json = { 'Content-Type': 'application/json' }
-  if (path === '/graphql') {
+  const takesBody = method !== 'GET'
+  if (path === '/graphql' && takesBody) {
     const accept = 'application/graphql-response+json, application/json;q=0.9'
     const values = variables.trim() !== '' && { variables: parse('variables', variables) }
     const text = JSON.stringify({ query: body, ...values })
     return { method, path, headers: { Accept: accept, ...json }, body: text }
   }
-  if (path === '/mcp') {
+  if (path === '/mcp' && takesBody) {
     const params = parse('tool and its arguments', body)
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const version = { 'MCP-Protocol-Version': '2025-11-25' }
     const headers = { Accept: 'application/json, text/event-stream', ...version, ...json }
     return { method, path, headers, body: text }
   }
-  const hasBody = body.trim() !== '' && method !== 'GET'
+  const hasBody = body.trim() !== '' && takesBody
   const headers = { Accept: '*/*', ...(hasBody && json) }
   return { method, path, headers, body: hasBody ? body : undefined }
 }
@@ -78,16 +79,17 @@ export async function send(fields: Fields, key: string): Promise<Answer> {
     sentence: sentenceOf(url.pathname, code, text),
     text: text.length > 100_000 ? `${text.slice(0, 100_000)}\n… (cut)` : text,
     headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
-    curl: formatCurl(call, key),
+    curl: formatCurl(url, call, key),
   }
 }
 
 /** For a POSIX shell; the key stays out of it. */
 function formatCurl(
-  { method, path, headers, body }: ReturnType<typeof toCall>,
+  url: URL,
+  { method, headers, body }: ReturnType<typeof toCall>,
   key: string,
 ): string {
-  const words = [`curl -i ${quote(location.origin + path)}`]
+  const words = [`curl -i ${quote(url.href)}`]
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push(`-X ${method}`)
   for (const [name, value] of Object.entries(headers))
     words.push(`-H ${quote(`${name}: ${value}`)}`)

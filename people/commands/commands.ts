@@ -41,7 +41,9 @@ const aTime = {
   read(text: string): Date | undefined {
     const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)
     const time = new Date(isTime ? text : Number.NaN)
-    return Number.isNaN(time.getTime()) ? undefined : time
+    // Date reads February 30 as March 2.
+    const isDay = !Number.isNaN(time.getTime()) && text.startsWith(time.toISOString().slice(0, 10))
+    return isDay ? time : undefined
   },
 }
 

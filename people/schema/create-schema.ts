@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, type FieldResolvers } from 'graphwire'
-import { missingScope } from '../access/principal.js'
+import { denyWrite } from '../access/principal.js'
 import type { Message, Person, PersonInput, PersonPatch, Written } from '../store/store.js'
 import type { Context } from './context.js'
 import { badInput, conflict, denied, findFaults, notFound, toShown } from './errors.js'
@@ -28,8 +28,7 @@ function withChecks(type: string, table: ResolverTable): ResolverTable {
   const check =
     (resolver: PeopleResolver): PeopleResolver =>
     async (source, args, context) => {
-      const denial =
-        type === 'Mutation' ? missingScope(context.request.principal, 'write') : undefined
+      const denial = type === 'Mutation' ? denyWrite(context.request.principal) : undefined
       if (denial !== undefined) throw denied(denial)
       const faults = findFaults(args)
       if (faults.length > 0) throw badInput(faults)

@@ -16,7 +16,11 @@ void t.test('old rows are deleted and counted, only so many in a round', async (
       },
     },
   } as unknown as Store
-  await sweep(store, 2, (table, rows) => (swept[table] = rows))
+  t.equal(await sweep(store, 2, (table, rows) => (swept[table] = rows)), true, 'there are more')
+  t.equal(
+    await sweep({ ...store, audit: { ...store.audit, prune: async () => 4_999 } }, 2, () => {}),
+    false,
+  )
   t.strictSame(swept, { idempotency_keys: 1_200, audit: 5_000 })
   const age = Date.now() - (cutoffs[0]?.getTime() ?? 0)
   t.ok(Math.abs(age - 2 * 86_400_000) < 10_000)
@@ -24,9 +28,17 @@ void t.test('old rows are deleted and counted, only so many in a round', async (
 
 void t.test('a fault of a round is only reported, and further rounds follow', async (t) => {
   const faults: unknown[] = []
-  const work = (): Promise<void> => Promise.reject(new Error('away'))
-  const housekeeping = repeat(work, 1, (fault) => faults.push(fault))
+  const work = (): Promise<boolean> => Promise.reject(new Error('away'))
+  const housekeeping = repeat(work, { pause: 1, soon: 1 }, (fault) => faults.push(fault))
   while (faults.length < 2) await wait(1)
   await housekeeping.close()
   t.match(faults, [{ message: 'away' }, { message: 'away' }])
+})
+
+void t.test('while there is more to do, the next round comes soon', async (t) => {
+  let rounds = 0
+  const housekeeping = repeat(async () => ++rounds < 4, { pause: 600_000, soon: 1 }, t.error)
+  while (rounds < 4) await wait(1)
+  await housekeeping.close()
+  t.equal(rounds, 4)
 })

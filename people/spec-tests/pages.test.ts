@@ -27,3 +27,25 @@ for (const { auth, reads, writes, hint } of modes) {
     t.equal(/<p class="note"\s+hidden/.test(body), auth === 'off')
   })
 }
+
+void t.test('pages of an allowed origin can read the description', async (t) => {
+  const cors = { origins: ['https://app.example.com'] }
+  const send = testClient(serveApiDescription(createPeopleSchema(), 'off', cors))
+  for (const [origin, allowed] of /* oxfmt-ignore */ [
+    ['https://app.example.com',   'https://app.example.com'],
+    ['https://other.example.com', null],
+  ] as const) {
+    const { headers } = await send({ method: 'GET', headers: { Origin: origin } })
+    t.equal(headers.get('access-control-allow-origin'), allowed)
+    t.equal(headers.get('vary'), 'Origin')
+  }
+})
+
+void t.test('a page for a target in absolute form has its path and its command', async (t) => {
+  const { readable } = createWebPages({ auth: 'off', ide: 'off' })
+  const send = testClient(readable(() => ({ status: 200, headers: [], body: '[]' })))
+  const headers = { Accept: 'text/html', Host: 'example.org' }
+  const { body } = await send({ target: 'http://example.org/people?limit=1', headers })
+  t.match(body, '<title>people: /people<')
+  t.match(body, /curl -i &#39;http:\/\/example.org\/people\?limit=1&#39;/)
+})

@@ -44,12 +44,14 @@ export interface Engine {
     request: DocumentFinding,
     document?: Outcome<ValidDocument, RequestError>,
   ): Outcome<Operation, RequestError>
-  /** The document of a source text, for callers that keep it: checked like those of requests. */
+  /** The document of a source text, checked like those of requests. */
   findDocument(
     schema: GraphQLSchema,
     source: string,
     request?: DocumentFinding,
   ): Outcome<ValidDocument, RequestError>
+  /** That of a text of the embedder, not of a client: without limits, for callers that keep it. */
+  checkOwnDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
   /** The operation of a document found earlier. */
   toOperation(
     schema: GraphQLSchema,
@@ -104,6 +106,7 @@ export function createEngine(settings: EngineSettings): Engine {
       return success(toOperation(schema, document.value, definition.value, params))
     },
     findDocument: (schema, source, request) => documents.find(schema, source, request),
+    checkOwnDocument: (schema, source) => documents.check(schema, source),
     toOperation,
     isTooMuchInput(schema, { fragments }, definition, variables, runs) {
       // A cost that is only reported is reported by `checkCost`.

@@ -13,8 +13,6 @@ import { namedTypeOf, shapeOfNode, type TypeShape } from './type-shape.js'
 export interface DescribedVariable {
   readonly name: string
   readonly shape: TypeShape
-  /** Whether it must be present and not null. */
-  readonly isRequired: boolean
   /** Its default value as a keyword. */
   readonly byDefault: JsonSchema
   /** Its description, or else that of the first argument that gets it. */
@@ -33,7 +31,6 @@ export function describeVariables(
     return {
       name,
       shape,
-      isRequired: !shape.nullable && node.defaultValue === undefined,
       byDefault: defaultOfVariable(node, shape),
       remarks: own ?? ofArguments.get(name) ?? {},
     }

@@ -171,6 +171,12 @@ for (const [name, args] of calls) {
   })
 }
 
+void t.test('limits of documents are for clients, not for those of tools', async (t) => {
+  t.match(await describe('query A { book(id: 1) { author { name } } }', { maxDepth: 1 }), {
+    name: 'A',
+  })
+})
+
 // oxfmt-ignore
 const mistakes: [
   name: string,

@@ -37,8 +37,9 @@ const sdl = `
   input AddressInput { city: String }
   type Mutation {
     create(input: PersonInput!): Person
-    update(id: ID!, input: PersonPatch!, ifVersion: Int): Person
+    update(id: ID!, input: PersonPatch!, ifVersion: Int, count: Float): Person
     replace(id: ID!, input: PersonInput!, ifVersion: Int): Person
+    put(id: ID!, input: PersonInput!, ifVersion: Int): Person
     remove(id: ID!, ifVersion: Int): Person
     send(to: ID!, text: String!): Message
   }
@@ -101,6 +102,9 @@ export function createPeople() {
       },
       replace: (_: unknown, { id, input, ifVersion }: Change) =>
         change(id, ifVersion, () => whole(input, id)),
+      put: async (_: unknown, { id, input, ifVersion }: Change) =>
+        (await change(id, ifVersion, () => whole(input, id))) ??
+        (ifVersion === undefined || ifVersion === -1 ? put(whole(input, id)) : null),
       remove: async (_: unknown, { id, ifVersion }: Change) => {
         const removed = await change(id, ifVersion, (person) => person)
         people.delete(id)
@@ -196,6 +200,13 @@ export const routes: readonly Route<OperationRequest>[] = [
     }`,
   },
   {
+    method: 'PUT',
+    path: '/maybe-new/{id}',
+    body: 'input',
+    ifMatch: 'v',
+    operation: 'mutation Put($id: ID!, $input: PersonInput!, $v: Int) { put(id: $id, input: $input, ifVersion: $v) { version } }',
+  },
+  {
     method: 'PATCH',
     path: '/person/{id}',
     body: 'input',
@@ -231,6 +242,12 @@ export const routes: readonly Route<OperationRequest>[] = [
     operation: `mutation Switch($on: Boolean!, $input: PersonPatch!) {
       update(id: "1", input: $input) @include(if: $on) { id }
     }`,
+  },
+  {
+    method: 'PUT',
+    path: '/counted/{count}',
+    body: 'input',
+    operation: 'mutation Count($count: Float!, $input: PersonPatch!) { update(id: "1", input: $input, count: $count) { id } }',
   },
   { method: 'GET',  path: '/long',             operation: 'query Long { long }' },
   { method: 'POST', path: '/only', when: 'to', operation: 'mutation Only($to: ID!) { send(to: $to, text: "x") { id } }' },

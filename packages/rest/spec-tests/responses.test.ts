@@ -139,6 +139,14 @@ void t.test('a 204 without a version has no ETag, since it has no representation
   t.equal(response.headers.get('etag'), null)
 })
 
+void t.test('a value that a 204 does not send can have any size', async (t) => {
+  const { schema, writes } = schemaThat({ id: 'x'.repeat(2_000) })
+  const routes: Route[] = [{ ...write, status: 204 }]
+  const handler = createRestHandler({ schema, routes, maxResponseBytes: 1_000 })
+  const { status } = await testClient(handler)({ target: '/thing', json: {} })
+  t.match({ status, writes }, { status: 204, writes: ['write'] })
+})
+
 void t.test('a failure of a route that answers 204 is a problem with a body', async (t) => {
   const route: Partial<Route<never>> = { operation: 'mutation Fail { fail { id } }', status: 204 }
   const { response, bugs } = await send({}, route)

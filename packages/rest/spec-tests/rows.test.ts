@@ -140,6 +140,7 @@ const writes: Row[] = [
   ],
   ['an id in the body like that of the path is fine',          send('PUT', '/person/1', { id: 1, name: 'Al' }), 200],
   ['a truth value in the body like that of the path is fine',  send('PUT', '/switched/true', { on: true }),     200],
+  ['a number in the body like that of the path is fine', send('PUT', '/counted/1.50', { count: 1.5, name: 'Al' }), 200],
   ['a truth value in the body unlike that of the path is 409', send('PUT', '/switched/true', { on: false }),    409],
   ...['2', 2, null, {}, ['1']].map((id): Row => [
     `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
@@ -232,6 +233,7 @@ const contents: Row[] = [
 type Ask = (headers: { readonly [name: string]: string }) => TestRequest
 const read: Ask = (headers) => get('/person/1', headers)
 const putNothing: Ask = (headers) => send('PUT', '/person/9', { name: 'x' }, headers)
+const putMaybeNew: Ask = (headers) => send('PUT', '/maybe-new/9', { name: 'x' }, headers)
 const create: Ask = (headers) => send('POST', '/person', { name: 'x' }, headers)
 const digest = '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="'
 const precondition = (detail: string): Expected => because('INVALID_PRECONDITION', detail)
@@ -259,6 +261,8 @@ const preconditions: readonly [field: string, ask: Ask, status: number, values: 
   ['If-None-Match', put,        412, ['*'], { problem: noVersion }],
   ['If-None-Match', put,        400, ['"3"'], precondition('For this method, If-None-Match can only be *.')],
   ['If-None-Match', putNothing, 404, ['*']],
+  ['If-None-Match', putMaybeNew, 200, ['*'], { json: { version: 1 } }],
+  ['If-Match',      putMaybeNew, 404, ['*', '"3"', 'W/"3"', '"abc"'], { problem: absent }],
 ]
 
 // oxfmt-ignore
@@ -282,6 +286,8 @@ const conditions: Row[] = [
     [`${request.method} with another version is 412`, { ...request, headers: { 'If-Match': '"2"' } }, 412, { problem: noVersion }],
     [`${request.method} with the version is 200`,     { ...request, headers: { 'If-Match': '"3"' } }, 200],
   ]),
+  ['a PUT that creates does so without a condition', putMaybeNew({}), 200, { json: { version: 1 } }],
+  ['If-Match and If-None-Match: * together create nothing', putMaybeNew({ 'If-None-Match': '*', 'If-Match': '"3"' }), 404],
   ['If-None-Match: * is 412, also beside an If-Match that matches', put({ 'If-None-Match': '*', 'If-Match': '"3"' }), 412],
 ]
 

@@ -154,6 +154,7 @@ void t.test('the API description has the type of the events', async (t) => {
     info: { title: 'Changes', version: '1' },
   }) as unknown as { readonly paths: { readonly [path: string]: { readonly get: unknown } } }
   const found = paths['/changes']?.get as {
+    readonly parameters: readonly { readonly name: string }[]
     readonly responses: {
       readonly [status: string]: { readonly content: object; readonly headers?: object }
     }
@@ -161,6 +162,11 @@ void t.test('the API description has the type of the events', async (t) => {
   t.strictSame(Object.keys(found.responses['200']?.content ?? {}), ['text/event-stream'])
   t.equal(found.responses['200']?.headers, undefined)
   t.equal(found.responses['304'], undefined)
+  t.equal(found.responses['412'], undefined)
+  t.strictSame(
+    found.parameters.map(({ name }) => name),
+    ['Last-Event-ID'],
+  )
 })
 
 const subscription = 'subscription { changed { id } }'

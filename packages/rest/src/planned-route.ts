@@ -80,7 +80,7 @@ export function toParams(
 function withVersion(
   variables: JsonObject,
   { ifMatch }: Route<never>,
-  version: number | undefined,
+  version: Precondition['versions'][number],
 ): JsonObject {
   if (ifMatch === undefined || version === undefined) return variables
   return { ...variables, [ifMatch]: version }
@@ -118,7 +118,7 @@ export function* tryVersions(
   }
   return tried
 
-  function* tryVersion(version: number | undefined): Road<Tried, never> {
+  function* tryVersion(version: Precondition['versions'][number]): Road<Tried, never> {
     const variables = withVersion(operation.params.variables ?? {}, planned.plan.route, version)
     const ran = { ...operation, params: { ...operation.params, variables } }
     return { executed: yield* wait(engine.execute(ran, input)), ran }

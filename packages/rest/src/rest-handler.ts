@@ -23,10 +23,8 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
     ...shared,
     settings,
     plansOf: planPerSchema(settings, (schema) => {
-      const plan = (placed: PlacedRoute): RoutePlan => {
-        const found = shared.engine.findDocument(schema, placed.route.operation)
-        return planRoute(placed, found, schema, settings.graphql)
-      }
+      const plan = (placed: PlacedRoute): RoutePlan =>
+        planRoute(placed, schema, shared.engine, settings.graphql)
       return new Map(settings.placed.map((placed) => [placed, plan(placed)]))
     }),
     acceptsJson: createAcceptCheck('application/json'),

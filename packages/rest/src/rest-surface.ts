@@ -114,7 +114,7 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestTools> {
     const { route } = plan
     const report = (mistake: unknown): void => void reportBug(settings, mistake, facts)
     const { body, version } = toRepresentation(value, plan, report)
-    checkLength(body, plan.definition.name?.value, settings)
+    if (route.status !== 204) checkLength(body, plan.definition.name?.value, settings)
     const location = toLocation(value, plan, report)
     const headers = askForHeaders('headers', () => route.headers?.(value, routeFacts), report)
     const bringsOwn = bringsCredentials(facts.head.headers)

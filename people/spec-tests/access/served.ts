@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { createAccess, type AccessOptions } from '../../access/access.js'
 import { hashApiKey, makeApiKey } from '../../access/api-keys.js'
 import { createPasswords } from '../../access/passwords.js'
-import { missingScope, type Principal } from '../../access/principal.js'
+import { denyWrite, type Principal } from '../../access/principal.js'
 import { createLogin } from '../../login.js'
 import type { Scope } from '../../store/credential-stores.js'
 import type { Store } from '../../store/open-store.js'
@@ -29,7 +29,7 @@ const schema = buildSchema(
     },
     Mutation: {
       write: (_: unknown, __: unknown, { principal }: Request) => {
-        const denial = missingScope(principal, 'write')
+        const denial = denyWrite(principal)
         if (denial === undefined) return 1
         throw new GraphQLError('No.', { extensions: { code: denial.kind } })
       },

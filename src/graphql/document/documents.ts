@@ -88,7 +88,7 @@ export class Documents {
     const cached = pinned.get(source) ?? valid.get(source) ?? invalid.get(source)
     if (cached !== undefined) return cached
     if (request !== undefined) request.documentCached = false
-    const checked = this.#check(schema, source, request)
+    const checked = this.check(schema, source, this.#limits, request)
     const others = checked.ok ? valid : invalid
     if (this.#settings.pinned?.has(source) === true) pinned.set(source, checked)
     else if (source.length <= maxCacheableLength) others.set(source, checked)
@@ -106,19 +106,19 @@ export class Documents {
     return caches
   }
 
-  #check(given: GraphQLSchema, source: string, request: unknown): Checked {
+  /** Parses and validates without the cache; documents of the embedder have no limits. */
+  check(given: GraphQLSchema, source: string, limits?: LimitCheck, request?: unknown): Checked {
     const schema = this.#schemas.for(given, source)
-    const tooLong = this.#limits.ofSource(source, request)
+    const tooLong = limits?.ofSource(source, request)
     if (tooLong) return failure(tooLong)
     const parsed = this.#parse(source)
     if (!parsed.ok) return parsed
-    const tooLarge = this.#limits.ofDocument(source, parsed.value, request)
+    const tooLarge = limits?.ofDocument(source, parsed.value, request)
     if (tooLarge) return failure(tooLarge)
     // A rule of graphql 16 throws for `subscription { a @skip(if: $b) }`.
     const validated = caught('validation', () => this.#validate(schema, parsed.value))
     if (!validated.ok) return validated
-    const errors = validated.value
-    if (errors.length > 0) return failure({ kind: 'validation', errors })
+    if (validated.value.length > 0) return failure({ kind: 'validation', errors: validated.value })
     const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
     const hasIncremental = document !== parsed.value && this.#schemas.canExecute(schema)
     const incremental = hasIncremental ? parsed.value : undefined

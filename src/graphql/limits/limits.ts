@@ -82,7 +82,7 @@ export const limitRows: NumberRows<LimitNumbers> & {
     doc: 'Maximum length of a number in a document, in characters.',
     default: 400,
     refusal: '400',
-    why: 'scalars may parse it for each item of a list, in quadratic time; a double has at most 309 digits before its point',
+    why: 'scalars may parse it in quadratic time; a double has at most 309 digits before its point',
     phrase: (found) => `has a number of ${found} characters`,
   },
   maxNesting: {
@@ -235,6 +235,6 @@ export interface LimitSettings {
   readonly limits: DocumentLimits
   /** The limits to report instead of enforce. */
   readonly reportOnly: ReadonlySet<ReportableLimit>
-  /** The request is passed on to the hook unchanged; undefined for documents of routes. */
+  /** The request is passed on to the hook unchanged; undefined for stored documents at the start. */
   onLimit(this: void, report: LimitReport, request: unknown): void
 }

@@ -58,7 +58,7 @@ function inputSchema(definition: OperationDefinitionNode, source: SelectionSourc
       ...variable.remarks,
       ...variable.byDefault,
     },
-    required: variable.isRequired,
+    required: !variable.shape.nullable && !('default' in variable.byDefault),
   }))
   return objectOf(members, { additionalProperties: false })
 }

@@ -20,7 +20,7 @@ export function planSource(
   engine: Engine,
 ): readonly PlannedTool[] {
   const tool = typeof source === 'string' ? { operation: source } : source
-  const found = engine.findDocument(schema, tool.operation)
+  const found = engine.checkOwnDocument(schema, tool.operation)
   if (!found.ok) {
     const messages = found.reason.errors.map(({ message }) => message)
     throw mistake(startOf(tool), `it is not valid for the schema: ${messages.join(' ')}`)

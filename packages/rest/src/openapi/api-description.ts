@@ -1,8 +1,5 @@
-import type { GraphQLSchema, DocumentNode } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import {
-  failure,
-  success,
-  type Outcome,
   checkOptions,
   listOf,
   objectOf,
@@ -14,15 +11,7 @@ import {
   anything,
   aString,
 } from 'graphwire/base'
-import {
-  type ValidDocument,
-  type RequestError,
-  fragmentsOf,
-  installedGraphQL,
-  moduleShape,
-  checkSchema,
-  findInherited,
-} from 'graphwire/surface/parts'
+import { createTools, installedGraphQL, moduleShape, resolveOptions } from 'graphwire/surface/parts'
 import type { GraphQLModule } from 'graphwire'
 import { usualProblemBase } from 'graphwire/http'
 import {
@@ -107,7 +96,7 @@ const serverShape = objectOf<ApiServer>(
 
 /** The valid values of each option. An option without a row does not compile. */
 const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema, routes, info }', {
-  schema: required(anything), // checked further by `checkSchema`
+  schema: required(anything), // checked further by `resolveOptions`
   routes: required(routesShape),
   info: required(infoShape),
   servers: listOf('a list of servers', serverShape),
@@ -128,7 +117,6 @@ const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema
 export function createApiDescription<Context>(options: ApiDescriptionOptions<Context>): JsonSchema {
   checkOptions('createApiDescription', options, descriptionShape)
   const { schema, moreOperations = {}, scalars = {}, graphql = installedGraphQL } = options
-  checkSchema(graphql, schema, 'createApiDescription')
   const { info, servers = [{ url: '/' }], securitySchemes, methodOverride = false } = options
   const { problemBase = usualProblemBase } = options
   const named = new NamedSchemas(scalars, '#/components/schemas/')
@@ -171,30 +159,10 @@ function planRoutes(
   schema: GraphQLSchema,
   routes: readonly Route<never>[],
 ): readonly DescribedPlan[] {
-  return placeRoutes(routes).map((placed) => {
-    const found = checkSource(graphql, schema, placed.route.operation)
-    return describePlan(planRoute(placed, found, schema, graphql), schema)
-  })
-}
-
-/** Limits of documents are meant for clients, not for the documents of routes. */
-function checkSource(
-  graphql: GraphQLModule,
-  schema: GraphQLSchema,
-  source: string,
-): Outcome<ValidDocument, RequestError> {
-  let document: DocumentNode
-  try {
-    document = graphql.parse(source)
-  } catch (error) {
-    return failure({ kind: 'syntax', errors: [{ message: (error as Error).message }] })
-  }
-  const errors = graphql.validate(schema, document)
-  if (errors.length > 0) return failure({ kind: 'validation', errors })
-  const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
-  const fragments = fragmentsOf(document)
-  const inherited = findInherited(schema)
-  return success({ document, incremental: undefined, schema, operations, fragments, inherited })
+  const { engine } = createTools(resolveOptions('createApiDescription', { schema, graphql }))
+  return placeRoutes(routes).map((placed) =>
+    describePlan(planRoute(placed, schema, engine, graphql), schema),
+  )
 }
 
 interface Components {

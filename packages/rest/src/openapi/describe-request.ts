@@ -31,7 +31,9 @@ export function parametersOf(
 /** The request headers that all routes of an operation support. */
 export function headerParameters({ method, own, meant }: OperationPlans): readonly JsonSchema[] {
   const headers: JsonSchema[] = []
-  if (method === 'GET') {
+  if (own.some(isStream)) {
+    headers.push(header('Last-Event-ID', 'To resume: the `id` of the last event, if it had one.'))
+  } else if (method === 'GET') {
     headers.push(
       header(
         'If-None-Match',
@@ -59,8 +61,13 @@ export function headerParameters({ method, own, meant }: OperationPlans): readon
 }
 
 /** Whether a route supports `If-Match`: a write by its version, a GET by its response. */
-export function isConditional({ route }: DescribedPlan): boolean {
-  return route.method === 'GET' || route.ifMatch !== undefined
+export function isConditional(plan: DescribedPlan): boolean {
+  const { method, ifMatch } = plan.route
+  return (method === 'GET' && !isStream(plan)) || ifMatch !== undefined
+}
+
+export function isStream({ route }: DescribedPlan): boolean {
+  return route.stream === true
 }
 
 function parameterOf(

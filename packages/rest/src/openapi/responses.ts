@@ -6,6 +6,7 @@ import {
   shapeOfType,
 } from '@graphwire/json-schema'
 import type { DescribedPlan } from './describe-plan.js'
+import { isStream } from './describe-request.js'
 import { problemsOf, type DescribedResponse } from './problem.js'
 import type { Route } from '../route/route.js'
 
@@ -61,11 +62,7 @@ const successDescriptions: { readonly [status in SuccessStatus]: string } = {
 /** OpenAPI 3.1 has no schema for a sequence: that of a stream describes the data of each event. */
 const streamDescription =
   'Server-Sent Events, until the client disconnects. The schema is that of the `data` of each event; a failure is an ' +
-  'event named `problem`. Send the `id` of the last event as `Last-Event-ID` to resume, where events have one.'
-
-function isStream({ route }: DescribedPlan): boolean {
-  return route.stream === true
-}
+  'event named `problem`.'
 
 function statusOf({ route }: DescribedPlan): SuccessStatus {
   return route.status ?? 200

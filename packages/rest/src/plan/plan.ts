@@ -6,8 +6,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import { namedTypeOf, shapeOfType } from '@graphwire/json-schema'
-import type { Outcome } from 'graphwire/base'
-import type { Fragments, ValidDocument, RequestError } from 'graphwire/surface/parts'
+import type { Engine, Fragments, ValidDocument } from 'graphwire/surface/parts'
 import type { GraphQLModule } from 'graphwire'
 import { parseTemplate, type Template } from 'graphwire/http'
 import {
@@ -31,14 +30,15 @@ export interface RoutePlan {
   readonly location: Template | undefined
 }
 
-/** Plans a route, whose document was `found`, for a schema; throws if the route does not fit, saying which route and what is wrong. */
+/** Plans a route for a schema; throws if the route does not fit, saying which route and what is wrong. */
 export function planRoute(
   placed: PlacedRoute,
-  found: Outcome<ValidDocument, RequestError>,
   schema: GraphQLSchema,
+  engine: Engine,
   graphql: GraphQLModule,
 ): RoutePlan {
   const { route } = placed
+  const found = engine.checkOwnDocument(schema, route.operation)
   if (!found.ok) {
     const messages = found.reason.errors.map(({ message }) => message)
     throw mistake(route, `the operation is not valid for the schema: ${messages.join(' ')}`)

@@ -7,8 +7,8 @@ import type { RouteRefusal } from '../route/route-refusals.js'
 export interface Precondition {
   /** Whether a conflict means that a condition of the request failed. */
   readonly isConditional: boolean
-  /** For a write: the versions to try in order; undefined if any will do. */
-  readonly versions: readonly (number | undefined)[]
+  /** For a write: the versions to try in order; undefined without a condition, null for any version. */
+  readonly versions: readonly (number | null | undefined)[]
   /** For a GET: the tags, of which the response must have one. */
   readonly match: '*' | readonly EntityTag[]
 }
@@ -23,8 +23,8 @@ const noPrecondition: Precondition = {
 /** Each version is one run of the operation. */
 const maxTags = 10
 
-/** A version that no resource has: existing resources conflict with it, and missing ones are still missing. */
-const noVersion = -1
+/** No resource has these versions, so existing ones conflict. Only with the first may a missing one be created. */
+const [mustBeNew, noVersion] = [-1, -2]
 
 /** Reads `If-Match`, and for writes `If-None-Match`; unsupported conditions are refused, not ignored. */
 export function readPrecondition(
@@ -45,6 +45,8 @@ export function readPrecondition(
     return refuse(`${field} is not supported here: omit it. The request had no effect.`)
   }
   if (match.length > maxTags) return refuse(`If-Match can have at most ${maxTags} entity tags.`)
+  if (ifMatch === undefined) return success({ isConditional: true, versions: [mustBeNew], match })
+  // If the resource does not exist, If-Match is false; if it does, If-None-Match is.
   const versions = ifNoneMatch === undefined ? versionsOf(match) : [noVersion]
   return success({ isConditional: true, versions, match: '*' })
 }
@@ -53,8 +55,8 @@ function refuse(problem: string): Outcome<never, RouteRefusal> {
   return failure({ kind: 'invalid-condition', problem })
 }
 
-function versionsOf(match: '*' | readonly EntityTag[]): readonly (number | undefined)[] {
-  if (match === '*') return [undefined]
+function versionsOf(match: '*' | readonly EntityTag[]): Precondition['versions'] {
+  if (match === '*') return [null]
   // RFC 9110 section 13.1.1: the comparison is strong, so a weak tag never matches.
   const versions = match.filter(({ isWeak }) => !isWeak).flatMap(({ opaque }) => versionIn(opaque))
   return versions.length === 0 ? [noVersion] : versions

@@ -34,7 +34,7 @@ export function readVariables(
   values: RequestValues,
   settings: Settings,
 ): Outcome<JsonObject, RouteRefusal> {
-  const differing = findDifference(values)
+  const differing = findDifference(plan, values)
   if (differing !== undefined) return failure({ kind: 'values-differ', name: differing })
   const errors = findUnknown(plan, values, settings.maxErrors)
   const variables: [string, unknown][] = []
@@ -54,15 +54,19 @@ export function readVariables(
 }
 
 /** A member of the body that repeats a value of the path must be equal to it. */
-function findDifference({ path, body }: RequestValues): string | undefined {
+function findDifference(
+  { variables }: RoutePlan,
+  { path, body }: RequestValues,
+): string | undefined {
   if (body === undefined) return undefined
-  return [...path].find(
-    ([name, text]) => Object.hasOwn(body, name) && !saysSame(body[name], text),
-  )?.[0]
+  return [...path].find(([name, text]) => {
+    const value = convert(text, variables.get(name)?.named.name)
+    return Object.hasOwn(body, name) && !(value.ok && saysSame(body[name], value.value))
+  })?.[0]
 }
 
-function saysSame(member: unknown, text: string): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === text
+function saysSame(member: unknown, value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === String(value)
 }
 
 /** Unknown query parameters, and members of the body that no variable takes. */
@@ -161,7 +165,7 @@ function readText(
 }
 
 /** Converts a text to the JSON value that its type suggests; a custom scalar gets the text itself. */
-function convert(text: string, typeName: string): Outcome<unknown, string> {
+function convert(text: string, typeName: string | undefined): Outcome<unknown, string> {
   switch (typeName) {
     case 'Int':
       return /^-?\d+$/.test(text) ? success(Number(text)) : failure('Must be an integer.')

@@ -34,7 +34,7 @@ export interface Route<Context = unknown> {
   readonly body?: string
   /** Use this route only for bodies with this member; routes with the same method and path are tried in order. */
   readonly when?: string
-  /** The variable that gets the version in `If-Match`; an error with the code CONFLICT is then 412. */
+  /** The variable that gets the version in `If-Match`, or null for `*`; an error with the code CONFLICT is then 412. */
   readonly ifMatch?: string
   /**
    * The field whose value becomes the ETag and is omitted from the response. Default: a digest of the
@@ -91,7 +91,7 @@ export function hasBody(method: string): boolean {
 
 /** The error of a misconfigured route: which route it is, and what is wrong. */
 export function mistake({ method, path }: Route<never>, what: string): TypeError {
-  return new TypeError(`Route ${method} ${path}: ${what}.`)
+  return new TypeError(`Route ${method} ${path}: ${what.replace(/\.?$/, '.')}`)
 }
 
 const statuses: readonly NonNullable<Route['status']>[] = [200, 201, 202, 204]

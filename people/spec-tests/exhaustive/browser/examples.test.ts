@@ -107,6 +107,9 @@ t.test('examples run in the page', { skip }, async (t) => {
     const path = '//elsewhere.example/person/1'
     const { status } = await submit(tab, { method: 'GET', path })
     t.equal(status, 'The path must begin with one slash.')
+    t.match(await submit(tab, { method: 'GET', path: '/graphql' }), { kind: 'refused' })
+    const { curl } = await submit(tab, { method: 'GET', path: 'person/1' })
+    t.match(curl, `curl -i '${service.origin}/person/1'`)
     const stream = await submit(tab, { method: 'GET', path: '/people/changes' })
     t.match(stream, { kind: 'done', text: 'This is a stream' })
   })

@@ -105,6 +105,7 @@ t.test('keys', { skip }, async (t) => {
   t.match(await tab.evaluate(state), 'The key is invalid')
   await enterKey(tab, service.demoKey)
   await tab.until(`${kind} === 'open'`)
+  t.equal(await tab.evaluate(`document.querySelector('#key-form').hidden`), true)
   await write(service, 1, 21)
   t.same(await untilListed(tab, 1), ['CHANGED 1 21'])
   const stored = '[localStorage.length, sessionStorage.length, document.cookie]'

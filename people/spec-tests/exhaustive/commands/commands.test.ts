@@ -133,6 +133,7 @@ const mistakes: [args: string, text: RegExp][] = [
   ['audit list --person x',                             /--person: expected/],
   ['audit list --principal ann',                        /--principal: expected/],
   ['audit list --since today',                          /--since: expected/],
+  ['audit list --since 2026-02-30',                     /--since: expected/],
   ['audit list --until 2026-13-01',                     /--until: expected/],
   ['audit list --limit 0',                              /--limit: expected/],
   ['backup',                                            /Missing argument <file>/],
