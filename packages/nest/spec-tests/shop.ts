@@ -1,9 +1,11 @@
 import 'reflect-metadata'
 import {
   BadRequestException,
+  Catch,
   Controller,
   ForbiddenException,
   Get,
+  HttpException,
   Inject,
   Injectable,
   InternalServerErrorException,
@@ -11,6 +13,7 @@ import {
   NotFoundException,
   Scope,
   UnauthorizedException,
+  UseFilters,
   UseGuards,
 } from '@nestjs/common'
 import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common'
@@ -25,6 +28,7 @@ import {
   Mutation,
   ObjectType,
   Query,
+  ResolveField,
   Resolver,
   Subscription,
 } from '@nestjs/graphql'
@@ -38,6 +42,14 @@ class UserGuard implements CanActivate {
     const user = req.headers['x-user']
     if (user === undefined) throw new UnauthorizedException('Log in first.')
     return user === 'admin'
+  }
+}
+
+/** As in Nest's documentation. */
+@Catch(HttpException)
+class ReturningFilter {
+  catch(exception: HttpException): HttpException {
+    return exception
   }
 }
 
@@ -132,6 +144,17 @@ class ShopResolver {
   async fails(@Args('kind', { type: () => String }) kind: string): Promise<string> {
     await Promise.resolve()
     throw failures[kind]?.() ?? new TypeError(kind)
+  }
+
+  @Query(() => String, { nullable: true })
+  @UseFilters(ReturningFilter)
+  filtered(): string {
+    throw new NotFoundException('No such book.')
+  }
+
+  @ResolveField(() => String, { nullable: true })
+  cover(): unknown {
+    return new NotFoundException('No cover.')
   }
 
   @Mutation(() => Int)

@@ -14,7 +14,7 @@ export const httpExceptions: AnyExtension = defineExtension({
     return (source, args, context, info) => {
       try {
         const value = resolve(source, args, context, info)
-        return isPromise(value) ? value.then(undefined, rethrow) : value
+        return isPromise(value) ? value.then(rethrowReturned, rethrow) : rethrowReturned(value)
       } catch (error) {
         return rethrow(error)
       }
@@ -29,6 +29,11 @@ const codes: { readonly [status: number]: string } = {
   422: 'BAD_USER_INPUT',
   429: 'RATE_LIMITED',
   503: 'UNAVAILABLE',
+}
+
+/** GraphQL treats a returned error as thrown; the exception filters of Nest's documentation return it. */
+function rethrowReturned(value: unknown): unknown {
+  return value instanceof HttpException ? rethrow(value) : value
 }
 
 function rethrow(error: unknown): never {

@@ -13,9 +13,12 @@ export function nestContext(make: MakeContext | undefined): MakeContext {
     const own = { req: request.head.raw, principal: request.principal }
     if (make === undefined) return own
     return andThen(make(request), (made) => {
-      if (isJsonObject(made)) return { ...own, ...made }
+      // Of an instance of a class, only the fields would be there.
+      const prototype: unknown = isJsonObject(made) ? Object.getPrototypeOf(made) : undefined
+      if (prototype === null || prototype === Object.prototype)
+        return { ...own, ...(made as object) }
       throw new TypeError(
-        'GraphwireDriver: expected handler.context to return an object, which gets req and principal.',
+        'GraphwireDriver: expected handler.context to return a plain object, which gets req and principal.',
       )
     })
   }

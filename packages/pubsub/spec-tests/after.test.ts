@@ -120,9 +120,20 @@ void t.test('a source that fails after return() is of no concern', async (t) => 
   const blocked = new Promise<never>((_, reject) => (fail = () => reject(new Error('late'))))
   const channel = pubsub.subscribe('a', { after: () => blocked })
   const waiting = channel.next()
+  await new Promise((resolve) => setImmediate(resolve))
   await channel.return()
   fail()
   await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(await waiting, { done: true, value: undefined })
   t.strictSame(drain(channel), ['end'])
 })
+
+for (const signal of [undefined, AbortSignal.abort()]) {
+  void t.test(`nothing is read for who ${signal ? 'never came' : 'left at once'}`, async (t) => {
+    let calls = 0
+    const after = () => [(calls += 1)]
+    await createPubSub().subscribe('a', { signal, after }).return()
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(calls, 0)
+  })
+}

@@ -61,6 +61,17 @@ void t.test('return() is immediate', async (t) => {
   t.strictSame(drain(other), [1, 2, 3], 'others go on')
 })
 
+void t.test('a filter may end its own channel', async (t) => {
+  const pubsub = createPubSub()
+  const filter = (): boolean => {
+    void channel.return()
+    return true
+  }
+  const channel = pubsub.subscribe('a', { filter })
+  await pubsub.publish('a', 1)
+  t.strictSame(channel.poll(), ended)
+})
+
 void t.test('a reader polls without promises and is woken', async (t) => {
   const { pubsub, channel } = open()
   let woken = 0

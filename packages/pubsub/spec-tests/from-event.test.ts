@@ -40,9 +40,15 @@ function targetSource(): Source {
   }
 }
 
+function targetWithOn(): Source {
+  const source = targetSource()
+  return { ...source, emitter: Object.assign(source.emitter, { on: () => {} }) }
+}
+
 for (const [kind, makeSource] of [
   ['EventEmitter', emitterSource],
   ['EventTarget', targetSource],
+  ['EventTarget with `on`', targetWithOn],
 ] as const) {
   const read = (source: Source, channel: Channel<unknown>): unknown[] =>
     drain(channel).map((event) => source.valueOf(event))

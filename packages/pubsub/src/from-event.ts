@@ -54,7 +54,7 @@ export function fromEvent<Event = unknown>(
   checkOptions('fromEvent, first argument', emitter, anEmitter)
   checkOptions('fromEvent, second argument', name, aName)
   checkOptions('fromEvent', options, optionsShape)
-  const [start, stop] = 'on' in emitter ? ofEmitter : ofTarget
+  const [start, stop] = hasMethods(emitter, ...ofEmitter) ? ofEmitter : ofTarget
   const methods = emitter as unknown as { readonly [method: string]: Listen }
   const { signal } = options
   const queue = resolveQueueOptions(options)

@@ -252,6 +252,32 @@ for (const [args, use, problem] of unusable) {
 }
 
 // oxfmt-ignore
+const unheld: readonly [what: string, fields: string, problem: RegExp][] = [
+  ['two limits',                        'type Query { a: Int @rateLimit(limit: 9) @rateLimit(limit: 1) }',                  /^@rateLimit of a: expected only one\.$/],
+  ['a subscription without subscribe',  'type Query { a: Int } type Subscription { b: Int @rateLimit(limit: 1) }',          /^@rateLimit of Subscription\.b limits nothing/],
+]
+for (const [what, fields, message] of unheld) {
+  void t.test(`an error at the start: ${what}`, async (t) => {
+    const sdl = `directive @rateLimit(limit: Int!) repeatable on FIELD_DEFINITION ${fields}`
+    const options = { schema: buildSchema(sdl), use: [rateLimit({ limit: 9 })] }
+    t.throws(() => createHandler(options), { name: 'TypeError', message })
+  })
+}
+
+for (const [own, problem] of [
+  ['', { name: 'TypeError', message: '@rateLimit of Node.a limits nothing: put it on T.a.' }],
+  ['@rateLimit(limit: 2)', undefined],
+] as const) {
+  void t.test(`@rateLimit of an interface, and of its type: ${own || 'none'}`, async (t) => {
+    const sdl = `directive @rateLimit(limit: Int!) on FIELD_DEFINITION type Query { node: Node }
+      interface Node { a: Int @rateLimit(limit: 1) } type T implements Node { a: Int ${own} }`
+    const make = () => createHandler({ schema: buildSchema(sdl), use: [rateLimit({ limit: 9 })] })
+    if (problem === undefined) t.doesNotThrow(make)
+    else t.throws(make, problem)
+  })
+}
+
+// oxfmt-ignore
 const definitions: readonly [args: string, use: string, limit: number, window: number][] = [
   ['limit: Int!, window: Int = 3600',      '@rateLimit(limit: 1)',                 1, 3600],
   ['limit: Int! = 2, window: Int = 60',    '@rateLimit',                           2, 60],
@@ -401,6 +427,20 @@ for (const [what, given, points] of [
     await t.rejects(async () => redis.take({ ...asked, ...given }, points), refused)
   })
 }
+
+void t.test('without Redis, this process counts, even if onFault throws', async (t) => {
+  const { warn } = console
+  let warned = 0
+  console.warn = () => (warned += 1)
+  t.teardown(() => (console.warn = warn))
+  const fail = (): never => {
+    throw new Error('down')
+  }
+  const counter = redisCounter({ command: fail, onFault: fail })
+  t.match(await counter.take(asked, 1), { isAllowed: true })
+  t.match(await counter.take(asked, 1), { isAllowed: false })
+  t.equal(warned, 2)
+})
 
 void t.test('what is kept of an identity is short, and of each another', async (t) => {
   const counter = memoryCounter()

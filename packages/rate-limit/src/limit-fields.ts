@@ -40,10 +40,22 @@ export function limitFields(
   identify: (context: unknown) => string | undefined,
 ): WrapField {
   return ({ schema, parentType, field, kind }, resolve) => {
-    const found = readLimit(field, schema)
-    // A subscription counts once, and not each of its events.
-    if (found === undefined || (kind === 'resolve' && field.subscribe != null)) return undefined
     const name = `${parentType.name}.${field.name}`
+    const found = readLimit(field, schema)
+    for (const one of found === undefined ? parentType.getInterfaces() : []) {
+      // Fields of interfaces are never resolved.
+      const above = one.getFields()[field.name]
+      if (above === undefined || readLimit(above, schema) === undefined) continue
+      throw new TypeError(
+        `@rateLimit of ${one.name}.${field.name} limits nothing: put it on ${name}.`,
+      )
+    }
+    if (found === undefined) return undefined
+    if (kind === 'resolve' && parentType === schema.getSubscriptionType()) {
+      // A subscription counts once, and not each of its events.
+      if (field.subscribe != null) return undefined
+      throw new TypeError(`@rateLimit of ${name} limits nothing: it has no subscribe function.`)
+    }
     checkOptions(`@rateLimit of ${name}`, found, fieldShape)
     const { limit, window = 60 } = found as FieldLimit
     const policy = `${countedBy}/${name}`
@@ -62,7 +74,9 @@ export function limitFields(
 
 /** Not checked yet: the directive may be defined with other arguments, such as those of another library. */
 function readLimit(field: GraphQLField<unknown, unknown>, schema: GraphQLSchema): unknown {
-  const directive = field.astNode?.directives?.find(({ name }) => name.value === 'rateLimit')
+  const [directive, second] =
+    field.astNode?.directives?.filter(({ name }) => name.value === 'rateLimit') ?? []
+  if (second !== undefined) throw new TypeError(`@rateLimit of ${field.name}: expected only one.`)
   if (directive !== undefined) return ofDirective(directive, schema)
   const extension: unknown = field.extensions['rateLimit']
   return isJsonObject(extension) ? extension : undefined

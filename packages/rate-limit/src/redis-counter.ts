@@ -1,6 +1,7 @@
 import {
   aFunction,
   aString,
+  callApart,
   checkOptions,
   inTime,
   maxInt32,
@@ -46,8 +47,6 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
   checkOptions('redisCounter', options, shape)
   const { command, prefix = 'graphwire:rate:', timeout = 500 } = options
   const alone = memoryCounter()
-  const report = (fault: unknown): void =>
-    options.onFault === undefined ? warn(fault) : options.onFault(fault)
   return {
     async take(quota, points) {
       checkTake(quota, points)
@@ -58,7 +57,10 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
         const [used, fits, left] = answer as [used: number, fits: 0 | 1, left: number]
         return toCount(quota, used, fits === 1, left)
       } catch (fault) {
-        report(fault)
+        callApart(
+          () => (options.onFault === undefined ? warn(fault) : options.onFault(fault)),
+          warn,
+        )
         return alone.take(quota, points)
       }
     },

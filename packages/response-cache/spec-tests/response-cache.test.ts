@@ -262,6 +262,8 @@ const changes: readonly [title: string, query: string, change: (started: ReturnT
   ['a mutation whose id is too long to be kept',  '{ products { id name } }', ({ ask }) => ask(`mutation { rename(id: "${'x'.repeat(201)}", name: "x") { id } }`), true],
   ['a mutation, if the query has no ids',         '{ products { name } }',    ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'),   true],
   ['a mutation without an id',                    '{ products { id name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { name } }'), true],
+  ['a mutation of another object than 500',       '{ many(n: 500) { id } }',  ({ ask }) => ask('mutation { rename(id: 900, name: "x") { id } }'), false],
+  ['a mutation of another object than 501',       '{ many(n: 501) { id } }',  ({ ask }) => ask('mutation { rename(id: 900, name: "x") { id } }'), true],
   ['a mutation, by aliases',                      '{ all: products { key: id name } }', ({ ask }) => ask('mutation { a: rename(id: 1, name: "x") { b: id } }'), true],
   ['a mutation, by a fragment and an interface',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'), true],
   ['a mutation of another object, the same way',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'), false],
@@ -439,7 +441,28 @@ void t.test('a store that fails costs nothing but the cache', async (t) => {
   t.equal(faults.length, 4)
 })
 
+void t.test('an onFault that throws is no fault of the process', async (t) => {
+  const { warn } = console
+  let warned = 0
+  console.warn = () => (warned += 1)
+  t.teardown(() => (console.warn = warn))
+  const fail = (): Promise<never> => Promise.reject(new Error('down'))
+  const onFault = (): never => {
+    throw new Error('broken')
+  }
+  const { ask } = start({
+    store: { find: () => ({ response: undefined, epoch: 0 }), save: fail, invalidate: fail },
+    onFault,
+  })
+  t.equal((await ask('{ products { id } }')).status, 200)
+  t.equal((await ask('mutation { rename(id: 1, name: "x") { id } }')).status, 200)
+  t.equal(warned, 2)
+})
+
 void t.test('mistakes', async (t) => {
   t.throws(() => responseCache({ stroe: 1 } as never), /responseCache: stroe/)
   t.throws(() => memoryStore({ maxBytes: 0 }), /memoryStore/)
+  const { invalidate } = responseCache()
+  for (const entities of [{ typename: 'A' }, [{ type: 'A' }], [{ typename: 'A', id: null }]])
+    await t.rejects(invalidate(entities as never), { name: 'TypeError', message: /^invalidate/ })
 })

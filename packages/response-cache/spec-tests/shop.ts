@@ -6,6 +6,7 @@ const sdl = `
   enum CacheControlScope { PUBLIC PRIVATE }
   type Query {
     products(n: Int): [Product!]! @cacheControl(maxAge: 60, scope: PUBLIC)
+    many(n: Int!): [Product!]! @cacheControl(maxAge: 60, scope: PUBLIC)
     none: [Product!]! @cacheControl(maxAge: 60, scope: PUBLIC)
     one: Product @cacheControl(maxAge: 60, scope: PUBLIC)
     node(id: ID!): Node @cacheControl(maxAge: 60, scope: PUBLIC)
@@ -30,6 +31,7 @@ const sdl = `
 `
 
 type Context = OperationRequest<unknown, string>
+type Arguments = { readonly id: string; readonly name: string; readonly n: number }
 
 /** A schema whose root fields count their calls. */
 export function createShop() {
@@ -55,16 +57,15 @@ export function createShop() {
   })
   const wait = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
   const counted =
-    <Value>(
-      resolve: (args: { readonly id: string; readonly name: string }, context: Context) => Value,
-    ) =>
-    (_: unknown, args: { readonly id: string; readonly name: string }, context: Context): Value => {
+    <Value>(resolve: (args: Arguments, context: Context) => Value) =>
+    (_: unknown, args: Arguments, context: Context): Value => {
       shop.calls += 1
       return resolve(args, context)
     }
   const schema = buildSchema<Context>(sdl, {
     Query: {
       products: counted(() => names.map((_, at) => product(at))),
+      many: counted(({ n }) => Array.from({ length: n }, (_, at) => product(at))),
       none: counted(() => []),
       one: counted(() => product(0)),
       node: counted(({ id }) => product(Number(id) - 1)),

@@ -207,8 +207,8 @@ export class Cache {
   }
 
   #report(fault: unknown): undefined {
-    if (this.#options.onFault === undefined) warn(fault)
-    else this.#options.onFault(fault)
+    const options = this.#options
+    callApart(() => (options.onFault === undefined ? warn(fault) : options.onFault(fault)), warn)
     return undefined
   }
 }

@@ -1,8 +1,11 @@
 import type { OperationRequest } from 'graphwire'
 import {
+  aFiniteNumber,
   aFunction,
   aString,
+  either,
   headerNames,
+  listOf,
   maxInt32,
   objectOf,
   required,
@@ -56,3 +59,8 @@ export const cacheShape: Shape = objectOf<ResponseCacheOptions>('{ session }', {
   onLookup: aFunction,
   onFault: aFunction,
 })
+
+export const entitiesShape: Shape = listOf(
+  'a list such as [{ typename, id }]',
+  objectOf('{ typename, id }', { typename: required(aString), id: either(aString, aFiniteNumber) }),
+)

@@ -9,7 +9,7 @@ import {
   required,
   wholeNumberFrom,
 } from 'graphwire/base'
-import type { Entry, Lookup, ResponseStore, StoredResponse } from './store.js'
+import type { Entry, Lookup, ResponseStore } from './store.js'
 
 /** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
 export type RedisCommand = (command: string, ...values: string[]) => Promise<unknown>
@@ -22,35 +22,28 @@ export interface RedisStoreOptions {
   readonly timeout?: number | undefined
 }
 
-/** For how many seconds invalidations are remembered: queries should not run longer. */
-const rememberedFor = 3600
+/** For how many milliseconds invalidations are remembered: queries should not run longer. */
+const rememberedFor = 3_600_000
 
-/** KEYS: the epoch, the response. ARGV: the prefix, the epoch before, the text, the lifetime, the tags. */
+/**
+ * Each tag has the epoch of its last invalidation, and a response is valid if those of all its tags are there and not later than
+ * its own. So whatever Redis evicts costs only hits. KEYS: the response, the tags. ARGV: the text, the lifetime, the epoch before.
+ */
 const saveScript = `
-for at = 5, #ARGV do
-  local invalidated = redis.call('GET', ARGV[1] .. 'i:' .. ARGV[at])
-  if invalidated and tonumber(invalidated) > tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+for at = 2, #KEYS do
+  redis.call('SET', KEYS[at], ARGV[3], 'NX')
+  if redis.call('PTTL', KEYS[at]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[at], ARGV[2]) end
 end
-redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4])
-for at = 5, #ARGV do
-  local tag = ARGV[1] .. 't:' .. ARGV[at]
-  redis.call('SADD', tag, KEYS[2])
-  -- Responses expire, but their keys stay here: two are looked at, so that about half of all have a response.
-  for _, key in ipairs(redis.call('SRANDMEMBER', tag, 2)) do if redis.call('EXISTS', key) == 0 then redis.call('SREM', tag, key) end end
-  if redis.call('PTTL', tag) < tonumber(ARGV[4]) then redis.call('PEXPIRE', tag, ARGV[4]) end
-end
-return 1
 `
 
-/** KEYS: the epoch. ARGV: the prefix, for how long it is remembered, the tags. */
+/** KEYS: the epoch, the tags. ARGV: the first epoch, for how long it is remembered. */
 const invalidateScript = `
+-- Takes no memory, and after such a write a script may do the others even if Redis is full.
+redis.call('PERSIST', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1], 'NX')
 local epoch = redis.call('INCR', KEYS[1])
-for at = 3, #ARGV do
-  redis.call('SET', ARGV[1] .. 'i:' .. ARGV[at], epoch, 'EX', ARGV[2])
-  local tag = ARGV[1] .. 't:' .. ARGV[at]
-  for _, key in ipairs(redis.call('SMEMBERS', tag)) do redis.call('UNLINK', key) end
-  redis.call('UNLINK', tag)
-end
+for at = 2, #KEYS do redis.call('SET', KEYS[at], epoch, 'PX', ARGV[2]) end
 return epoch
 `
 
@@ -69,18 +62,32 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
     inTime(command(name, ...values), timeout, 'Redis')
   const keyOf = (key: string): string =>
     `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
+  const evaluate = (script: string, keys: readonly string[], ...values: string[]) =>
+    ask('EVAL', script, String(keys.length), ...keys, ...values)
+  const tagKeys = (tags: readonly string[]) => tags.map((tag) => `${prefix}t:${tag}`)
+  // An epoch that Redis has evicted goes on above those before it.
+  const advance = (tags: readonly string[]) => {
+    const keys = [epochKey, ...tagKeys(tags)]
+    return evaluate(invalidateScript, keys, String(Date.now()), String(rememberedFor))
+  }
   return {
     async find(key): Promise<Lookup> {
-      const [epoch, text] = (await ask('MGET', epochKey, keyOf(key))) as (string | null)[]
-      const response = text ? (JSON.parse(text) as StoredResponse) : undefined
-      return { response, epoch: Number(epoch ?? 0) }
+      const [last, text] = (await ask('MGET', epochKey, keyOf(key))) as (string | null)[]
+      const epoch = Number(last ?? (await advance([])))
+      if (text == null) return { response: undefined, epoch }
+      const kept = JSON.parse(text) as Pick<Entry, 'response' | 'tags' | 'epoch'>
+      // `MGET` needs a key.
+      const epochs = (await ask('MGET', epochKey, ...tagKeys(kept.tags))) as (string | null)[]
+      const isValid = epochs.slice(1).every((one) => one !== null && Number(one) <= kept.epoch)
+      return { response: isValid ? kept.response : undefined, epoch }
     },
     async save({ key, response, tags, epoch, lifetime }: Entry) {
-      const texts = [prefix, String(epoch), JSON.stringify(response), String(lifetime), ...tags]
-      await ask('EVAL', saveScript, '2', epochKey, keyOf(key), ...texts)
+      const text = JSON.stringify({ response, tags, epoch })
+      const keys = [keyOf(key), ...tagKeys(tags)]
+      await evaluate(saveScript, keys, text, String(lifetime), String(epoch))
     },
     async invalidate(tags) {
-      await ask('EVAL', invalidateScript, '1', epochKey, prefix, String(rememberedFor), ...tags)
+      await advance(tags)
     },
   }
 }

@@ -2,7 +2,7 @@ import { defineExtension, type Extension } from 'graphwire'
 import { checkOptions } from 'graphwire/base'
 import { Cache } from './cache.js'
 import { tagsOf, type Entity } from './entities.js'
-import { cacheShape, type ResponseCacheOptions } from './options.js'
+import { cacheShape, entitiesShape, type ResponseCacheOptions } from './options.js'
 
 export interface ResponseCache<Principal = unknown> {
   /** For the option `use`. */
@@ -25,6 +25,9 @@ export function responseCache<Raw = unknown, Principal = unknown>(
       name: 'response-cache',
       around: (request, proceed) => cache.around(request, proceed),
     }),
-    invalidate: (entities) => cache.invalidate(entities.flatMap(tagsOf)),
+    async invalidate(entities) {
+      checkOptions('invalidate', entities, entitiesShape)
+      await cache.invalidate(entities.flatMap(tagsOf))
+    },
   }
 }

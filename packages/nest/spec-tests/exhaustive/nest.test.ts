@@ -108,6 +108,8 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     ['{ fails(kind: "forbidden") }',  'Forbidden',           { code: 'FORBIDDEN' },       0],
     ['{ fails(kind: "missing") }',    'No such book.',       { code: 'NOT_FOUND' },       0],
     ['{ fails(kind: "invalid") }',    'Bad Request Exception', { code: 'BAD_USER_INPUT', details: ['title is too long', 'pages must be positive'] }, 0],
+    ['{ filtered }',                  'No such book.',       { code: 'NOT_FOUND' },       0],
+    ['{ book(title: "a") { cover } }', 'No cover.',          { code: 'NOT_FOUND' },       0],
     ['{ fails(kind: "internal") }',   'Internal server error', { code: 'INTERNAL_SERVER_ERROR' }, 1],
     ['{ fails(kind: "bug") }',        'Internal server error', { code: 'INTERNAL_SERVER_ERROR' }, 1],
   ]
@@ -127,10 +129,12 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     })
   })
 
-  void t.test(`${name}: a context that is not an object is reported`, async (t) => {
-    const { ask, bugs } = await start(t, { handler: { context: () => 'user' } })
-    t.equal((await ask('{ visitor }')).status, 500)
-    t.match(bugs, [/expected handler.context to return an object/])
+  void t.test(`${name}: a context that is not a plain object is reported`, async (t) => {
+    for (const made of ['user', new Date()]) {
+      const { ask, bugs } = await start(t, { handler: { context: () => made } })
+      t.equal((await ask('{ visitor }')).status, 500)
+      t.match(bugs, [/expected handler.context to return a plain object/])
+    }
   })
 
   void t.test(`${name}: subscriptions over SSE, and the end of the application`, async (t) => {

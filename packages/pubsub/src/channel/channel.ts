@@ -104,7 +104,9 @@ export class EventChannel<Event> implements Channel<Event> {
   offer(event: Event): boolean {
     if (!this.#isOpen) return false
     try {
-      if (!this.#accepts(event)) return true
+      const isAccepted = this.#accepts(event)
+      // The filter may have ended the channel.
+      if (!isAccepted || !this.#isOpen) return this.#isOpen
     } catch (error) {
       this.fail(error)
       return false

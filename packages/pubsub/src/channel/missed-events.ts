@@ -21,7 +21,7 @@ export class MissedEvents<Event> {
   ) {
     this.#onRead = on.read
     this.#onFailure = on.failure
-    this.#events = readAll(opened, missed)
+    this.#events = this.#readAll(opened, missed)
     this.#pull()
   }
 
@@ -61,12 +61,12 @@ export class MissedEvents<Event> {
       },
     )
   }
-}
 
-async function* readAll<Event>(
-  opened: Promise<void> | undefined,
-  missed: Missed<Event>,
-): AsyncGenerator<Event, void> {
-  await opened
-  yield* await missed()
+  async *#readAll(
+    opened: Promise<void> | undefined,
+    missed: Missed<Event>,
+  ): AsyncGenerator<Event, void> {
+    await opened
+    if (!this.isOver) yield* await missed()
+  }
 }
