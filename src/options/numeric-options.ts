@@ -143,7 +143,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     least: 1,
     flag: 'max-in-flight',
     refusal: '503, with Retry-After',
-    why: 'rejecting a few is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end or `executionTimeout` is over',
+    why: 'rejecting a few is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end',
   },
   clientShare: {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',

@@ -116,12 +116,12 @@ export function resolveOptions<Raw, Principal>(
 
 /**
  * The options as a plain object with bound functions: extensions make other objects of it, without the private members that
- * the instance of a class has. `rootValue` may be a function with members, which a bound one would not have.
+ * the instance of a class has. Functions that are what they are without it stay the same, such as `execute` of graphql-js.
  */
 function toPlain(options: Options): Options {
   const members = Object.keys(optionShapes).map((name) => {
     const value = options[name as keyof Options]
-    const isBound = typeof value === 'function' && name !== 'rootValue'
+    const isBound = typeof value === 'function' && !/^(?:rootValue|execute|subscribe)$/.test(name)
     return [name, isBound ? (value.bind(options) as unknown) : value] as const
   })
   return Object.fromEntries(members) as unknown as Options

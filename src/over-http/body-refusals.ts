@@ -196,7 +196,7 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
     status: 400,
     message: ({ problem }) => `The multipart body is malformed: ${problem}.`,
     doc: [
-      'A multipart body has no boundary, is incomplete, or does not begin with `operations` and `map`.',
+      'A multipart body is incomplete, or does not begin with `operations` and `map`.',
       'Follow the GraphQL multipart request specification.',
     ],
   },

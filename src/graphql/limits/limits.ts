@@ -91,7 +91,7 @@ export const limitRows: NumberRows<LimitNumbers> & {
     default: 128,
     most: mostNesting,
     refusal: '400; through fragments 422',
-    why: 'counted before parsing: deep documents overflow the stack of a recursive parser',
+    why: 'deep documents overflow the stack of a recursive parser',
     phrase: (found) => `nests brackets at least ${found} levels deep`,
   },
   maxDepth: {
