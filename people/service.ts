@@ -160,7 +160,7 @@ export function repeat(
   onFault: (fault: unknown) => void,
 ) {
   let running = Promise.resolve()
-  let timer = setTimeout(start, soon).unref()
+  let timer = setTimeout(start, pause).unref()
   function start(): void {
     running = work().then(plan, (fault: unknown) => {
       onFault(fault)

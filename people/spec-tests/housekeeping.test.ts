@@ -37,8 +37,16 @@ void t.test('a fault of a round is only reported, and further rounds follow', as
 
 void t.test('while there is more to do, the next round comes soon', async (t) => {
   let rounds = 0
-  const housekeeping = repeat(async () => ++rounds < 4, { pause: 600_000, soon: 1 }, t.error)
+  const { setTimeout: plan } = globalThis
+  const pauses = t.capture(globalThis, 'setTimeout', (run: () => void) => plan(run, 0))
+  const times = { pause: 60_000, soon: 1_000 }
+  const housekeeping = repeat(async () => ++rounds < 3, times, t.error)
   while (rounds < 4) await wait(1)
   await housekeeping.close()
-  t.equal(rounds, 4)
+  t.strictSame(
+    pauses()
+      .slice(0, 4)
+      .map(({ args }: { readonly args: readonly unknown[] }) => args[1]),
+    [60_000, 1_000, 1_000, 60_000],
+  )
 })

@@ -50,7 +50,7 @@ export interface Engine {
     source: string,
     request?: DocumentFinding,
   ): Outcome<ValidDocument, RequestError>
-  /** That of a text of the embedder, not of a client: without limits, for callers that keep it. */
+  /** The document of a text of the embedder, not of a client: without limits, for callers that keep it. */
   checkOwnDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
   /** The operation of a document found earlier. */
   toOperation(

@@ -116,7 +116,7 @@ export function resolveOptions<Raw, Principal>(
 
 /**
  * The options as a plain object with bound functions: extensions make other objects of it, without the private members that
- * the instance of a class has. Functions that are what they are without it stay the same, such as `execute` of graphql-js.
+ * the instance of a class has. `execute` and `subscribe` are compared with those of graphql-js, and `rootValue` may have members, so these are not bound.
  */
 function toPlain(options: Options): Options {
   const members = Object.keys(optionShapes).map((name) => {

@@ -171,7 +171,7 @@ for (const [name, args] of calls) {
   })
 }
 
-void t.test('limits of documents are for clients, not for those of tools', async (t) => {
+void t.test('limits of documents do not apply to the documents of tools', async (t) => {
   t.match(await describe('query A { book(id: 1) { author { name } } }', { maxDepth: 1 }), {
     name: 'A',
   })

@@ -54,7 +54,9 @@ export function limitFields(
     if (kind === 'resolve' && parentType === schema.getSubscriptionType()) {
       // A subscription counts once, and not each of its events.
       if (field.subscribe != null) return undefined
-      throw new TypeError(`@rateLimit of ${name} limits nothing: it has no subscribe function.`)
+      throw new TypeError(
+        `@rateLimit of ${name} would count each event: give the field a subscribe function.`,
+      )
     }
     checkOptions(`@rateLimit of ${name}`, found, fieldShape)
     const { limit, window = 60 } = found as FieldLimit

@@ -91,7 +91,8 @@ class ObjectSearch implements FoundObjects {
     const idField = fields.find(({ name }) => name.value === this.#idField)
     const id = idField && object[keyOf(idField)]
     const isKnown = typeof id === 'number' || (typeof id === 'string' && id.length <= maxIdLength)
-    if (isKnown && this.ids.size < maxIds) this.ids.add(`${own.name}:${id}`)
+    const tag = `${own.name}:${String(id)}`
+    if (isKnown && (this.ids.size < maxIds || this.ids.has(tag))) this.ids.add(tag)
     else this.withoutId.add(own.name)
     this.visitFields(object, selectionSet, own)
   }

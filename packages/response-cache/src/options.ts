@@ -62,5 +62,9 @@ export const cacheShape: Shape = objectOf<ResponseCacheOptions>('{ session }', {
 
 export const entitiesShape: Shape = listOf(
   'a list such as [{ typename, id }]',
-  objectOf('{ typename, id }', { typename: required(aString), id: either(aString, aFiniteNumber) }),
+  objectOf(
+    '{ typename, id }',
+    { typename: required(aString), id: either(aString, aFiniteNumber) },
+    { isOpen: true },
+  ),
 )

@@ -27,23 +27,31 @@ const rememberedFor = 3_600_000
 
 /**
  * Each tag has the epoch of its last invalidation, and a response is valid if those of all its tags are there and not later than
- * its own. So whatever Redis evicts costs only hits. KEYS: the response, the tags. ARGV: the text, the lifetime, the epoch before.
+ * its own. A tag that Redis does not know may have been invalidated until now. So whatever Redis evicts costs only hits.
+ * KEYS: the response, the epoch, the tags. ARGV: the text, the lifetime, the epoch before the query.
  */
 const saveScript = `
+local last = redis.call('GET', KEYS[2])
+if not last then return end
+for at = 3, #KEYS do
+  if tonumber(redis.call('GET', KEYS[at]) or last) > tonumber(ARGV[3]) then return end
+end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-for at = 2, #KEYS do
-  redis.call('SET', KEYS[at], ARGV[3], 'NX')
+for at = 3, #KEYS do
+  redis.call('SET', KEYS[at], last, 'NX')
   if redis.call('PTTL', KEYS[at]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[at], ARGV[2]) end
 end
 `
 
-/** KEYS: the epoch, the tags. ARGV: the first epoch, for how long it is remembered. */
+/** KEYS: the epoch, the tags. ARGV: for how long they are remembered. An epoch that was evicted becomes greater than any before. */
 const invalidateScript = `
 -- Takes no memory, and after such a write a script may do the others even if Redis is full.
 redis.call('PERSIST', KEYS[1])
-redis.call('SET', KEYS[1], ARGV[1], 'NX')
-local epoch = redis.call('INCR', KEYS[1])
-for at = 2, #KEYS do redis.call('SET', KEYS[at], epoch, 'PX', ARGV[2]) end
+local time = redis.call('TIME')
+redis.call('SET', KEYS[1], time[1] .. string.format('%06d', time[2]), 'NX')
+redis.call('INCR', KEYS[1])
+local epoch = redis.call('GET', KEYS[1])
+for at = 2, #KEYS do redis.call('SET', KEYS[at], epoch, 'PX', ARGV[1]) end
 return epoch
 `
 
@@ -58,36 +66,33 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
   checkOptions('redisStore', options, shape)
   const { command, prefix = '{graphwire}:', timeout = 500 } = options
   const epochKey = `${prefix}epoch`
-  const ask = (name: string, ...values: string[]): Promise<unknown> =>
-    inTime(command(name, ...values), timeout, 'Redis')
   const keyOf = (key: string): string =>
     `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
-  const evaluate = (script: string, keys: readonly string[], ...values: string[]) =>
-    ask('EVAL', script, String(keys.length), ...keys, ...values)
   const tagKeys = (tags: readonly string[]) => tags.map((tag) => `${prefix}t:${tag}`)
-  // An epoch that Redis has evicted goes on above those before it.
-  const advance = (tags: readonly string[]) => {
-    const keys = [epochKey, ...tagKeys(tags)]
-    return evaluate(invalidateScript, keys, String(Date.now()), String(rememberedFor))
+  const read = (...keys: readonly string[]) =>
+    command('MGET', ...keys) as Promise<(string | null)[]>
+  const run = (script: string, keys: readonly string[], ...values: readonly string[]) =>
+    command('EVAL', script, String(keys.length), ...keys, ...values)
+  const invalidate = (tags: readonly string[]) =>
+    run(invalidateScript, [epochKey, ...tagKeys(tags)], String(rememberedFor))
+  const lookUp = async (key: string): Promise<Lookup> => {
+    const [before, text] = await read(epochKey, keyOf(key))
+    if (before == null) return { response: undefined, epoch: Number(await invalidate([])) }
+    if (text == null) return { response: undefined, epoch: Number(before) }
+    const kept = JSON.parse(text) as Pick<Entry, 'response' | 'tags' | 'epoch'>
+    const [last, ...epochs] = await read(epochKey, ...tagKeys(kept.tags))
+    const isValid = epochs.every((one) => one !== null && Number(one) <= kept.epoch)
+    return { response: isValid ? kept.response : undefined, epoch: Number(last ?? before) }
   }
   return {
-    async find(key): Promise<Lookup> {
-      const [last, text] = (await ask('MGET', epochKey, keyOf(key))) as (string | null)[]
-      const epoch = Number(last ?? (await advance([])))
-      if (text == null) return { response: undefined, epoch }
-      const kept = JSON.parse(text) as Pick<Entry, 'response' | 'tags' | 'epoch'>
-      // `MGET` needs a key.
-      const epochs = (await ask('MGET', epochKey, ...tagKeys(kept.tags))) as (string | null)[]
-      const isValid = epochs.slice(1).every((one) => one !== null && Number(one) <= kept.epoch)
-      return { response: isValid ? kept.response : undefined, epoch }
-    },
+    find: (key) => inTime(lookUp(key), timeout, 'Redis'),
     async save({ key, response, tags, epoch, lifetime }: Entry) {
       const text = JSON.stringify({ response, tags, epoch })
-      const keys = [keyOf(key), ...tagKeys(tags)]
-      await evaluate(saveScript, keys, text, String(lifetime), String(epoch))
+      const keys = [keyOf(key), epochKey, ...tagKeys(tags)]
+      await inTime(run(saveScript, keys, text, String(lifetime), String(epoch)), timeout, 'Redis')
     },
     async invalidate(tags) {
-      await advance(tags)
+      await inTime(invalidate(tags), timeout, 'Redis')
     },
   }
 }

@@ -22,7 +22,7 @@ export interface Entry {
   readonly response: StoredResponse
   /** The objects and types in it. */
   readonly tags: readonly string[]
-  /** The epoch before it was executed: what was invalidated since then must not be stored. */
+  /** The epoch before it was executed: what was invalidated since then must not be found. */
   readonly epoch: number
   /** For how many milliseconds it is kept. */
   readonly lifetime: number
@@ -32,6 +32,6 @@ export interface Entry {
 export interface ResponseStore {
   find(key: string): MaybePromise<Lookup>
   save(entry: Entry): MaybePromise<void>
-  /** Removes all responses that have one of the tags. */
+  /** No response that has one of the tags is found any more. */
   invalidate(tags: readonly string[]): MaybePromise<void>
 }

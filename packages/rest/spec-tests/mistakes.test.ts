@@ -119,7 +119,7 @@ for (const [name, given, what] of mistakes) {
   })
 }
 
-void t.test('limits of documents are for clients, not for those of routes', async (t) => {
+void t.test('limits of documents do not apply to the documents of routes', async (t) => {
   const handler = createRestHandler({ schema, routes: [get], maxDepth: 1, maxTokens: 5 })
   t.equal((await testClient(handler)({ target: '/person/1' })).status, 200)
 })

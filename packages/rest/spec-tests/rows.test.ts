@@ -140,6 +140,7 @@ const writes: Row[] = [
   ],
   ['an id in the body like that of the path is fine',          send('PUT', '/person/1', { id: 1, name: 'Al' }), 200],
   ['a truth value in the body like that of the path is fine',  send('PUT', '/switched/true', { on: true }),     200],
+  ['a number in the body like the text of the path is fine', send('PUT', '/counted/1.50', { count: '1.50', name: 'Al' }), 200],
   ['a number in the body like that of the path is fine', send('PUT', '/counted/1.50', { count: 1.5, name: 'Al' }), 200],
   ['a truth value in the body unlike that of the path is 409', send('PUT', '/switched/true', { on: false }),    409],
   ...['2', 2, null, {}, ['1']].map((id): Row => [

@@ -75,6 +75,8 @@ const rows: readonly Row[] = [
 /** graphql 16 has no asynchronous lists. */
 // oxfmt-ignore
 const rowsOf17: readonly Row[] = [
+  ['an object of an asynchronous list from a promise', '{ posts { author { id } } }', { Query: { posts: async () => itemsOf(late(() => ({ author: noLater() }))) } }],
+  ['an object of an asynchronous list from a thenable', '{ posts { author { id } } }', { Query: { posts: () => thenable(async () => itemsOf(late(() => ({ author: noLater() })))) } }],
   ['an object of an asynchronous list', '{ posts { author { id } } }', { Query: { posts: () => itemsOf(late(() => ({ author: noLater() }))) } }],
   ['a list of an asynchronous list',  '{ ids }',                     { Query: { ids: () => itemsOf(late(() => [noLater()])) } }],
   ['a list that may not be null of an asynchronous list', '{ must }', { Query: { must: () => itemsOf(late(() => [noLater()])) } }],
@@ -103,6 +105,15 @@ for (const [major, graphql] of majors) {
     t.match((await clientOf({ graphql, schema }).ask('{ posts me }')).json(), { data: null })
     respond()
     await pause(60)
+    t.same(dropped, [])
+  })
+
+  void t.test(`${major}: an iterator that gives nothing is an error of its field`, async (t) => {
+    begin()
+    const posts = () => ({ [Symbol.asyncIterator]: () => ({ next: async () => undefined }) })
+    const schema = buildSchema(sdl, { Query: { posts } }, { graphql })
+    t.match((await clientOf({ graphql, schema }).ask('{ posts { id } }')).json(), { errors: [{}] })
+    await pause(5)
     t.same(dropped, [])
   })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DefinitionNode, GraphQLError } from 'graphql'
 import { installedGraphQL } from '../../surface/parts.js'
 import { sha256 } from '../../base/sha256.js'
@@ -165,7 +165,8 @@ async function writeManifest(out: string, text: string): Promise<void> {
     else {
       const file = found === undefined ? out : await realpath(out)
       temporary = `${file}.${randomUUID()}.tmp`
-      await writeFile(temporary, text, { flag: 'wx', mode: found?.mode })
+      await writeFile(temporary, text, { flag: 'wx' })
+      if (found !== undefined) await chmod(temporary, found.mode)
       await rename(temporary, file)
     }
   } catch (error) {

@@ -7,10 +7,10 @@ const intervalMs = 1_000
 const pollDebounceMs = 200
 
 /**
- * Calls `changed` when a file has changed. It polls, since tools that renew certificates and deploy manifests
+ * Calls `changed` when a file has changed, until the returned function is called. It polls, since tools that renew certificates and deploy manifests
  * or schemas often replace a link, for which the file itself has no event.
  */
-export function pollFiles(files: readonly string[], changed: () => void): void {
+export function pollFiles(files: readonly string[], changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const changedSoon = (): void => {
     clearTimeout(timer)
@@ -19,6 +19,10 @@ export function pollFiles(files: readonly string[], changed: () => void): void {
   }
   for (const file of files)
     watchFile(file, { persistent: false, interval: intervalMs }, changedSoon)
+  return () => {
+    clearTimeout(timer)
+    for (const file of files) unwatchFile(file, changedSoon)
+  }
 }
 
 export interface Watching {
@@ -83,11 +87,11 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): { 
   const links = [...named].filter((file) =>
     lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(),
   )
-  pollFiles(links, changedSoon)
+  const stopPolling = pollFiles(links, changedSoon)
   return {
     close() {
       clearTimeout(timer)
-      for (const link of links) unwatchFile(link)
+      stopPolling()
       for (const watcher of watchers.values()) watcher.close()
     },
   }

@@ -5,7 +5,7 @@ import { stoppedReason } from './pace.js'
 import type { Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout, runCase, reportOf, type CaseOutcome } from './run-case.js'
-import { isOver, type Wire } from './run-steps.js'
+import type { Wire } from './run-steps.js'
 import { resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
@@ -98,7 +98,7 @@ export class CasePool {
     const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
     const outcome = await before(running, left, signal, undefined)
     // A timer is late where judging takes long.
-    const isLate = outcome === undefined || isOver(wire)
+    const isLate = outcome === undefined || Date.now() >= wire.deadline
     if (isLate && !signal?.aborted) this.cutOff++
     const cause = signal?.aborted ? 'the run was aborted' : 'the time limit of the run was reached'
     const counted = isLate ? skip(`${cause} before the case ended`) : outcome

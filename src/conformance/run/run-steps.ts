@@ -20,8 +20,8 @@ export interface Wire extends StreamWire, Rules {
   readonly deadline: number
 }
 
-/** Nothing more is sent for a case, and no response to it is judged. */
-export function isOver({ signal, deadline }: Wire): boolean {
+/** Whether the run was aborted, or its time is up: later steps are not sent, and responses are not judged. */
+function isOver({ signal, deadline }: Wire): boolean {
   return signal?.aborted === true || Date.now() >= deadline
 }
 

@@ -164,7 +164,7 @@ export function toNetcat(
   const parts: string[] = []
   let bytes = ''
   const flush = (): void => {
-    if (bytes !== '') parts.push(`printf ${toFormat(bytes, own)}`)
+    if (bytes !== '') parts.push(`printf ${toArguments(bytes, own)}`)
     bytes = ''
   }
   for (const operation of operations) {
@@ -196,7 +196,7 @@ function toHeader(name: string, value: string, own: readonly FieldLine[]): strin
   return quote(value === '' ? `${name};` : `${name}: ${value}`)
 }
 
-/** The user's own header, which its variable of the shell has. */
+/** The variable of the shell that holds a header of the user. */
 function toVariable(name: string): string {
   return `"$${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
 }
@@ -224,13 +224,16 @@ function escape(text: string): string {
     .replaceAll("'", String.raw`'\''`)
 }
 
-function toFormat(bytes: string, own: readonly FieldLine[]): string {
-  const format = own.reduce(
-    (text, [name, value]) =>
-      text.replaceAll(escape(`${name}: ${value}`), () => `${name}: '${toVariable(name)}'`),
-    escape(bytes),
-  )
-  return `'${format}'`
+/** The format, and the variables for it, which may have any characters. */
+function toArguments(bytes: string, own: readonly FieldLine[]): string {
+  const variables: string[] = []
+  const lines = bytes.split('\r\n').map((line) => {
+    const found = own.find(([name, value]) => line === `${name}: ${value}`)
+    if (found === undefined) return escape(line)
+    variables.push(toVariable(found[0]))
+    return `${found[0]}: %s`
+  })
+  return [`'${lines.join(String.raw`\r\n`)}'`, ...variables].join(' ')
 }
 
 function toOctal(character: string): string {

@@ -70,7 +70,7 @@ export function handle(
   }
 }
 
-/** The same items; `seen` gets the promise of each when it is asked for. */
+/** An iterable of the same items. `seen` gets the promise of each when that is asked for. */
 export function watchItems(
   iterable: AsyncIterable<unknown>,
   seen: (next: Promise<IteratorResult<unknown>>) => void,
@@ -89,7 +89,7 @@ export function watchItems(
   }
 }
 
-/** A `then` of another kind may start work, so it is called when graphql calls it. */
+/** A thenable that gives what `map` makes of the value. A `then` may start work, so it is called only when graphql calls it. */
 export function mapThenable(
   value: PromiseLike<unknown>,
   map: (given: unknown) => unknown,

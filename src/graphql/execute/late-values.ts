@@ -21,7 +21,7 @@ import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
  * is up or another field has failed. If that is a list of promises, or an object with promises, the first of
  * these to reject is an unhandled rejection, which ends the process. So they are given a handler here.
  *
- * Values are passed on unchanged, and what a resolver returns at once is only looked through for promises.
+ * Most values are passed on unchanged, and what a resolver returns at once is only looked through for promises.
  */
 function watchLate(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
@@ -51,37 +51,39 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 }
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
-  return fieldFailures.watch(lookThrough(value, info), info, prepare)
+  lookThrough(value, info)
+  return fieldFailures.watch(value, info, prepare)
 }
 
 function prepare(value: object, info: GraphQLResolveInfo): object {
   const watched = watchReturned(value, info)
   // What an embedder executes with the same schema stays as it is.
-  return fieldFailures.counts(info.operation) ? readAhead(watched, info) : watched
+  return fieldFailures.counts(info.operation) ? readAhead(watchLater(watched, info), info) : watched
+}
+
+/** The same, but what a thenable of another kind gives is handled, and so are the items of an asynchronous list. */
+function watchLater(value: object, info: GraphQLResolveInfo): object {
+  if (value instanceof Promise) return value
+  if (isPromise(value)) {
+    return mapThenable(value, (late) => {
+      handleLate(late, info)
+      return typeof late === 'object' && late !== null ? watchLater(late, info) : late
+    })
+  }
+  if (!isAsyncIterable(value) || listOf(info.returnType) === undefined) return value
+  return watchItems(value, (next) => handle(next, (late) => handleLateItem(late, info)))
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
 export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })
 
-/** Returns the same value, or what stands for it. */
-function lookThrough(value: object, info: GraphQLResolveInfo): object {
-  if (value instanceof Promise) {
-    handle(value, (late) => handleLate(late, info))
-    return value
-  }
-  if (isPromise(value)) return mapThenable(value, (late) => handleLate(late, info))
-  const list = listOf(info.returnType)
-  if (list === undefined) return value
-  if (isAsyncIterable(value)) {
-    return watchItems(value, (next) =>
-      handle(next, (late) => handleLateItem(late as IteratorResult<unknown>, info)),
-    )
-  }
-  if (!isList(value)) return value
+function lookThrough(value: object, info: GraphQLResolveInfo): void {
+  if (value instanceof Promise) return handle(value, (late) => handleLate(late, info))
+  const list = isList(value) ? listOf(info.returnType) : undefined
+  if (list === undefined) return
   // graphql reads all items of such a list at once, unless it is delivered in parts.
   const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
   if (!isReadAtOnce || streamOf(info) !== undefined) handleItems(value, info)
-  return value
 }
 
 /** graphql reads the value next, unless this signal says that the operation is over. */
@@ -89,15 +91,16 @@ function isOver(info: GraphQLResolveInfo): boolean {
   return info.getAbortSignal()?.aborted === true
 }
 
-function handleLate(late: unknown, info: GraphQLResolveInfo): unknown {
+function handleLate(late: unknown, info: GraphQLResolveInfo): void {
   if (!isOver(info) || ofLeaves(info.returnType)) handleItems(late, info)
   else handleUnread(late)
-  return late
 }
 
-function handleLateItem(next: IteratorResult<unknown>, info: GraphQLResolveInfo): void {
-  if (isOver(info)) handleUnreadItem(next.value)
-  else handleItem(next.value, info)
+/** `next` is what the iterator gives: it may be anything. */
+function handleLateItem(next: unknown, info: GraphQLResolveInfo): void {
+  const item = (next as Partial<IteratorResult<unknown>> | null | undefined)?.value
+  if (isOver(info)) handleUnreadItem(item)
+  else handleItem(item, info)
 }
 
 /** Handles the promises in a list, also those that other promises give. */

@@ -9,7 +9,7 @@ import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import { WaitingPlace, type LoadGate } from './load-gate.js'
 import { forgetRequest, type Facts } from './facts.js'
-import { mistaken, workOf } from './road.js'
+import { mistakenYield, workOf } from './road.js'
 import type { Kinded, Pause, Road, Stop, Surface, Waiting } from './road.js'
 
 export interface DriverTools {
@@ -90,7 +90,7 @@ class Driver<Out extends object, Why extends Kinded> {
     else if (next.done === true) {
       this.#over()
       this.#finish(next.value, true)
-    } else if (Object(next.value) !== next.value) this.resume(mistaken(next.value), true)
+    } else if (Object(next.value) !== next.value) this.resume(mistakenYield(next.value), true)
     else if ('then' in next.value) this.#wait(next.value, undefined)
     else if ('isArrival' in next.value) this.#pause(next.value)
     else this.#stop(next.value)

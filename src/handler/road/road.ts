@@ -29,7 +29,7 @@ export function workOf(yielded: Waiting | Kinded): PromiseLike<unknown> | undefi
 export type Waiting = PromiseLike<unknown> | Pause
 
 /** What a road gets that has yielded no object, since `wait` was forgotten. */
-export function mistaken(yielded: unknown): TypeError {
+export function mistakenYield(yielded: unknown): TypeError {
   return new TypeError(`A road yielded ${showValue(yielded)}. Use \`yield* wait(value)\`.`)
 }
 
@@ -79,7 +79,7 @@ interface WalkedFacts {
 
 /**
  * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
- * thrown, and nothing runs once the whole is cancelled. What goes on late, as after a wait, leaves long turns to other clients,
+ * thrown, and nothing runs once the whole is cancelled, unless `around` has dropped its stream. What goes on late, as after a wait, leaves long turns to other clients,
  * as what a driver drives does.
  */
 export function walk<Out extends object, Why extends Kinded>(
@@ -105,7 +105,7 @@ export function walk<Out extends object, Why extends Kinded>(
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
-    if (Object(value) !== value) return follow(road.throw(mistaken(value)))
+    if (Object(value) !== value) return follow(road.throw(mistakenYield(value)))
     const waiting = workOf(value)
     if (waiting === undefined) {
       const why = value as Why

@@ -186,10 +186,9 @@ function withDefaultCaching(headers: HeaderList, { method }: RequestHead): Heade
 
 /** A hook that sets a cookie sets `Cache-Control` itself, or nothing may store the response. */
 function withoutStoringCookies(headers: HeaderList, before: HeaderList = []): HeaderList {
-  const [isSet, decides] = ['set-cookie', 'cache-control'].map(
-    (name) => fieldValue(headers, name) !== fieldValue(before, name),
-  )
-  return isSet === true && decides === false ? withoutStoring(headers) : headers
+  const isChanged = (name: string): boolean =>
+    fieldValue(headers, name) !== fieldValue(before, name)
+  return isChanged('set-cookie') && !isChanged('cache-control') ? withoutStoring(headers) : headers
 }
 
 /** The body of an operation's own response on one line, where many share a connection or a response. */

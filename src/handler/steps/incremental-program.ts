@@ -37,7 +37,7 @@ export function createIncrementalProgram(
     encode,
     cancel: (reason) => facts.cancellation.cancel(reason),
   })
-  streams.keep(source, operation, settings.clientOf(facts.head))
+  streams.keep(source, operation, client)
   return {
     field,
     operationName,

@@ -65,7 +65,8 @@ export function createSocketAcceptor(
 
 /** A character takes three bytes at most, for each of its units. */
 function isLonger(text: string, bytes: number): boolean {
-  return text.length * 3 > bytes && new TextEncoder().encode(text).byteLength > bytes
+  if (text.length > bytes || text.length * 3 <= bytes) return text.length > bytes
+  return new TextEncoder().encode(text).byteLength > bytes
 }
 
 /** How often a socket is asked whether the client has read: no event reports that. */

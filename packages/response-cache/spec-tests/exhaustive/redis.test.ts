@@ -1,5 +1,5 @@
 import { redisStore, responseCache } from '@graphwire/response-cache'
-import type { RedisCommand, ResponseStore } from '@graphwire/response-cache'
+import type { Entry, RedisCommand, ResponseStore } from '@graphwire/response-cache'
 import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import t, { type Test } from 'tap'
@@ -103,6 +103,44 @@ for (const [name, connect] of redisClients) {
       await change()
       t.notOk(await isStored())
     }
+  })
+
+  const entryOf = (epoch: number, body: string, key = 'k'): Entry => ({
+    key,
+    response: { headers: [], body, madeAt: 0, freshUntil: 0 },
+    tags: ['Product:1'],
+    epoch,
+    lifetime: 60_000,
+  })
+
+  test('what ran during an invalidation is not found, though its tag was evicted', async (t, command) => {
+    const prefix = prefixOf('tag')
+    const store = redisStore({ command, prefix })
+    const { epoch } = await store.find('k')
+    await store.save(entryOf(epoch, 'old'))
+    await store.invalidate(['Product:1'])
+    await command('DEL', `${prefix}t:Product:1`)
+    await store.save(entryOf(epoch, 'late', 'other'))
+    t.equal((await store.find('k')).response, undefined)
+    t.equal((await store.find('other')).response, undefined)
+  })
+
+  test('an older response does not take the place of a newer one', async (t, command) => {
+    const store = redisStore({ command, prefix: prefixOf('older') })
+    const { epoch } = await store.find('k')
+    await store.invalidate(['Product:1'])
+    await store.save(entryOf((await store.find('k')).epoch, 'new'))
+    await store.save(entryOf(epoch, 'old'))
+    t.equal((await store.find('k')).response?.body, 'new')
+  })
+
+  test('an epoch that was evicted becomes greater than any before', async (t, command) => {
+    const prefix = prefixOf('epoch')
+    const store = redisStore({ command, prefix })
+    await store.invalidate(['Product:1'])
+    const { epoch } = await store.find('k')
+    await command('DEL', `${prefix}epoch`)
+    t.ok((await store.find('k')).epoch > epoch)
   })
 
   test('an interruption costs nothing but the cache, which comes back', async (t, command, relay) => {

@@ -8,7 +8,6 @@ import {
   type Shape,
   aBoolean,
   aFunction,
-  anything,
   aString,
 } from 'graphwire/base'
 import { createTools, installedGraphQL, moduleShape, resolveOptions } from 'graphwire/surface/parts'
@@ -96,7 +95,8 @@ const serverShape = objectOf<ApiServer>(
 
 /** The valid values of each option. An option without a row does not compile. */
 const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema, routes, info }', {
-  schema: required(anything), // checked further by `resolveOptions`
+  // A function would give another for each request. `resolveOptions` checks the rest.
+  schema: required({ expected: 'a GraphQLSchema', fits: (value) => typeof value === 'object' }),
   routes: required(routesShape),
   info: required(infoShape),
   servers: listOf('a list of servers', serverShape),

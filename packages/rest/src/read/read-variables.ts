@@ -60,8 +60,9 @@ function findDifference(
 ): string | undefined {
   if (body === undefined) return undefined
   return [...path].find(([name, text]) => {
+    if (!Object.hasOwn(body, name) || saysSame(body[name], text)) return false
     const value = convert(text, variables.get(name)?.named.name)
-    return Object.hasOwn(body, name) && !(value.ok && saysSame(body[name], value.value))
+    return !value.ok || !saysSame(body[name], value.value)
   })?.[0]
 }
 

@@ -18,7 +18,7 @@ const weightOfHeavy = 100
 /** A client may have thousands of connections: at least so many are read again in a turn, twice as many after a short turn, half after a long one. */
 const readAgainInTurn = 50
 
-/** Node takes one new connection in a turn: so many turns without these reads follow a long turn. Proxies open few. */
+/** Node takes one new connection in a turn: so many turns without these reads follow a long turn. */
 const restingTurns = 16
 
 /** What a connection has sent counts half after so long, in milliseconds. */
@@ -26,7 +26,7 @@ const halfLife = 1000
 
 type Carrier = Connection | Http2Session
 
-/** Those of a client that wait, in the order in which they were held. Those that are read again stay until the end of the turn. */
+/** Those of a client that wait. Those that are read again stay until the end of the turn. */
 interface HeldConnections {
   readonly connections: Set<Carrier>
   /** Whether all of them were held in this turn. */
@@ -44,7 +44,6 @@ export class ClientReads {
   /** What has arrived since the last look. Public, so that a request need call nothing to be counted. */
   weight = 0
   readonly #clientOf: (connection: Carrier) => string | undefined
-  readonly #restingTurns: number
   /** The connections of each client. */
   readonly #open = new Map<string | undefined, Set<Carrier>>()
   readonly #held = new Map<string | undefined, HeldConnections>()
@@ -54,7 +53,6 @@ export class ClientReads {
 
   constructor(trustedProxies: number) {
     const addressOf = createClientReader(0)
-    this.#restingTurns = trustedProxies > 0 ? 0 : restingTurns
     // The connections of a proxy are not those of one client: there, all wait for each other.
     this.#clientOf = ({ socket }) =>
       trustedProxies > 0 ? undefined : addressOf({ raw: { socket }, headers: [] })
@@ -134,7 +132,7 @@ export class ClientReads {
       }
       if (this.#held.size === 0 || this.#isResting) return
       this.#isResting = true
-      this.#rest(wasLong ? this.#restingTurns : 0)
+      this.#rest(wasLong ? restingTurns : 0)
     })
   }
 
@@ -149,13 +147,8 @@ export class ClientReads {
     const { connections } = held
     for (const connection of connections) if (!connection.isHeld) connections.delete(connection)
     if (connections.size === 0) this.#held.delete(client)
-    const sorted = [...connections].toSorted((one, other) => rankOf(one) - rankOf(other))
+    const sorted = [...connections].toSorted((one, other) => one.weight - other.weight)
     for (const connection of sorted.slice(0, held.readAgain)) connection.letRead()
     held.readAgain *= 2
   }
-}
-
-/** Those that have sent little are equal, so that none of them waits for ever. */
-function rankOf({ weight }: Carrier): number {
-  return weight > 2 * weightOfLook ? weight : 0
 }

@@ -71,6 +71,7 @@ export class Http2Session {
   letRead(): void {
     const handle = this.#held
     this.#held = undefined
+    this.#idleSince = performance.now()
     if (!this.socket.destroyed) handle?.readStart()
   }
 

@@ -83,13 +83,17 @@ function watchIdle(server: Server, connections: Connections): void {
   server.on('timeout', (socket) => {
     const connection = connections.of(socket)
     if (connection?.isHeld === true) socket.setTimeout(socket.timeout ?? 0)
-    else if (connection?.inFlight.some(hasTimeout) !== true) socket.destroy()
+    else if (!hasTimeout(connection?.inFlight[0])) socket.destroy()
   })
 }
 
-/** Whether someone has set a time limit for it, and decides what happens then. */
-function hasTimeout(outgoing: ServerResponse): boolean {
-  return outgoing.listenerCount('timeout') + outgoing.req.listenerCount('timeout') > 0
+/** Whether the listener has set a time limit for the request, and decides what happens then. */
+function hasTimeout(outgoing: ServerResponse | undefined): boolean {
+  if (outgoing === undefined) return false
+  const { req } = outgoing
+  return (
+    outgoing.listenerCount('timeout') > 0 || (!req.complete && req.listenerCount('timeout') > 0)
+  )
 }
 
 function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
