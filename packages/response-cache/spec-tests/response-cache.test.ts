@@ -441,7 +441,7 @@ void t.test('a store that fails costs nothing but the cache', async (t) => {
   t.equal(faults.length, 4)
 })
 
-void t.test('an onFault that throws is no fault of the process', async (t) => {
+void t.test('an onFault that throws does not end the process', async (t) => {
   const { warn } = console
   let warned = 0
   console.warn = () => (warned += 1)

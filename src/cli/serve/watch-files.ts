@@ -7,8 +7,8 @@ const intervalMs = 1_000
 const pollDebounceMs = 200
 
 /**
- * Calls `changed` when a file has changed, until the returned function is called. It polls, since tools that renew certificates and deploy manifests
- * or schemas often replace a link, for which the file itself has no event.
+ * Calls `changed` when a file has changed, until the returned function is called. It polls, since tools that renew
+ * certificates and deploy manifests or schemas often replace a link, for which the file itself has no event.
  */
 export function pollFiles(files: readonly string[], changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined

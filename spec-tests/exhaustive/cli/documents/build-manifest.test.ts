@@ -169,7 +169,7 @@ for (const [what, text, err] of large) {
   })
 }
 
-void t.test('--out keeps a link and permissions, and writes into what is no file', async (t) => {
+void t.test('--out keeps a link and permissions, and writes to a device', async (t) => {
   const real = { 'm.json': '{ "old": "{ me { id } }" }' }
   const folder = t.testdir({ 'a.graphql': 'query A { me { id } }', real })
   symlinkSync('real/m.json', join(folder, 'm.json'))

@@ -31,6 +31,7 @@ interface HeldConnections {
   readonly connections: Set<Carrier>
   /** Whether all of them were held in this turn. */
   isComplete: boolean
+  /** How many of them are read again next. */
   readAgain: number
   /** When their weights were halved. */
   countedSince: number
@@ -127,6 +128,7 @@ export class ClientReads {
       let wasLong = false
       for (const held of this.#held.values()) {
         wasLong ||= held.isComplete
+        // It has been doubled since they were read.
         if (held.isComplete) held.readAgain = Math.max(readAgainInTurn, held.readAgain / 4)
         held.isComplete = false
       }
