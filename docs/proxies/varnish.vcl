@@ -8,6 +8,10 @@ backend graphwire {
 }
 
 sub vcl_recv {
+  # A target such as https://host/metrics would match no path below.
+  if (req.url !~ "^/") {
+    return (synth(400));
+  }
   # Replace what the client may have sent; by default Varnish adds to it.
   set req.http.X-Forwarded-For = client.ip;
   # What --metrics serves is not for clients: Prometheus reads it from the server.

@@ -90,7 +90,10 @@ function climb(run: Run, slot: Slot, located: GraphQLError): void {
 
 /** Fails an asynchronous list that was read to its end, of which an item had failed. */
 export function failItems(run: Run, list: Slot, located: GraphQLError): void {
-  afterMicrotasks(2, () => catchLater(run, list, located))
+  afterMicrotasks(2, () => {
+    if (run.isOver) leaveBehind(run, list)
+    else catchLater(run, list, located)
+  })
 }
 
 function catchLater(run: Run, slot: Slot, located: GraphQLError): void {

@@ -166,4 +166,5 @@ export const untouched: readonly Row[] = [
 export const unpublished: readonly Row[] = [
   ['does not publish the metrics',         [read()],            404, { path: '/metrics', reached: 0 }],
   ['does not publish them with a query',   [{ query: '?a=b' }], 404, { path: '/metrics', reached: 0 }],
+  ['does not publish them with a host',    [read({ host: 'api.example' })], 404, { path: 'http://api.example/metrics', reached: 0 }],
 ]

@@ -94,6 +94,7 @@ testVarnish('Varnish with a VCL', passing(rules), withRules, async (t, varnish, 
 const documented: readonly rows.Row[] = [
   ...untouched,
   ...unpublished,
+  ['refuses a target that begins with another scheme', [read()], 400, { path: 'https://api.example/metrics', reached: 0 }],
   twice('keeps 200 with max-age', stored, '{ counter }', 200, 1),
   twice('keeps no 200 without Cache-Control', silent, '{ counter }', 200),
   twice('keeps no 294 with max-age', stored, '{ fail }', 294),
