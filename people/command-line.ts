@@ -5,7 +5,7 @@ import { failure, success, type Outcome } from 'graphwire'
 export const exitCodes = {
   ok: { code: 0, meaning: 'done, or stopped by a signal after answering every request' },
   refused: { code: 1, meaning: 'a command could not do its work, such as for an unknown name' },
-  usage: { code: 2, meaning: 'invalid arguments or environment' },
+  usage: { code: 2, meaning: 'invalid arguments or environment, or stdout cannot be used' },
   configuration: { code: 3, meaning: 'invalid settings, or the database cannot be used' },
   portInUse: { code: 4, meaning: 'the port is in use' },
   cut: { code: 5, meaning: 'stopped by a signal, and something had to be aborted' },

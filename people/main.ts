@@ -12,9 +12,14 @@ import { formatPages } from './web-pages.js'
 // If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-process.exitCode = await run(process.argv.slice(2)).catch(fail)
+const code = await run(process.argv.slice(2)).catch(fail)
 // All output is written first.
-process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+process.stdout.write('', () => {
+  const lost = process.stdout.errored as NodeJS.ErrnoException | null
+  const isLost = lost !== null && lost.code !== 'EPIPE'
+  if (isLost) say(`people: cannot write to stdout: ${lost.message}`)
+  process.stderr.write('', () => process.exit(isLost ? exitCodes.usage.code : code))
+})
 
 async function run(args: readonly string[]): Promise<number> {
   const isCommand = Object.keys(commands).some((name) => name.split(' ', 1)[0] === args[0])

@@ -86,13 +86,9 @@ export class ChangeFeed {
     return channel
   }
 
-  /** There may be further changes. */
+  /** There may be further changes. What cannot be read now is read by the next poll. */
   wake(): void {
-    if (this.#isClosed) return
-    this.#readOn().catch((fault: unknown) => {
-      this.#report(fault)
-      setTimeout(() => this.wake(), retryDelay).unref()
-    })
+    if (!this.#isClosed) this.#readOn().catch((fault: unknown) => this.#report(fault))
   }
 
   /** Sends the position to all clients: that of a quiet topic must not become too old. */

@@ -119,6 +119,13 @@ for (const [what, env, path, lines, shown] of frames) {
   })
 }
 
+void t.test('a message that looks like a frame is read in linear time', async (t) => {
+  const before = process.cpuUsage()
+  const bug = new Error(`\n    at ${'('.repeat(7_500)}`)
+  for (let at = 0; at < 20; at += 1) printed(t, [bug, { id: 'id', path: ['a'] }, {} as RequestInfo])
+  t.ok(process.cpuUsage(before).user < 1_000_000)
+})
+
 void t.test('of a request ten bugs are printed, and the others counted', async (t) => {
   const one = {} as RequestInfo
   const lines = printed(

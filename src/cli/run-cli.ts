@@ -30,21 +30,18 @@ export async function runProcess(): Promise<void> {
   })
 
   process.once('exit', refuseEarlyExit)
-  let lost: NodeJS.ErrnoException | undefined
   process.exitCode = await runCli(process.argv.slice(2), {
     env: process.env,
     stdout: screenOf(process.stdout, process.env),
     stderr: screenOf(process.stderr, process.env),
-    out: (text) =>
-      process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
-        if (error && error.code !== 'EPIPE') lost = error
-      }),
+    out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   })
   process.off('exit', refuseEarlyExit)
   // The user's modules may keep the process alive, so it is ended, but only after all output is written.
   process.stdout.write('', () => {
-    if (lost !== undefined) {
+    const lost = process.stdout.errored as NodeJS.ErrnoException | null
+    if (lost !== null && lost.code !== 'EPIPE') {
       process.exitCode = exitCodes.usage.code
       process.stderr.write(`graphwire: Cannot write to stdout: ${lost.message}\n`)
     }

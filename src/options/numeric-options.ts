@@ -123,13 +123,13 @@ export const requestRows: NumberRows<RequestNumbers> = {
     note: 'With more, the operation is stopped.',
     default: 1000,
     refusal: '`data` is null, with the code `TOO_MANY_FIELD_ERRORS`',
-    why: 'an error takes as long as a hundred fields: 9,990 took 1.2 s',
+    why: 'an error takes as long as a hundred fields',
   },
   maxMessageLength: {
     doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
     default: 200,
     least: 1,
-    why: 'these messages can repeat much of the request',
+    why: 'they can repeat much of the request',
   },
   executionTimeout: milliseconds(10_000, {
     doc: 'Time limit for the stages of a request that wait, such as its operation.',
@@ -160,7 +160,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     default: 0,
     most: 100,
     flag: 'trusted-proxies',
-    why: 'otherwise all clients behind a proxy are one, and share the share of one',
+    why: 'otherwise all clients behind a proxy count as one',
   },
   maxEventLoopDelay: {
     doc: 'Reject requests while the event loop is delayed by more than this.',
@@ -183,7 +183,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Maximum number of parsed and validated documents to keep for each schema.',
     default: 500,
     most: Number.MAX_SAFE_INTEGER,
-    why: 'invalid documents have a cache of their own, a tenth as large, so that they do not push out those in use',
+    why: 'invalid documents have a cache of their own, a tenth as large',
   },
   documentCacheBytes: bytes(8 * MiB, {
     doc: 'Maximum memory for cached documents, estimated from their source.',

@@ -59,11 +59,16 @@ function isProduction(): boolean {
 /** Removes the frames of Node and of packages: authors of resolvers need only their own. */
 function ownFrames(text: string): string {
   const lines = text.split('\n')
-  const own = lines.filter(
-    (line) => !/^\s+at .*(?:\(|\s)(?:node:|\S*[\\/]node_modules[\\/])/.test(line),
-  )
-  return own.some((line) => /^\s+at /.test(line)) ? own.join('\n') : text
+  const own = lines.filter((line) => !isFrame(line) || !isForeign.test(line))
+  return own.some(isFrame) ? own.join('\n') : text
 }
+
+function isFrame(line: string): boolean {
+  return /^ +at /.test(line)
+}
+
+/** Takes linear time, whatever a message has. */
+const isForeign = /[( ]node:|[\\/]node_modules[\\/]/
 
 /** The maximum length of the text of a bug: a stack with that of its cause, and what a library adds. */
 const maxLength = 8192

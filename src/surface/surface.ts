@@ -7,7 +7,7 @@ import type { Whole } from '../graphql/execute/result.js'
 import { HttpSurface } from '../handler/http-surface.js'
 import { createRoadHandler } from '../handler/road-handler.js'
 import type { Facts } from '../handler/road/facts.js'
-import { asIs, isHttpResponse } from '../handler/steps/around.js'
+import { asIs, checkSendable, isHttpResponse } from '../handler/steps/around.js'
 import { identify } from '../handler/steps/ask-hook.js'
 import { checkLength, describeMethods } from '../over-http/response/respond.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
@@ -120,8 +120,8 @@ function* travel<Why extends Kinded>(
 
 function checkResponse<Response extends HttpResponse>(by: string, response: Response): Response {
   if (isHttpResponse(response)) {
-    if (response.status >= 200 && response.status <= 599) return response
-    throw new TypeError(`${by}: expected a status from 200 to 599, got ${response.status}.`)
+    checkSendable(by, response)
+    return response
   }
   // Without a reader, its rejection would end the process.
   if (isPromise(response)) Promise.resolve(response).catch(() => undefined)

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { exitCodes, type Flag } from '../../command-line.js'
@@ -32,6 +33,16 @@ t.test('wrong words end with 2', async (t) => {
   t.match({ code, out }, { code: 2, out: '' })
   t.match(err, /^people: --port: expected a whole number .*\.\nRun with --help for usage/)
   t.match(await runToEnd([], { env: { AUTH: 'no' } }), { code: 2, err: /^people: AUTH: expected/ })
+})
+
+t.test('what cannot be printed ends with 2', async (t) => {
+  const full = openSync('/dev/full', 'w')
+  t.teardown(() => closeSync(full))
+  const db = t.testdir({}) + '/people.db'
+  const lost = { code: 2, err: /^people: cannot write to stdout: ENOSPC/m }
+  for (const words of ['--help', 'keys create --name new --scope read']) {
+    t.match(await runToEnd([...words.split(' '), '--db', db], { stdout: full }), lost, words)
+  }
 })
 
 t.test('a database that cannot be used ends with 3, and its password is not shown', async (t) => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Channel } from '@graphwire/pubsub'
 import { ChangeFeed, topics } from '../../feed/change-feed.js'
@@ -224,6 +225,15 @@ t.test('while the database is away streams wait, and then miss nothing', async (
   t.same(await news, ['2001 CHANGED 2', '2002 CHANGED 3'])
   t.same(await missed, ['101 CHANGED 1'])
   t.same(faults, [])
+})
+
+t.test('while the database is away, only the polls read', async (t) => {
+  const { changes, feed } = await openWorld(t)
+  changes.isAway = true
+  const timers = t.capture(globalThis, 'setTimeout')
+  feed.wake()
+  await nextTurn()
+  t.same(timers(), [])
 })
 
 t.test('subscribers of a feed that was away for too long get an event', async (t) => {

@@ -20,6 +20,11 @@ const fromTimer = (then: (ok: (value: unknown) => void) => void) => ({
   then: (ok: (value: unknown) => void) => setTimeout(() => then(ok), 5),
 })
 
+const unreadable = Object.defineProperty({ done: false }, 'value', { get: no })
+const strict = new Proxy({ x: 1 } as object, {
+  get: (of, name) => (name === 'then' || name in of ? Reflect.get(of, name) : no()),
+})
+
 const union = 'union U = A | B  type A { x: String! } type B { y: String! }'
 const both = [{ __typename: 'A' }, { __typename: 'B' }]
 const differing: Resolvers = { Query: { s: () => both }, A: { x: noLater }, B: { y: no } }
@@ -75,6 +80,10 @@ const rows: readonly Row[] = [
   ['a thenable that calls back from a timer', '{ s }', { s: null }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok('x')) } }],
   ['a thenable that gives a thenable', '{ s }', { s: 7 }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok(fromTimer((own) => own(7)))) } }],
   ['such a thenable as an item', '{ s }', { s: [null, 2] }, 'type Query { s: [Int] }', { Query: { s: () => [fromTimer((ok) => ok('x')), 2] } }],
+  ['a thenable that gives a list that cannot be begun', '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => fromTimer((ok) => ok({ [Symbol.asyncIterator]: no })) } }],
+  ['an item that cannot be read', '{ s }', { s: null }, 'type Query { s: [Int] }', { Query: { s: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => unreadable }) }) } }],
+  ['an object that throws for what it lacks', '{ s { x } }', { s: { x: 1 } }, 'type Query { s: A } type A { x: Int }', { Query: { s: () => strict } }],
+  ['such an object by a thenable', '{ s { x } }', { s: { x: 1 } }, 'type Query { s: A } type A { x: Int }', { Query: { s: () => fromTimer((ok) => ok(strict)) } }],
   ['a promise before a hole', '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => Object.assign([noLater()], { length: 2 }) } }],
   [
     'a list with a promise before a hole',

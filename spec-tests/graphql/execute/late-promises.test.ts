@@ -69,6 +69,7 @@ const rows: readonly Row[] = [
   ],
   ['a list of promises from a thenable', '{ posts { id } }', { Query: { posts: () => thenable(() => late(() => [noLater(), noLater()])) } }],
   ['objects with promises in a list', '{ posts { author { id } } }', { Query: { posts: () => late(() => [{ author: noLater() }]) } }],
+  ['objects with promises by thenables as items', '{ posts { author { id } } }', { Query: { posts: () => [thenable(() => late(() => ({ author: noLater() })))] } }],
   ['objects with promises as items',  '{ posts { author { id } } }', { Query: { posts: () => [late(() => ({ author: noLater() }))] } }],
 ]
 

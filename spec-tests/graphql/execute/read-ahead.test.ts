@@ -12,7 +12,7 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { pages: [[Task!]!]!  late: [[Task!]]  set: [[Task!]]  generated: [[Task!]]  unfinished: [[Task!]!]  returned: Int  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  endless: [Task!] }
+  type Query { pages: [[Task!]!]!  late: [[Task!]]  set: [[Task!]]  generated: [[Task!]]  unfinished: [[Task!]!]  returned: Int  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  lazy: [String]  endless: [Task!] }
   type Task { title: String!  next: Task }
 `
 
@@ -49,6 +49,8 @@ const schema = buildSchema(sdl, {
     subclass: () => Query.resolve(slowly()),
     // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
     thenable: () => ({ then: (done: (list: unknown) => void) => done(slowly()) }),
+    // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
+    lazy: () => Object.assign(slowly(), { then: (done: (list: unknown) => void) => done(['b']) }),
     promised() {
       const steps = [{ value: Promise.reject(new Error('No.')) }, pause(20, { done: true })]
       return { [Symbol.asyncIterator]: () => ({ next: () => steps.shift() }) }
@@ -89,6 +91,7 @@ const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['one within a list that fails, whose generator is returned', '{ tasks: unfinished { title }  returned }', /"path":\["tasks",1\].*"data":\{"tasks":null,"returned":1\}/],
   ['one behind a promise of a subclass', '{ tasks: subclass { title } }', failed],
   ['one behind a thenable', '{ tasks: thenable { title } }', failed],
+  ['a query with rows, beside a part', '{ lazy ... @defer { returned } }', /"data":\{"lazy":\["b"\]\}/],
   ['an item that is a promise', '{ tasks: promised { title } }', /"path":\["tasks",0\].*"data":\{"tasks":null\}/],
   ['one behind a promise',                '{ tasks: later { title } }',                              failed],
   ['the beginning of a stream',           '{ tasks @stream(initialCount: 2) { title } }',            failed],

@@ -257,6 +257,7 @@ const mistakes: readonly [title: string, around: (proceed: () => unknown) => unk
   ['half a header',       () => ({ ...kept, headers: ['X-Kept'] }), 'The value of the header X-Kept must be a string, not undefined.'],
   ['a control character', () => ({ ...kept, headers: ['X-Kept', 'a\nb'] }), 'The value of the header X-Kept contains a character that HTTP does not allow.'],
   ['an unknown denial',   () => ({ kind: 'no' }),      'around: expected a denial of the kind "unauthenticated", "forbidden", "rate-limited", "unavailable", "denied", got "no".'],
+  ['headers that are changed in place', async (proceed) => { const made = await proceed() as { headers: string[] }; made.headers.length = 0; return made }, "Cannot assign to read only property 'length' of object '[object Array]'"],
   ['proceeding twice',    async (proceed) => { await proceed(); return proceed() }, 'around: proceed can be called only once.'],
 ]
 for (const [title, around, message] of mistakes) {

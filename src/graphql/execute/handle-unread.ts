@@ -95,7 +95,15 @@ export function mapThenable(
   map: (given: unknown) => unknown,
 ): PromiseLike<unknown> {
   const then = (done: (given: unknown) => unknown, failed: (error: unknown) => unknown): unknown =>
-    value.then((given) => done(map(given)), failed)
+    value.then((given) => {
+      let mapped: unknown
+      try {
+        mapped = map(given)
+      } catch (error) {
+        return failed(error)
+      }
+      return done(mapped)
+    }, failed)
   // oxlint-disable-next-line unicorn/no-thenable -- that is what it stands for
   return { then } as PromiseLike<unknown>
 }

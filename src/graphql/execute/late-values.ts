@@ -61,17 +61,33 @@ function prepare(value: object, info: GraphQLResolveInfo): object {
   return fieldFailures.counts(info.operation) ? readAhead(watchLater(watched, info), info) : watched
 }
 
-/** The same, but what a thenable of another kind gives is handled, and so are the items of an asynchronous list. */
+/** The same, but what thenables of another kind give is handled, and so are the items of an asynchronous list. */
 function watchLater(value: object, info: GraphQLResolveInfo): object {
-  if (value instanceof Promise) return value
-  if (isPromise(value)) {
-    return mapThenable(value, (late) => {
-      handleLate(late, info)
-      return typeof late === 'object' && late !== null ? watchLater(late, info) : late
-    })
+  if (isForeign(value)) return watchThenable(value, info, true)
+  if (value instanceof Promise || listOf(info.returnType) === undefined) return value
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    return items.some(isForeign)
+      ? items.map((item) => (isForeign(item) ? watchThenable(item, info, false) : item))
+      : items
   }
-  if (!isAsyncIterable(value) || listOf(info.returnType) === undefined) return value
+  if (!isAsyncIterable(value)) return value
   return watchItems(value, (next) => handle(next, (late) => handleLateItem(late, info)))
+}
+
+function isForeign(value: unknown): value is PromiseLike<unknown> {
+  return isPromise(value) && !(value instanceof Promise)
+}
+
+function watchThenable(
+  value: PromiseLike<unknown>,
+  info: GraphQLResolveInfo,
+  isWhole: boolean,
+): PromiseLike<unknown> {
+  return mapThenable(value, (late) => {
+    handleLate(late, info)
+    return isWhole && typeof late === 'object' && late !== null ? watchLater(late, info) : late
+  })
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
@@ -98,9 +114,13 @@ function handleLate(late: unknown, info: GraphQLResolveInfo): void {
 
 /** `next` is what the iterator gives: it may be anything. */
 function handleLateItem(next: unknown, info: GraphQLResolveInfo): void {
-  const item = (next as Partial<IteratorResult<unknown>> | null | undefined)?.value
-  if (isOver(info)) handleUnreadItem(item)
-  else handleItem(item, info)
+  try {
+    const item = (next as Partial<IteratorResult<unknown>> | null | undefined)?.value
+    if (isOver(info)) handleUnreadItem(item)
+    else handleItem(item, info)
+  } catch {
+    // A getter, for example, which graphql reads too.
+  }
 }
 
 /** Handles the promises in a list, also those that other promises give. */

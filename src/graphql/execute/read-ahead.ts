@@ -74,13 +74,13 @@ async function readItems(
     while (items.length < count) {
       const next = await iterator.next()
       if (next.done === true) return items
+      const { value } = next
       // Its promises wait with it, or nothing reads them.
-      handleUnreadItem(next.value)
+      handleUnreadItem(value)
       if (info.getAbortSignal()?.aborted === true) break
-      items.push(readAs(next.value, item, info))
+      items.push(readAs(value, item, info))
       // graphql fails the list there.
-      const hasFailed =
-        next.value === null || next.value === undefined || next.value instanceof Error
+      const hasFailed = value === null || value === undefined || value instanceof Error
       if (hasFailed && isNonNull(item)) break
     }
   } catch (error) {

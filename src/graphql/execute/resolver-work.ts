@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { untilSettled } from '../../base/promise.js'
+import { isPromise, untilSettled } from '../../base/promise.js'
 import { forEachItem, handle, isAsyncIterable, watchItems } from './handle-unread.js'
 import { listOf } from './output-types.js'
 
@@ -18,12 +18,12 @@ export class ResolverWork {
     return untilSettled(rest, limit)
   }
 
-  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for, unless it is an object. */
+  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for. */
   watch(value: object, isList: boolean): object {
     if (value instanceof Promise) this.#add(value)
-    else if (isAsyncIterable(value)) {
-      return isList ? watchItems(value, (next) => this.#add(next)) : value
-    } else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
+    else if (!isList || isPromise(value)) return value
+    else if (isAsyncIterable(value)) return watchItems(value, (next) => this.#add(next))
+    else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
     return value
   }
 

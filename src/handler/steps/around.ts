@@ -150,7 +150,8 @@ class Visit<Out extends object, Why extends Kinded> {
 
   #show(reply: Out): ExecutedResponse {
     const { status, headers, body } = this.#inner.view.show(reply)
-    const shown = { status, headers, body, errors: this.#facts.errors }
+    // The hook returns another list, so that its cookies are seen.
+    const shown = { status, headers: Object.freeze(headers), body, errors: this.#facts.errors }
     this.#made = { reply, shown }
     if (this.#isDropped) this.#discard(body)
     return shown
@@ -220,13 +221,17 @@ function checkReturned(returned: unknown): HttpResponse | Denial {
       `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
     )
   }
-  const { status, headers } = returned
+  checkSendable('around', returned)
+  return returned
+}
+
+/** Throws for a status or a header that a function of the user may not choose. */
+export function checkSendable(by: string, { status, headers }: HttpResponse): void {
   // RFC 9110 section 15.3.6: a 205 has no content, but hosts would send the body.
   if (status < 200 || status > 599 || status === 205) {
-    throw new TypeError(`around: expected a status from 200 to 599 other than 205, got ${status}.`)
+    throw new TypeError(`${by}: expected a status from 200 to 599 other than 205, got ${status}.`)
   }
   for (let at = 0; at < headers.length; at += 2) checkLine(headers[at], headers[at + 1])
-  return returned
 }
 
 /** Whether a host could send it: code without types can return anything. */
