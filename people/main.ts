@@ -12,13 +12,13 @@ import { formatPages } from './web-pages.js'
 // If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-const code = await run(process.argv.slice(2)).catch(fail)
+const status = await run(process.argv.slice(2)).catch(fail)
 // All output is written first.
 process.stdout.write('', () => {
-  const lost = process.stdout.errored as NodeJS.ErrnoException | null
+  const lost: NodeJS.ErrnoException | null = process.stdout.errored
   const isLost = lost !== null && lost.code !== 'EPIPE'
   if (isLost) say(`people: cannot write to stdout: ${lost.message}`)
-  process.stderr.write('', () => process.exit(isLost ? exitCodes.usage.code : code))
+  process.stderr.write('', () => process.exit(isLost ? exitCodes.usage.code : status))
 })
 
 async function run(args: readonly string[]): Promise<number> {

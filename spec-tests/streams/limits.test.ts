@@ -7,7 +7,7 @@ import type { Operation } from '../../src/graphql/execute/operation.js'
 import { keptBy, StreamBytes } from '../../src/streams/kept.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
-import { buildSchema, createEndpoint } from '../../src/index.js'
+import { buildSchema, createEndpoint, subscribeInProcess } from '../../src/index.js'
 import type { Endpoint, OperationRequest, Options, StuckSource } from '../../src/index.js'
 import { showValue } from '../../src/shapes/show-value.js'
 import { defer } from '../base/defer.js'
@@ -110,6 +110,27 @@ onBothMajors(t, 'what never opened gives its place back', async (t, make) => {
   reply.body.discard()
   t.equal(returned, 1, 'once')
   t.equal(await statusOf(endpoint), 200)
+})
+
+onBothMajors(t, 'a source whose request ends as it starts is returned', async (t, make) => {
+  let [begun, returned] = [0, 0]
+  const endpoint = ticking(make, { maxStreams: 1 }, async () => {
+    begun += 1
+    const next = () => new Promise<never>(() => undefined)
+    return { ...idle(() => (returned += 1)), next }
+  })
+  for (let hops = 0; hops < 20; hops += 1) {
+    const stopping = new AbortController()
+    const query = 'subscription { tick }'
+    const stream = subscribeInProcess(endpoint, { query, signal: stopping.signal })
+    stream[Symbol.asyncIterator]()
+      .next()
+      .catch(() => undefined)
+    for (let hop = 0; hop < hops; hop += 1) await Promise.resolve()
+    stopping.abort()
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+    t.equal(returned, begun, `${hops} microtasks later`)
+  }
 })
 
 onBothMajors(t, 'sources that do not finish are named, and count', async (t, make) => {

@@ -40,7 +40,7 @@ export async function runProcess(): Promise<void> {
   process.off('exit', refuseEarlyExit)
   // The user's modules may keep the process alive, so it is ended, but only after all output is written.
   process.stdout.write('', () => {
-    const lost = process.stdout.errored as NodeJS.ErrnoException | null
+    const lost: NodeJS.ErrnoException | null = process.stdout.errored
     if (lost !== null && lost.code !== 'EPIPE') {
       process.exitCode = exitCodes.usage.code
       process.stderr.write(`graphwire: Cannot write to stdout: ${lost.message}\n`)

@@ -105,7 +105,7 @@ function compose(own: ExtensionHooks, inner: Extendable): object {
   const composed: { [name: string]: unknown } = {}
   for (const [name, combine] of Object.entries(combinations) as CombinationRows) {
     const outerHook = own[name]?.bind(own) as AnyHook | undefined
-    const innerHook = inner[name]?.bind(inner) as AnyHook | undefined
+    const innerHook = inner[name] as AnyHook | undefined
     const usual = innerHook ?? defaults[name]?.()
     if (outerHook === undefined) composed[name] = innerHook
     else if (usual === undefined) composed[name] = outerHook

@@ -77,7 +77,11 @@ export function resolveOptions<Raw, Principal>(
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
   const own = toPlain(options as unknown as Options)
-  checkTogether(caller, own)
+  if (own.execute !== undefined && own.execution !== undefined) {
+    throw new TypeError(
+      `${caller}: expected execute or execution, not both: execution runs operations itself.`,
+    )
+  }
   const checked = (own.use ?? []).reduceRight((inner, { extend }) => extend(inner), own)
   if (typeof checked.schema !== 'function') checkServable(graphql, checked, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
@@ -121,11 +125,13 @@ export function resolveOptions<Raw, Principal>(
 function toPlain(options: Options): Options {
   const members = Object.keys(optionShapes).map((name) => {
     const value = options[name as keyof Options]
-    const isBound = typeof value === 'function' && !/^(?:rootValue|execute|subscribe)$/.test(name)
+    const isBound = typeof value === 'function' && !asGiven.has(name)
     return [name, isBound ? (value.bind(options) as unknown) : value] as const
   })
   return Object.fromEntries(members) as unknown as Options
 }
+
+const asGiven = new Set(['rootValue', 'execute', 'subscribe'])
 
 /** With all names, as `toPlain` makes them. */
 type AllOptions = { readonly [name in keyof Required<Options>]: Options[name] }
@@ -167,16 +173,6 @@ function readMethods(options: Options) {
     cacheHints,
   }
 }
-
-function checkTogether(caller: string, options: Options): void {
-  for (const [one, other, reason] of exclusive) {
-    if (options[one] === undefined || options[other] === undefined) continue
-    throw new TypeError(`${caller}: expected ${one} or ${other}, not both: ${reason}.`)
-  }
-}
-
-/** Options that do not go together, and why. */
-const exclusive = [['execute', 'execution', 'execution runs operations itself']] as const
 
 /** Each of these sees the head of the request, including its cookies and credentials. */
 function isPersonal(layers: readonly (Hooks & Partial<Options>)[]): boolean {

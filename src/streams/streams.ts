@@ -128,11 +128,12 @@ export class Streams {
       this.#starting -= 1
       if (started === undefined) return release()
       this.#releases.add(started.source, release)
+      this.#begun.add(started.source)
+      if (cancellation.aborted) return this.#return(started)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
       cancellation.addEventListener('abort', abandon)
-      this.#begun.add(started.source)
       this.#unplayed.set(started.source, () => cancellation.removeEventListener('abort', abandon))
     }
   }

@@ -237,8 +237,9 @@ for (const [title, tagsOf, most] of tagged) {
 }
 
 void t.test('a response that is made anew for too long makes room for others', async (t) => {
+  const faults: unknown[] = []
   const { ask, shop } = start(
-    { staleWhileRevalidate: 60, onFault: () => {} },
+    { staleWhileRevalidate: 60, onFault: (fault) => faults.push(fault) },
     { executionTimeout: 50 },
   )
   const skip = skipTime(t)
@@ -253,6 +254,7 @@ void t.test('a response that is made anew for too long makes room for others', a
     await new Promise((resolve) => setImmediate(resolve))
   }
   shop.go()
+  t.same(faults, [])
 })
 
 // oxfmt-ignore

@@ -117,7 +117,7 @@ export class Cache {
     try {
       await this.#follow(run, miss, epoch)
     } catch (fault) {
-      this.#report(fault)
+      if (!miss.request.signal.aborted) this.#report(fault)
     } finally {
       this.#renewals.delete(run)
     }

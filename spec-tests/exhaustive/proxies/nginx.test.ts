@@ -122,6 +122,7 @@ const behindDocumented: readonly Row[] = [
   ['compresses 200 and says so in Vary', [get(`{ ${long} }`, gzip)], 200, { headers: { 'content-encoding': 'gzip', vary: /Accept-Encoding/ } }],
   ['does not compress resources',              [read(gzip)],                             200, { path: '/long', intact: true }],
   ['keeps 200 that states a lifetime',         [get('{ counter }'), get('{ counter }')], 200, { path: '/graphql/stored', reached: 1, intact: true }],
+  ['keeps it for each host', ['a.example', 'b.example'].map((host) => get('{ h: counter }', { host })), 200, { path: '/graphql/stored' }],
   ['does not keep 200 that states none',       [get('{ counter }'), get('{ counter }')], 200, { intact: true }],
   ['does not keep 294, whatever it states',    [get('{ fail }'), get('{ fail }')],       294, { path: '/graphql/stored', intact: true }],
   ...['authorization', 'cookie', 'x-api-key'].map((name, at): Row => [`neither keeps what ${name} came with nor gives it what is kept`, [

@@ -71,7 +71,9 @@ function createListeners(): { readonly [name: string]: Listener } {
     // As docs/proxies.md says it.
     'graphql/clean': serve({
       responseHeaders: ({ headers }) =>
-        headers.includes('no-store') ? undefined : { 'Cache-Control': 'max-age=60' },
+        headers.some((value) => value.includes('no-store'))
+          ? undefined
+          : { 'Cache-Control': 'max-age=60' },
     }),
     'graphql/silent': (incoming, outgoing) => graphql(incoming, withoutCacheControl(outgoing)),
     'graphql/busy': serve({ authenticate: () => failure({ kind: 'unavailable', retryAfter: 7 }) }),

@@ -21,9 +21,12 @@ const fromTimer = (then: (ok: (value: unknown) => void) => void) => ({
 })
 
 const unreadable = Object.defineProperty({ done: false }, 'value', { get: no })
-const strict = new Proxy({ x: 1 } as object, {
-  get: (of, name) => (name === 'then' || name in of ? Reflect.get(of, name) : no()),
-})
+const strict = new Proxy(
+  { x: 1 },
+  {
+    get: (of, name) => (name === 'then' || name in of ? Reflect.get(of, name) : no()),
+  },
+)
 
 const union = 'union U = A | B  type A { x: String! } type B { y: String! }'
 const both = [{ __typename: 'A' }, { __typename: 'B' }]

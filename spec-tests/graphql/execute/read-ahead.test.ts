@@ -115,6 +115,24 @@ for (const [title, query, response] of rows) {
 }
 
 void t.test(
+  'a stream that a thenable gives begins before its end',
+  { skip: without17 },
+  async (t) => {
+    async function* unending() {
+      yield 'a'
+      await new Promise(() => undefined)
+    }
+    // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
+    const names = () => ({ then: (done: (list: unknown) => void) => done(unending()) })
+    const endless = buildSchema('type Query { names: [String!] }', { Query: { names } })
+    const { send } = clientOf({ schema: endless, executionTimeout: 50, incrementalTimeout: 50 })
+    const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2' }
+    const query = '{ names @stream(initialCount: 1) }'
+    t.match(await bodyOf(await send({ json: { query }, headers })), '"data":{"names":["a"]}')
+  },
+)
+
+void t.test(
   'what an embedder executes with the same schema is not read ahead',
   { skip: without17 },
   async (t) => {

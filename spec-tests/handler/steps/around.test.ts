@@ -506,6 +506,18 @@ void t.test('a stream of around is not replaced by 304', async (t) => {
   t.strictSame([status, isOpen], [200, true])
 })
 
+void t.test('a stream that around makes for a client that has left is discarded', async (t) => {
+  const made = defer<HttpResponse>()
+  const use = [defineExtension({ name: 'outer', around: (_, proceed) => proceed() })]
+  const { send } = clientOf({ schema, use, around: () => made.promise, executionTimeout: 5 })
+  t.equal((await send({ json: { query: '{ a }' } })).status, 503)
+  let discarded = 0
+  const body = { open: () => t.fail(), discard: () => void (discarded += 1) } as never
+  made.resolve({ status: 200, headers: [], body })
+  await new Promise(setImmediate)
+  t.equal(discarded, 1)
+})
+
 void t.test('a response of around to a GET is private, unless it says more', async (t) => {
   const cacheControl = async (headers: string[], target: string): Promise<string | null> => {
     const around = (): HttpResponse => ({ status: 200, headers, body: 'kept' })

@@ -14,6 +14,11 @@ export function readAhead(value: object, info: GraphQLResolveInfo): object {
   // The caller waits for it.
   if (value instanceof Promise && value.constructor === Promise) return value
   if (!needsAll(returnType)) return value
+  if (isPromise(value)) {
+    return mapThenable(value, (given) =>
+      typeof given === 'object' && given !== null ? readAhead(given, info) : given,
+    )
+  }
   const stream = isAsyncIterable(value) ? streamOf(info) : undefined
   if (stream === undefined) return readAs(value, returnType, info) as object
   const count = countOf(stream, (name) => variableOf(info, name))

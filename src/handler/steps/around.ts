@@ -79,6 +79,8 @@ class Visit<Out extends object, Why extends Kinded> {
   #isAnswered = false
   #running: Promise<unknown> | undefined
   #made: { readonly reply: Out; readonly shown: ExecutedResponse } | undefined
+  /** What the hook has returned. */
+  #taken: HttpResponse['body'] = ''
   /** A stream of `proceed` is not sent, as the hook has another response, or the road has ended. */
   #isDropped = false
 
@@ -126,6 +128,7 @@ class Visit<Out extends object, Why extends Kinded> {
   end(): void {
     if (this.#made !== undefined) this.#facts.at = 'around'
     this.#drop()
+    this.#discard(this.#taken)
     this.#leave()
   }
 
@@ -162,6 +165,7 @@ class Visit<Out extends object, Why extends Kinded> {
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
     const { status, body } = checked
+    this.#taken = body
     const { reply, shown } = this.#made ?? {}
     const headers = withoutStoringCookies(checked.headers, shown?.headers)
     if (this.#isDropped) this.#discard(body)

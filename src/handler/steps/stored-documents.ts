@@ -84,12 +84,9 @@ function* checkTrust(
   facts: Facts,
 ): Road<void, Refusal> {
   if (trustedOnly === undefined) return
-  // The `then` of a foreign thenable may do anything.
-  const applies = andThen(trustedOnly(facts.head), (answer: unknown) => {
-    checkReturned('trustedOnly', answer, required(aBoolean))
-    return answer
-  })
-  if ((yield* wait(applies)) === false) return
+  const applies = yield* wait(trustedOnly(facts.head))
+  checkReturned('trustedOnly', applies, required(aBoolean))
+  if (!applies) return
   if (!reportOnly.has('trustedOnly')) return yield* stop(refusal)
   const { query, operationName } = params
   const report: LimitReport = {
