@@ -9,6 +9,7 @@ import {
 import type { Redis } from 'ioredis'
 import { Client } from 'pg'
 import type { ChangeStore } from '../store/changes.js'
+import { isPostgresUrl } from '../store/database-url.js'
 import { oneAfterAnother } from '../store/turns.js'
 
 interface Places {
@@ -24,7 +25,7 @@ function chooseWay({ database, redis, natsUrl }: Places) {
   if (redis !== undefined) {
     return { name: 'Redis', open: async () => ({ transport: ioredisTransport(redis) }) }
   }
-  if (!/^postgres/i.test(database)) return undefined
+  if (!isPostgresUrl(database)) return undefined
   return { name: 'PostgreSQL', open: () => openPostgres(database) }
 }
 

@@ -185,6 +185,18 @@ void t.test('with onGap: ignore, subscriptions go on, and onLost has the cause',
   t.match(causes, [{ message: 'cut' }])
 })
 
+void t.test('what onLost throws is printed, and changes nothing else', async (t) => {
+  const onLost = (): never => {
+    throw new Error('bug')
+  }
+  const printed = t.capture(console, 'warn', () => {})
+  const { service, subscribe } = started({ onLost })
+  const channel = await subscribe('a')
+  service.cut()
+  t.strictSame(drain(channel), ['EVENTS_LOST'])
+  t.match(printed(), [{ args: [{ message: 'bug' }] }])
+})
+
 void t.test('a subscription that an outage interrupts is made after it', async (t) => {
   const { service, pubsub } = started({ onGap: 'ignore' })
   service.failure = new Error('cut')

@@ -1,4 +1,4 @@
-import { checkOptions, freezeData, ResumableEvent, toFrozenCopy } from 'graphwire/base'
+import { callApart, checkOptions, freezeData, ResumableEvent, toFrozenCopy } from 'graphwire/base'
 import { EventChannel, type Channel } from './channel/channel.js'
 import { PubSubError } from './channel/pub-sub-error.js'
 import { resolveQueueOptions } from './channel/event-queue.js'
@@ -172,7 +172,7 @@ class Broker implements PubSub {
     this.#connection = 'away'
     this.#cause = cause
     this.#endGaps()
-    this.#options.onLost?.(cause)
+    callApart(() => this.#options.onLost?.(cause), console.warn)
   }
 
   #regained(): void {

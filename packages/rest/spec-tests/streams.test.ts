@@ -98,6 +98,7 @@ const streams: readonly [target: string, headers: { readonly [name: string]: str
 const refused: readonly [title: string, request: object, status: number, body: RegExp][] = [
   ['a client that wants JSON',         { target: '/changes', headers: { Accept: 'application/json' } }, 406, /none of the types served: text\/event-stream/],
   ['a route of JSON for a stream',     { target: '/a', headers: { Accept: 'text/event-stream' } },      406, /none of the types served: application\/json/],
+  ['a condition on a stream',          { target: '/changes', headers: { 'If-Match': '"1"' } },          400, /If-Match is not supported here/],
   ['a resolver that refuses',          { target: '/refused' },                                          403, /"FORBIDDEN"/],
   ['a resolver that gives no source',  { target: '/absent' },                                           500, /"INTERNAL_SERVER_ERROR"/],
 ]

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { watchFiles } from '../../../src/cli/serve/watch-files.js'
 
@@ -86,21 +86,30 @@ void t.test('a missing folder is reported', async (t) => {
   t.match(reports, [/^cannot watch .*none/])
 })
 
-void t.test('a change of what a named link leads to is noticed', async (t) => {
-  const folder = t.testdir({ '..v0': { 'a.graphql': '' } })
-  symlinkSync('..v0', join(folder, '..data'))
-  symlinkSync('..data/a.graphql', join(folder, 'a.graphql'))
-  const { noticed } = watchFolder(folder, 'a.graphql')
-  let version = 0
-  // As Kubernetes updates a ConfigMap; again and again, since polling begins at some time.
-  const update = (): void => {
-    const name = `..v${++version}`
-    mkdirSync(join(folder, name))
-    writeFileSync(join(folder, name, 'a.graphql'), name)
-    symlinkSync(name, join(folder, '..new'))
-    renameSync(join(folder, '..new'), join(folder, '..data'))
-  }
-  const timer = setInterval(update, 100)
-  await noticed(update)
-  clearInterval(timer)
-})
+// oxfmt-ignore
+const links: readonly [file: string, what: string][] = [
+  ['a.graphql',        'that is a link'],
+  ['..data/a.graphql', 'in a folder that is a link'],
+]
+
+for (const [file, what] of links) {
+  void t.test(`a change of the target of a named file ${what} is noticed`, async (t) => {
+    const folder = t.testdir({ '..v0': { 'a.graphql': '' } })
+    symlinkSync('..v0', join(folder, '..data'))
+    symlinkSync('..data/a.graphql', join(folder, 'a.graphql'))
+    const { noticed } = watchFolder(folder, file)
+    let version = 0
+    // As Kubernetes updates a ConfigMap; again and again, since polling begins at some time.
+    const update = (): void => {
+      const name = `..v${++version}`
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, 'a.graphql'), name)
+      symlinkSync(name, join(folder, '..new'))
+      renameSync(join(folder, '..new'), join(folder, '..data'))
+    }
+    const timer = setInterval(update, 100)
+    await noticed(update)
+    clearInterval(timer)
+    await noticed(() => writeFileSync(join(folder, dirname(file), 'b.js'), ''))
+  })
+}

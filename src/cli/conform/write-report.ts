@@ -112,12 +112,10 @@ function isStale({ verdict, known }: CaseReport): boolean {
 
 /** The report without the values of the user's headers: they may be secrets, and reports are published. */
 export function hideHeaders(report: Report, headers: readonly FieldLine[]): Report {
-  const secrets = secretsOf(headers)
   const replaced: readonly (readonly [part: string | RegExp, shown: string])[] = [
     // In a line of its own, a header is hidden even if its value is short.
     ...headers.map(([name, value]) => [`\n${name}: ${value}`, `\n${name}: ${hidden}`] as const),
-    ...secrets.map((secret) => [secret, hidden] as const),
-    ...secrets.map((secret) => [cutOf(secret), hidden] as const),
+    ...secretsOf(headers).map((secret) => [finderOf(secret), hidden] as const),
   ]
   const hide = (text: string): string =>
     replaced.reduce((rest, [part, shown]) => rest.replaceAll(part, () => shown), text)
@@ -145,18 +143,33 @@ function secretsOf(headers: readonly FieldLine[]): readonly string[] {
   const texts = headers
     .filter(([name]) => !harmless.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+[ \t]+/, '')])
-    // Escaped as in the JSON of the target, and as in a message that shows JSON.
-    .flatMap((value) => [value, escape(value), escape(escape(value))])
+    // JSON adds backslashes, so they are ignored.
+    .map((value) => value.replaceAll('\\', ''))
     .filter((value) => value.length >= minSecretLength)
   return [...new Set(texts)].toSorted((one, other) => other.length - one.length)
 }
 
-function escape(value: string): string {
-  return JSON.stringify(value).slice(1, -1)
+/** As many characters of a secret are compared: a pattern of all could be larger than possible. */
+const maxCompared = 1000
+
+/** A cut text in a report is not longer. */
+const maxCutLength = 2000
+
+/** Finds a secret in any JSON, also within JSON, and the beginning of one that the suite has cut off. */
+function finderOf(secret: string): RegExp {
+  const spellings = Array.from(secret.slice(0, maxCompared), spellingsOf)
+  const start = spellings.slice(0, minSecretLength).join('\\\\*')
+  const rest = spellings.slice(minSecretLength).map((one) => `\\\\*${one}`)
+  if (secret.length > maxCompared) rest.push('[^\\n]*')
+  // A character has at most six in JSON, with more backslashes within JSON.
+  const most = Math.min(8 * secret.length, maxCutLength)
+  const cut = `[^\\n]{0,${most}}?(?=\\.\\.\\.|\\n\\.\\.\\. \\d+ bytes more)`
+  return new RegExp(`${start}(?:${rest.join('')}|${cut})`, 'g')
 }
 
-/** The beginning of a secret whose rest was cut off: the suite cuts long texts in messages and bytes. */
-function cutOf(secret: string): RegExp {
-  const start = secret.slice(0, minSecretLength).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`${start}[^\\n]*?(?=\\.\\.\\.|\\n\\.\\.\\. \\d+ bytes more)`, 'g')
+/** A pattern of a character, as it is and as an escape of JSON without the backslash: `=`, `u003d` or `u003D`. */
+function spellingsOf(character: string): string {
+  const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
+  const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  return `(?:\\u${hex}|u${anyCase}${character === '\t' ? '|t' : ''})`
 }

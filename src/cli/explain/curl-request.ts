@@ -17,7 +17,7 @@ interface Draft {
   url?: string
   target?: string
   /** Headers of other options than `-H`, which overrides them. */
-  readonly own: (readonly [string, string])[]
+  readonly own: Map<string, string>
   readonly headers: (readonly [string, string])[]
   /** Names of headers that must not be sent, such as by `-H 'Accept:'`, in lower case. */
   readonly without: Set<string>
@@ -32,7 +32,12 @@ interface Draft {
 type Take = (draft: Draft, value: string) => void
 
 function sends(name: string): Take {
-  return ({ own }, value) => own.push([name, value])
+  return ({ own }, value) => own.set(name, value)
+}
+
+const takeCookie: Take = ({ own }, value) => {
+  const first = own.get('Cookie')
+  own.set('Cookie', first === undefined ? value : `${first};${value}`)
 }
 
 const takeData: Take = ({ data }, value) => data.push(value)
@@ -53,11 +58,11 @@ const table: { readonly [option: string]: CurlOption } = {
   user:             ['u', 'string',  (draft, value) => sends('Authorization')(draft, `Basic ${Buffer.from(value).toString('base64')}`)],
   'user-agent':     ['A', 'string',  sends('User-Agent')],
   referer:          ['e', 'string',  sends('Referer')],
-  cookie:           ['b', 'string',  sends('Cookie')],
+  cookie:           ['b', 'string',  takeCookie],
   url:              ['',  'string',  takeUrl],
   get:              ['G', 'boolean', (draft) => (draft.inUrl = true)],
   head:             ['I', 'boolean', (draft) => (draft.head = true)],
-  compressed:       ['',  'boolean', ({ own }) => own.push(['Accept-Encoding', 'deflate, gzip, br'])],
+  compressed:       ['',  'boolean', ({ own }) => own.set('Accept-Encoding', 'deflate, gzip, br')],
   'request-target': ['',  'string',  (draft, value) => (draft.target = value)],
   'path-as-is':     ['',  'boolean'],
   globoff:          ['g', 'boolean'],
@@ -84,7 +89,7 @@ export async function readCurlRequest(words: readonly string[]): Promise<CurlReq
   const args = words[0] === 'curl' ? words.slice(1) : [...words]
   // Not strict: it would refuse values that begin with a dash.
   const reading = { args, options, strict: false, allowPositionals: true, tokens: true } as const
-  const draft: Draft = { own: [], headers: [], without: new Set(), data: [] }
+  const draft: Draft = { own: new Map(), headers: [], without: new Set(), data: [] }
   for (const token of parseArgs(reading).tokens) {
     if (token.kind === 'option-terminator') continue
     const { name, value, rawName } =

@@ -1,4 +1,5 @@
-import { watchFile, unwatchFile, lstatSync, readdirSync, statSync, watch } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { unwatchFile, watch, watchFile } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
@@ -84,10 +85,12 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): { 
     }
   }
   for (const file of named) add(dirname(file))
-  const links = [...named].filter((file) =>
-    lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(),
-  )
-  const stopPolling = pollFiles(links, changedSoon)
+  const linked = [...named].filter((file) => existsSync(file) && realpathSync(file) !== file)
+  const stopPolling = pollFiles(linked, () => {
+    for (const file of linked) forget(dirname(file))
+    for (const file of linked) add(dirname(file))
+    changedSoon()
+  })
   return {
     close() {
       clearTimeout(timer)

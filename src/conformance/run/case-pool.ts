@@ -6,7 +6,7 @@ import type { Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout, runCase, reportOf, type CaseOutcome } from './run-case.js'
 import type { Wire } from './run-steps.js'
-import { resetName, standardValues, type StandardNames } from './standard-state.js'
+import { graceMs, resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
 /** Which cases to run, and what is told about them. */
@@ -102,8 +102,10 @@ export class CasePool {
     if (isLate && !signal?.aborted) this.cutOff++
     const cause = signal?.aborted ? 'the run was aborted' : 'the time limit of the run was reached'
     const counted = isLate ? skip(`${cause} before the case ended`) : outcome
+    if (one.cleanup !== 'standard.reset') return counted
     // A request whose response is not awaited could change the data after it is restored.
-    if (one.cleanup !== 'standard.reset' || (await running).isRefused) return counted
+    const ended = await before(running, graceMs, undefined, undefined)
+    if (ended?.isRefused) return counted
     try {
       await resetName(wire, names, ids['standard.id'] ?? '')
       return counted

@@ -138,7 +138,7 @@ async function runSuite(
   const pool = new CasePool({ ...prepared, names: standardNames })
   await pool.runAll()
   const { stopped } = wire.pace
-  const isProbed = stopped === undefined && !probed.isCutOff && !wire.signal?.aborted
+  const isProbed = probes.length > 0 && !stopped && !probed.isCutOff && !wire.signal?.aborted
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
   const reasons = new Set([diagnosis?.message, stopped ?? cutOff])
   const reason = [...reasons].filter((one) => one !== undefined).join(' ')

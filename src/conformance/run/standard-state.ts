@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json.js'
 import { jsonOf } from '../wire/content.js'
+import { before } from './before.js'
 import { controlRequest } from './diagnose.js'
 import type { TemplateValues } from './fill.js'
 import { runSteps, type Wire } from './run-steps.js'
@@ -8,6 +9,9 @@ import { runSteps, type Wire } from './run-steps.js'
 export type StandardNames = ReadonlyMap<string, string>
 
 const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+
+/** How long to wait for a change, and for restoring what it has changed, if the run is over. */
+export const graceMs = 5_000
 
 /** Reads the names before anything is changed. Empty if the target has no such persons. */
 export async function readStandardNames(wire: Wire): Promise<StandardNames> {
@@ -43,8 +47,10 @@ async function query(
   type: 'query' | 'mutation' = 'query',
 ): Promise<{ readonly [field: string]: { readonly name?: unknown } | null } | undefined> {
   const request = { ...controlRequest, json: { query: `${type} { ${fields} }` } }
-  const [outcome] = await runSteps([{ request }], wire)
-  const response = outcome?.exchange.responses.at(-1)
+  const left = wire.signal?.aborted ? 0 : wire.deadline - Date.now()
+  const running = runSteps([{ request }], wire)
+  const outcomes = await before(running, Math.max(left, graceMs), undefined, undefined)
+  const response = outcomes?.[0]?.exchange.responses.at(-1)
   const json = response && jsonOf(response)
   return isJsonObject(json) ? (json as { data?: never }).data : undefined
 }

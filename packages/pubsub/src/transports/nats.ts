@@ -15,6 +15,13 @@ export interface NatsConnection {
   isClosed(): boolean
 }
 
+/** A subscription of the server. Reconnecting keeps it, also if its first confirmation was lost. */
+interface Subscription {
+  readonly source: { unsubscribe(): void }
+  isConfirmed: boolean
+  refusal?: Error
+}
+
 /** A transport over core NATS. The connection must not be made with `noEcho`: an instance hears its own events from NATS. */
 export function natsTransport(connection: NatsConnection): Transport {
   const methods = ['publish', 'subscribe', 'flush', 'status', 'isClosed']
@@ -22,7 +29,21 @@ export function natsTransport(connection: NatsConnection): Transport {
   return (receiver) => {
     const presence = new Presence('NATS', receiver)
     const stop = watch(connection, presence)
-    const subscriptions = new Map<string, { unsubscribe(): void }>()
+    const subscriptions = new Map<string, Subscription>()
+    const subscribe = (name: string): Subscription => {
+      const source = connection.subscribe(toSubject(name), {
+        callback(error, message) {
+          if (error === null) return receiver.text(name, message.string())
+          // The subscription is over, such as for lack of rights.
+          subscriptions.delete(name)
+          one.refusal = error
+          if (one.isConfirmed) presence.interrupted(error)
+        },
+      })
+      const one: Subscription = { source, isConfirmed: false }
+      subscriptions.set(name, one)
+      return one
+    }
     return {
       publish: (name, text) =>
         presence.send(async () => {
@@ -32,28 +53,18 @@ export function natsTransport(connection: NatsConnection): Transport {
           await connection.flush()
         }),
       async listen(name) {
-        if (subscriptions.has(name)) return connection.flush()
-        let refusal: Error | undefined
-        let isConfirmed = false
-        const callback = (error: Error | null, message: { string(): string }): void => {
-          if (error === null) return receiver.text(name, message.string())
-          // The subscription is over, such as for lack of rights.
-          subscriptions.delete(name)
-          refusal = error
-          if (isConfirmed) presence.interrupted(error)
-        }
-        subscriptions.set(name, connection.subscribe(toSubject(name), { callback }))
+        const one = subscriptions.get(name) ?? subscribe(name)
         await connection.flush()
-        if (refusal !== undefined) throw refusal
-        isConfirmed = true
+        if (one.refusal !== undefined) throw one.refusal
+        one.isConfirmed = true
       },
       async unlisten(name) {
-        subscriptions.get(name)?.unsubscribe()
+        subscriptions.get(name)?.source.unsubscribe()
         subscriptions.delete(name)
       },
       close() {
         stop()
-        for (const subscription of subscriptions.values()) subscription.unsubscribe()
+        for (const { source } of subscriptions.values()) source.unsubscribe()
       },
     }
   }

@@ -36,7 +36,7 @@ export function readPrecondition(
   if (ifMatch === undefined && ifNoneMatch === undefined) return success(noPrecondition)
   const match = ifMatch === undefined ? '*' : parseEntityTags(ifMatch)
   if (match === undefined) return refuse('If-Match must be * or a list of entity tags.')
-  if (route.method === 'GET') return success({ ...noPrecondition, match })
+  if (route.method === 'GET' && !route.stream) return success({ ...noPrecondition, match })
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
     return refuse('For this method, If-None-Match can only be *.')
   }

@@ -72,3 +72,30 @@ void t.test('after an aborted run nothing is sent', async (t) => {
   await fetch(url)
   t.equal(requests, sent + 1)
 })
+
+// oxfmt-ignore
+const hanging: readonly [what: string, type: 'Query' | 'Mutation', field: string, alias: RegExp, verdict: string, message: RegExp][] = [
+  ['the change of a case',   'Mutation', 'renamePerson', /./,    'error', /person \d could not be restored/],
+  ['reading what to restore', 'Query',   'person',       /^p1$/, 'skip',  /the time limit of the run was reached/],
+]
+
+for (const [what, type, field, alias, verdict, message] of hanging) {
+  void t.test(`a run ends soon after its time limit, even if ${what} hangs`, async (t) => {
+    const schema = createStandardSchema()
+    const fields = schema[`get${type}Type`]()?.getFields()
+    const hung = fields?.[field]
+    const resolve = hung?.resolve
+    if (hung === undefined || resolve === undefined) throw new Error(`No ${field}.`)
+    hung.resolve = (source, args, context, info) =>
+      alias.test(String(info.path.key))
+        ? new Promise(() => {})
+        : resolve(source, args, context, info)
+    const url = await serveOdd(t, toNodeListener(createHandler({ schema })))
+    const cases = ['core.execute.mutation']
+    const times = { timeout: 60_000, maxDuration: 6_000 }
+    const report = await runAgainst(url, { suites: [], cases, standard: true, ...times })
+    t.ok(report.durationMs < 30_000, `${report.durationMs} ms`)
+    t.match(report.cases, [{ id: 'core.execute.mutation', verdict, message }])
+    t.match(report.diagnosis, 'The run ended after 6 s; 1 case was not run')
+  })
+}

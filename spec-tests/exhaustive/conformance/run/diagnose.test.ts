@@ -74,6 +74,14 @@ void t.test('a body that is broken is diagnosed, and the cases judge it', async 
   t.ok(report.totals.fail > 0)
 })
 
+void t.test('what no probe was sent for is not missing', async (t) => {
+  const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'
+  const url = await serveTcp(t, (socket) => void socket.end(begun))
+  const declared = { standard: true, capabilities: ['get'] }
+  const { cases } = await runAgainst(url, { suites: [], cases: ['core.post'], ...declared })
+  t.notOk(cases.some(({ suite }) => suite === 'declared'))
+})
+
 void t.test('an answer without an end is diagnosed', async (t) => {
   const piece = Buffer.alloc(64 * 1024, 'a')
   const url = await serveOdd(t, (_, response) => {

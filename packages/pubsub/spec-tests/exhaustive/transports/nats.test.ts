@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import t from 'tap'
 import { createPubSub, natsTransport } from '@graphwire/pubsub'
@@ -55,24 +56,28 @@ void t.test('a connection that is closed for good ends subscriptions', async (t)
   await t.rejects(late.publish('x', 1), { code: 'TRANSPORT_AWAY' })
 })
 
-void t.test('a subscription that the server refuses, at once or later', async (t) => {
+/** A connection without a server. `forbidden` is refused before the first confirmation, others by `refuse`. */
+function fakeConnection() {
   type Callback = (error: Error | null, message: { string(): string }) => void
   const callbacks = new Map<string, Callback>()
+  const statuses = new PassThrough({ objectMode: true })
+  const refuse = (subject: string): void =>
+    callbacks.get(subject)?.(new Error('Permissions Violation'), { string: () => '' })
   const connection = {
     publish: () => {},
     subscribe(subject: string, { callback }: { callback: Callback }) {
       callbacks.set(subject, callback)
-      if (subject === 'forbidden') refuse(subject)
       return { unsubscribe: () => {} }
     },
-    flush: async () => {},
-    status: () => ({
-      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
-    }),
+    flush: async () => refuse('forbidden'),
+    status: () => statuses,
     isClosed: () => false,
   }
-  const refuse = (subject: string): void =>
-    callbacks.get(subject)?.(new Error('Permissions Violation'), { string: () => '' })
+  return { connection, statuses, refuse }
+}
+
+void t.test('a subscription that the server refuses, at once or later', async (t) => {
+  const { connection, refuse } = fakeConnection()
   const pubsub = createPubSub({ transport: natsTransport(connection) })
   await t.rejects(pubsub.subscribe('forbidden').next(), {
     code: 'SUBSCRIPTION_REFUSED',
@@ -84,3 +89,31 @@ void t.test('a subscription that the server refuses, at once or later', async (t
   await t.rejects(channel.next(), { code: 'EVENTS_LOST' })
   await pubsub.publish('x', 1)
 })
+
+void t.test(
+  'a subscription whose first confirmation was lost is watched like others',
+  async (t) => {
+    const { connection, statuses, refuse } = fakeConnection()
+    const { flush } = connection
+    const cuts: (() => void)[] = []
+    connection.flush = () => new Promise((_, reject) => cuts.push(() => reject(new Error('cut'))))
+    const causes: unknown[] = []
+    const transport = natsTransport(connection)
+    const pubsub = createPubSub({
+      transport,
+      onGap: 'ignore',
+      onLost: (cause) => causes.push(cause),
+    })
+    const channel = pubsub.subscribe('x')
+    const refused = pubsub.subscribe('forbidden')
+    statuses.write({ type: 'disconnect' })
+    await t.rejects(pubsub.publish('y', 1), { code: 'TRANSPORT_AWAY' })
+    for (const cut of cuts) cut()
+    connection.flush = flush
+    statuses.write({ type: 'reconnect' })
+    await Promise.all([channel.opened, refused.opened])
+    await t.rejects(refused.next(), { code: 'SUBSCRIPTION_REFUSED' })
+    refuse('x')
+    t.match(causes, [{ message: 'The connection was lost.' }, { message: 'Permissions Violation' }])
+  },
+)
