@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
+import { longTurns } from '../../src/base/long-turns.js'
 import { TurnLines } from '../../src/base/turn-lines.js'
 import { Turns } from '../../src/base/turns.js'
 import { thrower } from './thrower.js'
@@ -32,6 +33,15 @@ void t.test('a large amount counts as several, and the next turn begins at zero'
   t.equal(turns.isOver, true)
   await turn()
   t.equal(turns.isOver, false)
+})
+
+void t.test('however little each takes, not all go on in one turn', async (t) => {
+  let count = 0
+  for (let at = 0; at < 3000; at += 1) longTurns.wait({ proceed: () => (count += 1) })
+  for (let before = 0; count < 3000; before = count) {
+    await turn()
+    t.ok(count - before <= 1024, `${count - before} in a turn`)
+  }
 })
 
 for (const [most, visits, expected] of [

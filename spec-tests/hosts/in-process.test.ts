@@ -145,3 +145,15 @@ void t.test('a signal cancels the operation', async (t) => {
   await t.rejects(waiting, gone)
   await t.rejects(executeInProcess(endpoint, { query: '{ a }', signal: controller.signal }), gone)
 })
+
+void t.test('a signal ends a subscription whose next event nobody waits for', async (t) => {
+  const gone = new Error('gone')
+  const controller = new AbortController()
+  const endpoint = endpointOf()
+  const request = { query: 'subscription { s }', signal: controller.signal }
+  const results = subscribeInProcess(endpoint, request)
+  t.match(await results.next(), { value: { data: { s: 1 } } })
+  controller.abort(gone)
+  t.equal(endpoint.stats().open, 0)
+  await t.rejects(results.next(), gone)
+})

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { createPubSub } from '@graphwire/pubsub'
+import type { StreamEnd } from '../../src/index.js'
+import { defer } from '../base/defer.js'
 import { onBothMajors, readStream } from './stream-test.js'
 
 const json = { query: 'subscription { n }' }
@@ -35,4 +37,30 @@ onBothMajors(t, 'a subscriber that lost events gets an error', async (t, make) =
   t.ok(stream.endsWith(`event: next\ndata: ${lost}\n\nevent: complete\ndata:\n\n`), stream)
   t.strictSame(bugs, [])
   t.equal(endpoint.stats().open, 0)
+})
+
+onBothMajors(t, 'a stream whose first event cuts its socket ends', async (t, make) => {
+  const pubsub = createPubSub()
+  const channel = pubsub.subscribe('n')
+  await pubsub.publish('n', { n: 1 })
+  const ends: StreamEnd[] = []
+  const onStreamEnd = (end: StreamEnd): void => void ends.push(end)
+  const endpoint = make(sdl, { Subscription: { n: async () => channel } }, { onStreamEnd })
+  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+  const cut = defer()
+  const running = endpoint.operations.start({ head, principal: undefined }, json, {
+    next() {
+      void running.stop('slow-reader')
+      cut.resolve()
+      return false
+    },
+    complete: () => t.fail('complete'),
+    error: (errors) => t.fail(errors),
+  })
+  await cut.promise
+  await new Promise(setImmediate)
+  t.match(ends, [{ cause: 'slow-reader', events: 1 }])
+  t.equal(endpoint.stats().open, 0)
+  await pubsub.publish('n', { n: 2 })
+  t.equal(channel.queued, 0, 'it is not subscribed any more')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { buildSchema, success, type StreamEnd } from '../../src/index.js'
+import { CredentialWatch } from '../../src/streams/credentials.js'
 import { defer } from '../base/defer.js'
 import { thrower } from '../base/thrower.js'
 import { overSocket } from '../handler/over-socket.js'
@@ -94,4 +95,20 @@ void t.test('the credentials of a stream over a socket are those of the socket',
   const log = await overSocket({ schema, credentialExpiry }, json)
   t.strictSame(log, ['{"data":{"n":1}}', 'complete'])
   t.equal(asked, 0)
+})
+
+void t.test('a clock of the system that is set back delays no recheck', async (t) => {
+  let asked = 0
+  const watch = new CredentialWatch(1000)
+  const check = async () => (asked += 1) > 0
+  watch.add({ expiresAt: Infinity, check, expired: () => t.fail('expired') })
+  const { now } = Date
+  t.teardown(() => (Date.now = now))
+  for (const seconds of [1, 2]) {
+    Date.now = () => 0
+    watch.look(performance.now() + 1000 * seconds)
+    Date.now = now
+    await new Promise(setImmediate)
+    t.equal(asked, seconds)
+  }
 })

@@ -17,7 +17,7 @@ export class SocketOperation implements Running, Outlet {
   readonly #tools: SocketTools
   /** Called if the client leaves before there is a reply. */
   #leaving: Set<GoneListener> | undefined
-  #isStopped = false
+  #stopped: StopCause | undefined
   #pump: Pump | undefined
 
   constructor(outlet: OperationOutlet, tools: SocketTools) {
@@ -26,23 +26,23 @@ export class SocketOperation implements Running, Outlet {
   }
 
   onClientGone(listener: GoneListener): () => void {
-    const leaving = (this.#leaving ??= new Set())
-    leaving.add(listener)
+    const leaving = (this.#leaving ??= new Set()).add(listener)
     return () => void leaving.delete(listener)
   }
 
   take(reply: SocketReply, facts: Facts): void {
     const { settings, streams, transport } = this.#tools
     if ('program' in reply) {
-      if (this.#isStopped) return streams.discard(reply.program)
+      if (this.#stopped) return streams.discard(reply.program)
       forgetRequest(facts)
       this.#leaving = undefined
       // The parts of an incremental result end soon.
       this.isStream = facts.operation?.operation === 'subscription'
       const playing = { program: reply.program, outlet: this, transport }
       this.#pump = playStream(playing, facts, settings, streams)
+      if (this.#stopped) this.#pump.end(this.#stopped) // its first event has cut the socket
       this.#outlet.opened?.()
-    } else if (this.#isStopped) return
+    } else if (this.#stopped) return
     else if ('errors' in reply) this.#outlet.error(reply.errors)
     else {
       this.#outlet.next(reply.result)
@@ -55,8 +55,8 @@ export class SocketOperation implements Running, Outlet {
   }
 
   stop(cause: StopCause): PromiseLike<unknown> | void {
-    if (this.#isStopped) return
-    this.#isStopped = true
+    if (this.#stopped) return
+    this.#stopped = cause
     if (this.#pump !== undefined) return this.#pump.end(cause)
     const works = Array.from(this.#leaving ?? [], (listener) => listener())
     return works.find((work) => work !== undefined)

@@ -94,9 +94,12 @@ async function* play<Data>(
     complete: () => take(undefined, true),
     error: (errors) => take({ errors: JSON.parse(errors) as GraphQLFormattedError[] }, true),
   })
-  const abort = (): void => wake?.()
-  signal?.addEventListener('abort', abort)
-  left.addEventListener('abort', abort)
+  const stop = (): void => {
+    running.stop(signal?.aborted ? 'client-gone' : 'client-complete')
+    wake?.()
+  }
+  signal?.addEventListener('abort', stop)
+  left.addEventListener('abort', stop)
   try {
     while (!left.aborted) {
       signal?.throwIfAborted()
@@ -108,7 +111,7 @@ async function* play<Data>(
       else await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
-    signal?.removeEventListener('abort', abort)
-    running.stop(signal?.aborted ? 'client-gone' : 'client-complete')
+    signal?.removeEventListener('abort', stop)
+    stop()
   }
 }

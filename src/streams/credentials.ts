@@ -30,7 +30,7 @@ export class CredentialWatch {
   add(credentials: Credentials): () => void {
     const watched: Watched = {
       ...credentials,
-      nextCheckAt: Date.now() + this.#recheckInterval,
+      nextCheckAt: performance.now() + this.#recheckInterval,
       isChecking: false,
     }
     this.#watched.add(watched)
@@ -40,7 +40,7 @@ export class CredentialWatch {
   /** Ends what has expired, and starts the checks that are due. */
   look(now: number): void {
     for (const watched of this.#watched) {
-      if (watched.expiresAt <= now) this.#end(watched)
+      if (watched.expiresAt <= Date.now()) this.#end(watched)
       else if (watched.nextCheckAt <= now && !watched.isChecking) this.#check(watched)
     }
   }
@@ -50,7 +50,7 @@ export class CredentialWatch {
     watched.isChecking = true
     void watched.check().then((isValid) => {
       watched.isChecking = false
-      watched.nextCheckAt = Date.now() + this.#recheckInterval
+      watched.nextCheckAt = performance.now() + this.#recheckInterval
       if (!isValid) this.#end(watched)
     })
   }

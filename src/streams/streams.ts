@@ -231,7 +231,7 @@ export class Streams {
       source.isReported = true
       onStuck(describe(source, now))
     }
-    this.#credentials.look(Date.now())
+    this.#credentials.look(now)
     if (this.#open.size > 0 || this.#returning.size > 0 || this.#credentials.size > 0) return
     clearInterval(this.#clock)
     this.#clock = undefined

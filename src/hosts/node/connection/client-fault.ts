@@ -19,11 +19,6 @@ export function closeSoon(socket: Duplex): void {
 
 type ParserError = Error & { readonly code?: string }
 
-/** Whether the connection itself broke, so that no response can be sent. */
-export function isBroken({ code }: ParserError): boolean {
-  return code === 'ECONNRESET' || code === 'EPIPE'
-}
-
 /** The response to a request that Node could not parse. It does not repeat any of the input. */
 export function refuseFault({ code }: ParserError, settings: ConnectionSettings): TextResponse {
   switch (code) {

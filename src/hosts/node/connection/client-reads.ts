@@ -44,7 +44,7 @@ interface HeldConnections {
 export class ClientReads {
   /** What has arrived since the last look. Public, so that a request need call nothing to be counted. */
   weight = 0
-  readonly #clientOf: (connection: Carrier) => string | undefined
+  readonly clientOf: (connection: Pick<Carrier, 'socket'>) => string | undefined
   /** The connections of each client. */
   readonly #open = new Map<string | undefined, Set<Carrier>>()
   readonly #held = new Map<string | undefined, HeldConnections>()
@@ -54,13 +54,12 @@ export class ClientReads {
 
   constructor(trustedProxies: number) {
     const addressOf = createClientReader(0)
-    // The connections of a proxy are not those of one client: there, all wait for each other.
-    this.#clientOf = ({ socket }) =>
-      trustedProxies > 0 ? undefined : addressOf({ raw: { socket }, headers: [] })
+    // The connections of a proxy are not those of one client: none has a share, and all wait for each other.
+    this.clientOf = (raw) => (trustedProxies > 0 ? undefined : addressOf({ raw, headers: [] }))
   }
 
   add(connection: Carrier): void {
-    const client = (connection.client = this.#clientOf(connection))
+    const client = (connection.client = this.clientOf(connection))
     const open = this.#open.get(client) ?? new Set()
     this.#open.set(client, open.add(connection))
   }

@@ -2,7 +2,6 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
-import { createClientReader } from '../../../http/client-address.js'
 import { ClientReads, weightOfLook, weightOfRequest } from './client-reads.js'
 import { Connection } from './connection.js'
 import { startInPipeline } from './pipeline.js'
@@ -38,15 +37,13 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #sessions = new Map<object, Http2Session>()
   readonly #shares: Shares
-  readonly #clientOf = createClientReader(0)
   readonly reads: ClientReads
 
   constructor(settings: ConnectionSettings) {
     this.settings = settings
     const { maxSockets, trustedProxies, clientShare } = settings
     this.reads = new ClientReads(trustedProxies)
-    // Behind proxies, connections are those of the proxies, not of clients.
-    this.#shares = new Shares(maxSockets, trustedProxies > 0 ? 100 : clientShare)
+    this.#shares = new Shares(maxSockets, clientShare)
   }
 
   /** The connection of a socket; undefined if it was refused or has closed. */
@@ -58,7 +55,7 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
-    const client = this.#clientOf({ raw: { socket }, headers: [] })
+    const client = this.reads.clientOf({ socket })
     if (!this.policy.takesNew || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()

@@ -147,13 +147,9 @@ export function serveBeforeLast(
 /**
  * Sends 100 Continue when the body begins to be read, so never to a request that is refused by its head
  * (RFC 9110 section 10.1.1). A client that did not get it may send its body or not, so an HTTP/1.1
- * connection cannot be used for another request.
+ * connection cannot be used for another request. Afterwards it can, and `sent` is called.
  */
-export function continueWhenRead(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  saysClose: () => boolean,
-): void {
+export function continueWhenRead(incoming: Incoming, outgoing: Outgoing, sent?: () => void): void {
   const read = incoming.read.bind(incoming)
   const http1 = 'shouldKeepAlive' in outgoing ? outgoing : undefined
   const keepsAlive = http1?.shouldKeepAlive === true
@@ -165,7 +161,8 @@ export function continueWhenRead(
     if (incoming.readableFlowing !== null && !outgoing.headersSent && !isGone(incoming, outgoing)) {
       incoming.read = read
       outgoing.writeContinue()
-      if (http1 !== undefined) http1.shouldKeepAlive = keepsAlive && !saysClose()
+      if (http1 !== undefined) http1.shouldKeepAlive = keepsAlive
+      sent?.()
     }
     return read(size) as unknown
   }

@@ -15,11 +15,12 @@ type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
 /** The body of a request of Node, or what a framework has made of it. If it is cut off, it never arrives. */
 export function toBody(exchange: NodeExchange, parsed: Uint8Array | ParsedJson | undefined): Body {
-  const { incoming } = exchange
+  const { incoming, outgoing } = exchange
   return {
     read(maxBytes) {
       if (parsed !== undefined) return parsed
       if (incoming.readableDidRead) throw new Error(consumed)
+      if (outgoing.headersSent && !outgoing.writableEnded) throw new Error(begun)
       if (incoming.readableEnded) return new Uint8Array(0)
       let settled: Settled | undefined
       let waiting: ((body: Settled) => void) | undefined
@@ -141,6 +142,8 @@ const consumed =
   'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
   'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
   'or the bytes (the function that toNodeResponder makes takes it as `{ body }`).'
+
+const begun = 'The response was begun before graphwire got the request.'
 
 function declaredLength({ rawHeaders }: Incoming): number {
   return Number(fieldValue(rawHeaders, 'content-length')) || Infinity

@@ -5,8 +5,10 @@ import { deliverBy, isStream, type Handler, type HttpResponse } from '../../../h
 import { internalError } from '../../host-error.js'
 import { checkHost } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
+import { releaseBody } from './held-body.js'
 import { refuseVersion, toRequest } from './listener.js'
 import {
+  isGone,
   isHttp2,
   isStillSending,
   onceGone,
@@ -94,7 +96,6 @@ function respond<Raw>(
   resolve: (response: NodeResponse) => void,
 ): void {
   const { incoming, outgoing, settings } = exchange
-  let isGone = false
   let isDelivered = false
   let forget: (() => void) | void = undefined
   const deliver = (response: HttpResponse): void => {
@@ -104,6 +105,8 @@ function respond<Raw>(
       isDelivered = true
       // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
       forget?.()
+      // It waits for earlier responses, and one of these may be a stream that stays open.
+      if (outgoing.socket === null && !isGone(incoming, outgoing)) releaseBody(incoming)
       if (typeof body === 'string') return resolve({ ...response, body, statusMessage })
       if (!isStream(body)) {
         // Frameworks send buffers as bytes, but other byte arrays as objects.
@@ -111,7 +114,7 @@ function respond<Raw>(
         return resolve({ ...response, body: bytes, statusMessage })
       }
       // The framework will never see it.
-      if (isGone) return body.discard()
+      if (isGone(incoming, outgoing)) return body.discard()
       const readable = toReadable(body, exchange)
       resolve({ ...response, body: readable, statusMessage })
     })
@@ -126,10 +129,7 @@ function respond<Raw>(
   deliverBy(handler, toRequest(raw, exchange), deliver, failed)
   if (isDelivered) return
   // Added after the listener of the handler, whose response to a client that leaves comes first.
-  forget = onceGone(incoming, outgoing, () => {
-    isGone = true
-    resolve(notSent)
-  })
+  forget = onceGone(incoming, outgoing, () => resolve(notSent))
 }
 
 /** For a client that has left, or sent a request behind the last of its connection. */

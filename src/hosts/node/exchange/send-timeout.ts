@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { releaseBody } from './held-body.js'
 import { isHttp2, onceGone } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
 
@@ -18,9 +19,10 @@ export function boundSending(exchange: NodeExchange): void {
     timer.unref()
     outgoing.once('close', () => clearTimeout(timer))
   }
-  if (isHttp2(incoming) || outgoing.socket !== null) start()
-  // In a pipeline the time counts from its turn, after the earlier responses.
-  else (outgoing as ServerResponse).once('socket', start)
+  if (isHttp2(incoming) || outgoing.socket !== null) return start()
+  // In a pipeline the time counts from its turn, after the earlier responses. One of these may be a stream that stays open.
+  ;(outgoing as ServerResponse).once('socket', start)
+  releaseBody(incoming)
 }
 
 /** Counts what a client has not read of a response, until the returned function is called. */

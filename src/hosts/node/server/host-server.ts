@@ -82,7 +82,8 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   const take = (socket: Socket): void => connections.take(socket)
   const tlsServer = tls && createTlsServer(tls, take, serveHttp1, serveHttp2)
   const server = tlsServer?.server ?? http1
-  if (tlsServer === undefined) http1.on('connection', take)
+  // A process that has passed it on may have paused it.
+  if (tlsServer === undefined) http1.on('connection', (socket) => (take(socket), socket.resume()))
 
   let clock: NodeJS.Timeout | undefined
   const watch = (): void => {
@@ -110,7 +111,6 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
         socket.setNoDelay(true)
       }
       server.emit('connection', socket)
-      if (tlsServer === undefined) socket.resume() // the other process may have paused it
     },
     setCertificate(certificate) {
       if (tlsServer === undefined)

@@ -5,7 +5,6 @@ import { mostHeaderLines, type HttpResponse } from '../../../http/message.js'
 import { badRequest, overloaded } from '../../host-error.js'
 import {
   headTooLarge,
-  isBroken,
   refuseFault,
   refuseTunnel,
   sendRefusal,
@@ -54,7 +53,9 @@ function serveHttp1(server: Server, connections: Connections, listener: AnyListe
   const isDraining = (): boolean => connections.policy.isDraining
   const serve = createRespond(listener, settings, isDraining, refuseHead)
   const serveExpecting: Respond = (incoming, outgoing) => {
-    continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
+    continueWhenRead(incoming, outgoing, () => {
+      if (connections.policy.saysClose) connections.of(incoming.socket)?.closeBehindNewest()
+    })
     serve(incoming, outgoing)
   }
   const refuseExpectation: Respond = (incoming, outgoing) => {
@@ -68,7 +69,9 @@ function serveHttp1(server: Server, connections: Connections, listener: AnyListe
 function watchFaults(server: Server, connections: Connections): void {
   server.on('clientError', (fault, duplex) => {
     const connection = connections.of(duplex as Socket)
-    if (connection === undefined || isBroken(fault)) duplex.destroy()
+    const { code } = fault as NodeJS.ErrnoException
+    // A connection that broke takes no response.
+    if (connection === undefined || code === 'ECONNRESET' || code === 'EPIPE') duplex.destroy()
     else sendRefusal(connection, refuseFault(fault, connections.settings), fault)
   })
   server.on('connect', (incoming, duplex) => {
@@ -83,7 +86,8 @@ function watchIdle(server: Server, connections: Connections): void {
   server.on('timeout', (socket) => {
     const connection = connections.of(socket)
     if (connection?.isHeld === true) socket.setTimeout(socket.timeout ?? 0)
-    else if (!hasTimeout(connection?.inFlight[0])) socket.destroy()
+    else if (server.listenerCount('timeout') === 1 && !hasTimeout(connection?.inFlight[0]))
+      socket.destroy()
   })
 }
 
@@ -182,7 +186,7 @@ function serveHttp2(server: Http2Server, connections: Connections, listener: Any
       })
   const serve = inTurn(respond)
   const serveExpecting: Http2Respond = (incoming, outgoing) => {
-    continueWhenRead(incoming, outgoing, () => false)
+    continueWhenRead(incoming, outgoing)
     serve(incoming, outgoing)
   }
   const refuse = (refusal: HttpResponse): Http2Respond =>

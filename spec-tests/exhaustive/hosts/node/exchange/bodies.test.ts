@@ -7,6 +7,11 @@ import { readBody } from '../../../../../src/http/message.js'
 import { jsonOf, type HostResponse, type HostRequest } from '../../../../hosts/exchange.js'
 import { createTestedHandler, maxBodyBytes } from '../../../../hosts/tested-handler.js'
 import { plain } from '../../hosted.js'
+import {
+  multipart,
+  parameters,
+  uploadHeaders,
+} from '../../../../../packages/uploads/spec-tests/multipart.js'
 
 /** What a middleware in front does with the request. */
 type Middleware = (incoming: IncomingMessage & { body?: unknown }) => unknown
@@ -150,3 +155,30 @@ void t.test('a body that something else has answered does not run', async (t) =>
   await read
   t.equal(count(), 0)
 })
+
+const file = {
+  query: 'mutation ($file: Upload!) { ignore(file: $file) }',
+  variables: { file: null },
+}
+const upload = multipart(...parameters(file, { file: ['variables.file'] }), {
+  name: 'file',
+  filename: 'a',
+  content: 'x',
+})
+
+for (const [what, request] of [
+  ['a query', { method: 'GET', query: `?query=${encodeURIComponent(query.query)}` }],
+  ['a body', { body: bytes.toString() }],
+  ['an upload', { body: [Buffer.from(upload)], headers: uploadHeaders }],
+] as const) {
+  void t.test(`a response to ${what} that something else has begun is cut`, async (t) => {
+    const { handler, bugs } = createTestedHandler()
+    const listener = toNodeListener(handler, { onBug: (bug) => bugs.push(bug) })
+    const { at } = await plain(t, (incoming, outgoing) => {
+      outgoing.flushHeaders()
+      listener(incoming, outgoing)
+    })
+    await t.rejects(at('/')(request))
+    t.match(bugs.at(-1), { code: 'ERR_HTTP_HEADERS_SENT' })
+  })
+}

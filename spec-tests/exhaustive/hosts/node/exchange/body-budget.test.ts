@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { decoders, toNodeListener } from '../../../../../src/hosts/node/index.js'
 import { buildSchema as buildOwnSchema, createHandler } from '../../../../../src/index.js'
+import { defer } from '../../../../base/defer.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host, ways } from '../../hosted.js'
 import { listenFor } from '../../../../hosts/start-node.js'
@@ -112,6 +114,29 @@ for (const [name, toListener] of ways) {
       client.write('GET /?query={hello} HTTP/1.1\r\nHost: x\r\n\r\n' + post(300_000).whole)
       for (const _ of ['the first', 'the second']) t.equal((await client.answer()).status, 200)
     }
+  })
+
+  void t.test(`${name}: a body whose response waits for a stream is given back`, async (t) => {
+    const start = defer()
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }
+    const sdl = 'type Query { hello: String } type Subscription { n: Int }'
+    const streams = createHandler({
+      schema: buildOwnSchema(sdl, {
+        Query: { hello: () => 'world' },
+        Subscription: { n: { subscribe: () => start.promise.then(() => source) } },
+      }),
+    })
+    const { connect, server } = await host(t, options, toListener(streams, options))
+    const first = await connect()
+    const stream = postBytes('{"query":"subscription { n }"}', 'Accept: text/event-stream\r\n')
+    first.write(stream)
+    await once(server, 'request')
+    first.write(post(300_000).whole)
+    const [, outgoing] = (await once(server, 'request')) as Exchange
+    while (!outgoing.writableEnded) await nextTurn()
+    start.resolve()
+    await first.until(':\n\n')
+    t.equal((await (await connect()).ask(post(300_000).whole)).status, 200)
   })
 
   // A small body counts only if what is parsed of it is large.

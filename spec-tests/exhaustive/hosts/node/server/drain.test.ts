@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { defer } from '../../../../base/defer.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host, type Hosted } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
@@ -209,6 +210,31 @@ void t.test('100-continue while draining closes behind its answer', async (t) =>
   t.equal((await client.ask(`${head}\r\n\r\n`)).status, 100)
   checkLast(t, await client.ask(body))
   t.match(await closing, { finished: 1, cut: 0 })
+})
+
+void t.test('of a pipeline with 100-continue, only the last answer closes', async (t) => {
+  const [read, answer] = [defer(), defer()]
+  const hosted = await host(t, {}, async (incoming, outgoing) => {
+    if (incoming.method === 'GET') return void outgoing.end('two')
+    await read.promise
+    await readText(incoming)
+    await answer.promise
+    outgoing.end('one')
+  })
+  const client = await hosted.connect()
+  const [head = '', body = ''] = echo('one', 'Expect: 100-continue\r\n').split('\r\n\r\n')
+  client.write(`${head}\r\n\r\n`)
+  await once(hosted.server, 'checkContinue')
+  const { closing } = await beginToClose(hosted)
+  read.resolve()
+  t.equal((await client.answer()).status, 100)
+  const second = once(hosted.server, 'request')
+  client.write(`${body}GET / HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await second
+  answer.resolve()
+  t.equal(valueOf(await client.answer(), 'connection'), 'keep-alive')
+  checkLast(t, await client.answer())
+  t.match(await closing, { finished: 2, cut: 0 })
 })
 
 void t.test('readiness is down at once, and the listener stays open for the delay', async (t) => {

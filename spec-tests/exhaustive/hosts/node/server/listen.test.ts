@@ -96,6 +96,15 @@ void t.test('a listener that throws in the middle of its answer is cut', async (
   t.match(bugs, [{ message: 'secret' }])
 })
 
+void t.test('a callback for timeouts of the server decides what happens', async (t) => {
+  let answer = (): unknown => undefined
+  const { server, connect } = await host(t, {}, (_incoming, outgoing) => {
+    answer = () => outgoing.end('late')
+  })
+  server.setTimeout(20, () => answer())
+  t.match(await (await connect()).ask(get), { status: 200 })
+})
+
 void t.test('a connection too many is cut, and takes the place of none', async (t) => {
   const { connect, connectBoth } = await host(t, { maxSockets: 2 })
   const [first, second, third] = [await connectBoth(), await connectBoth(), await connect()]
@@ -158,6 +167,17 @@ for (const paused of [false, true]) {
     t.equal(await late.ended(), '', 'the server has ended')
   })
 }
+
+void t.test('a connection that is adopted while the listener closes is served', async (t) => {
+  const { port, close: end, server } = await startPrimary(t, {}, true)
+  await listenOn(server)
+  const closing = end({ grace: 0, deadline: 600_000 })
+  // New connections are held for a moment, before the listener closes.
+  while (server.listenerCount('connection') > 1) await new Promise(setImmediate)
+  const client = await rawClient(port)
+  t.equal(valueOf(await client.ask(echo), 'connection'), 'close')
+  t.match(await closing, { finished: 1, cut: 0 })
+})
 
 void t.test('an adopted connection has the same limits', async (t) => {
   const options = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
