@@ -156,18 +156,15 @@ class WebBody implements Body {
   }
 
   /**
-   * Called once there is a response. What is left is read and dropped if the runtime would close the connection too soon,
-   * or stays with the client.
+   * Called once there is a response. What is left of a body that was begun is read and dropped, since cancelling it would cut
+   * the connection on Node. One that was not begun is left to the runtime, unless that would close the connection too soon.
    */
   leave(readsOn: boolean): Promise<void> | undefined {
     this.#stopWatching?.()
     if (this.#isOver) return undefined
-    if (!readsOn) {
-      this.#cancel()
-      return undefined
-    }
     const { body } = this.#request
-    const reader = this.#reader ?? (body?.locked === false ? body.getReader() : undefined)
+    const isOurs = readsOn && body?.locked === false
+    const reader = this.#reader ?? (isOurs ? body.getReader() : undefined)
     if (reader === undefined) return undefined
     return readOn({ read: () => this.#read(reader), cancel: () => reader.cancel() })
   }
