@@ -12,24 +12,30 @@ import { formatPages } from './web-pages.js'
 // If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-const status = await run(process.argv.slice(2)).catch(fail)
+process.exitCode = await run(process.argv.slice(2)).catch(fail)
 // All output is written first.
-process.stdout.write('', () => {
-  const lost: NodeJS.ErrnoException | null = process.stdout.errored
-  const isLost = lost !== null && lost.code !== 'EPIPE'
-  if (isLost) say(`people: cannot write to stdout: ${lost.message}`)
-  process.stderr.write('', () => process.exit(isLost ? exitCodes.usage.code : status))
-})
+process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
 async function run(args: readonly string[]): Promise<number> {
   const isCommand = Object.keys(commands).some((name) => name.split(' ', 1)[0] === args[0])
-  if (isCommand) return runCommand(commands, args, createTerminal(process.env))
+  if (isCommand) return printed(await runCommand(commands, args, createTerminal(process.env)))
   const read = readSettings(args, process.env)
   if (!read.ok) return end('usage', `${read.reason}\nRun with --help for usage.`)
   if (read.value === 'help') process.stdout.write(`${help()}\n`)
   else if (read.value === 'version') process.stdout.write(`people ${readVersion()}\n`)
   else return serve(read.value)
-  return exitCodes.ok.code
+  return printed(exitCodes.ok.code)
+}
+
+/** The exit code once all is written, unless that failed, such as on a full disk. */
+function printed(code: number): Promise<number> {
+  return new Promise((resolve) => {
+    process.stdout.write('', () => {
+      const lost: NodeJS.ErrnoException | null = process.stdout.errored
+      const isLost = lost !== null && lost.code !== 'EPIPE'
+      resolve(isLost ? end('usage', `cannot write to stdout: ${lost.message}`) : code)
+    })
+  })
 }
 
 function help(): string {

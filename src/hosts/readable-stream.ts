@@ -8,6 +8,7 @@ export function toReadableStream(
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
   let flow: Flow | undefined
+  let isBegun = false
   let isOver = false
   let stopWatching: (() => void) | undefined
   const over = (): void => {
@@ -17,8 +18,8 @@ export function toReadableStream(
   const gone = (): void => {
     if (isOver) return
     over()
-    if (flow === undefined) body.discard()
-    else flow.gone()
+    if (isBegun) flow?.gone()
+    else body.discard()
   }
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -29,6 +30,7 @@ export function toReadableStream(
         setTimeout(() => controller.error(signal?.reason), 0)
       })
       if (isOver) return
+      isBegun = true
       flow = body.open({
         write(piece) {
           if (isOver) return true
@@ -46,6 +48,8 @@ export function toReadableStream(
           controller.error(new Error('The stream was cut.'))
         },
       })
+      // It may have ended while it was opened.
+      if (isOver) flow.gone()
     },
     pull: () => flow?.resume(),
     cancel: gone,

@@ -37,10 +37,11 @@ export class CredentialWatch {
     return () => void this.#watched.delete(watched)
   }
 
-  /** Ends what has expired, and starts the checks that are due. */
+  /** Ends what has expired, and starts the checks that are due at this time of `performance`. */
   look(now: number): void {
+    const date = Date.now()
     for (const watched of this.#watched) {
-      if (watched.expiresAt <= Date.now()) this.#end(watched)
+      if (watched.expiresAt <= date) this.#end(watched)
       else if (watched.nextCheckAt <= now && !watched.isChecking) this.#check(watched)
     }
   }

@@ -113,3 +113,11 @@ for (const [file, what] of links) {
     await noticed(() => writeFileSync(join(folder, dirname(file), 'b.js'), ''))
   })
 }
+
+void t.test('a named file is watched even if its link has no target yet', async (t) => {
+  const folder = t.testdir({ '.own': {}, '.later': {} })
+  symlinkSync('.later/a.graphql', join(folder, 'a.graphql'))
+  const { noticed } = watchFolder(folder, 'a.graphql', '.own/c.odd')
+  await noticed(() => writeFileSync(join(folder, '.later/a.graphql'), 'x'))
+  await noticed(() => writeFileSync(join(folder, '.own/c.odd'), 'x'))
+})

@@ -20,6 +20,19 @@ const fromTimer = (then: (ok: (value: unknown) => void) => void) => ({
   then: (ok: (value: unknown) => void) => setTimeout(() => then(ok), 5),
 })
 
+async function* lateItems() {
+  yield {}
+  await pause(20)
+}
+
+/** Its constructor takes no length, as those of some libraries. */
+class Rows extends Array<unknown> {
+  constructor(length?: number) {
+    super()
+    if (length !== undefined) throw new TypeError('Rows have no length yet.')
+  }
+}
+
 const unreadable = Object.defineProperty({ done: false }, 'value', { get: no })
 const strict = new Proxy(
   { x: 1 },
@@ -84,6 +97,11 @@ const rows: readonly Row[] = [
   ['a thenable that gives a thenable', '{ s }', { s: 7 }, 'type Query { s: Int }', { Query: { s: () => fromTimer((ok) => ok(fromTimer((own) => own(7)))) } }],
   ['such a thenable as an item', '{ s }', { s: [null, 2] }, 'type Query { s: [Int] }', { Query: { s: () => [fromTimer((ok) => ok('x')), 2] } }],
   ['a thenable that gives a list that cannot be begun', '{ s }', { s: null }, 'type Query { s: [Int!] }', { Query: { s: () => fromTimer((ok) => ok({ [Symbol.asyncIterator]: no })) } }],
+  ['a thenable that calls back with a promise of a list', '{ s { x } }', { s: null }, 'type Query { s: [A!] } type A { x: Int! }', {
+    Query: { s: () => fromTimer((ok) => ok(Promise.resolve(lateItems()))) },
+    A: { x: noLater },
+  }],
+  ['a list of another class with a thenable', '{ s }', { s: [1, 2] }, 'type Query { s: [Int] }', { Query: { s: () => Rows.from([fromTimer((ok) => ok(1)), 2]) } }],
   ['an item that cannot be read', '{ s }', { s: null }, 'type Query { s: [Int] }', { Query: { s: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => unreadable }) }) } }],
   ['an object that throws for what it lacks', '{ s { x } }', { s: { x: 1 } }, 'type Query { s: A } type A { x: Int }', { Query: { s: () => strict } }],
   ['such an object by a thenable', '{ s { x } }', { s: { x: 1 } }, 'type Query { s: A } type A { x: Int }', { Query: { s: () => fromTimer((ok) => ok(strict)) } }],

@@ -28,6 +28,12 @@ const thenable = (run: () => Promise<unknown>): object => ({
   then: (...given: Parameters<Promise<unknown>['then']>) => run().then(...given),
 })
 
+/** Calls back at once, also with a promise, which native ones do not. */
+const calling = (value: unknown): object => ({
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+  then: (done: (value: unknown) => void) => done(value),
+})
+
 async function* itemsOf(...items: readonly unknown[]): AsyncGenerator {
   yield* items
 }
@@ -70,6 +76,7 @@ const rows: readonly Row[] = [
   ['a list of promises from a thenable', '{ posts { id } }', { Query: { posts: () => thenable(() => late(() => [noLater(), noLater()])) } }],
   ['objects with promises in a list', '{ posts { author { id } } }', { Query: { posts: () => late(() => [{ author: noLater() }]) } }],
   ['objects with promises by thenables as items', '{ posts { author { id } } }', { Query: { posts: () => [thenable(() => late(() => ({ author: noLater() })))] } }],
+  ['a list of promises from a thenable with a promise', '{ posts { id } }', { Query: { posts: () => calling(late(() => [noLater()])) } }],
   ['objects with promises as items',  '{ posts { author { id } } }', { Query: { posts: () => [late(() => ({ author: noLater() }))] } }],
 ]
 

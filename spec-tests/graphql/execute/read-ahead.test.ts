@@ -125,7 +125,7 @@ void t.test(
     // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
     const names = () => ({ then: (done: (list: unknown) => void) => done(unending()) })
     const endless = buildSchema('type Query { names: [String!] }', { Query: { names } })
-    const { send } = clientOf({ schema: endless, executionTimeout: 50, incrementalTimeout: 50 })
+    const { send } = clientOf({ schema: endless, executionTimeout: 5_000, incrementalTimeout: 50 })
     const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2' }
     const query = '{ names @stream(initialCount: 1) }'
     t.match(await bodyOf(await send({ json: { query }, headers })), '"data":{"names":["a"]}')

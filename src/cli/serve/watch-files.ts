@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { unwatchFile, watch, watchFile } from 'node:fs'
+import { readdirSync, realpathSync, statSync, unwatchFile, watch, watchFile } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
@@ -85,10 +84,11 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): { 
     }
   }
   for (const file of named) add(dirname(file))
-  const linked = [...named].filter((file) => existsSync(file) && realpathSync(file) !== file)
+  // Also those that are not there yet.
+  const linked = [...named].filter((file) => realOf(file) !== file)
   const stopPolling = pollFiles(linked, () => {
     for (const file of linked) forget(dirname(file))
-    for (const file of linked) add(dirname(file))
+    for (const file of named) add(dirname(file))
     changedSoon()
   })
   return {
@@ -97,6 +97,14 @@ export function watchFiles({ files, debounceMs, changed, report }: Watching): { 
       stopPolling()
       for (const watcher of watchers.values()) watcher.close()
     },
+  }
+}
+
+function realOf(file: string): string | undefined {
+  try {
+    return realpathSync(file)
+  } catch {
+    return undefined
   }
 }
 

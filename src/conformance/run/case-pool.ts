@@ -103,11 +103,11 @@ export class CasePool {
     const cause = signal?.aborted ? 'the run was aborted' : 'the time limit of the run was reached'
     const counted = isLate ? skip(`${cause} before the case ended`) : outcome
     if (one.cleanup !== 'standard.reset') return counted
-    // A request whose response is not awaited could change the data after it is restored.
     const ended = await before(running, graceMs, undefined, undefined)
     if (ended?.isRefused) return counted
     try {
       await resetName(wire, names, ids['standard.id'] ?? '')
+      if (ended === undefined) throw new Error('Its change has not ended, and may come later.')
       return counted
     } catch (error) {
       // The target's fault matters more than that its state could not be restored.

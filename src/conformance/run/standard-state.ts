@@ -49,7 +49,12 @@ async function query(
   const request = { ...controlRequest, json: { query: `${type} { ${fields} }` } }
   const left = wire.signal?.aborted ? 0 : wire.deadline - Date.now()
   const running = runSteps([{ request }], wire)
-  const outcomes = await before(running, Math.max(left, graceMs), undefined, undefined)
+  const outcomes = await before(
+    running,
+    Math.max(left, type === 'mutation' ? graceMs : 0),
+    undefined,
+    undefined,
+  )
   const response = outcomes?.[0]?.exchange.responses.at(-1)
   const json = response && jsonOf(response)
   return isJsonObject(json) ? (json as { data?: never }).data : undefined

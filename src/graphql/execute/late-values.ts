@@ -63,12 +63,12 @@ function prepare(value: object, info: GraphQLResolveInfo): object {
 
 /** The same, but what thenables of another kind give is handled, and so are the items of an asynchronous list. */
 function watchLater(value: object, info: GraphQLResolveInfo): object {
-  if (isForeign(value)) return watchThenable(value, info, true)
+  if (isForeign(value)) return watchThenable(value, info, watchLater)
   if (value instanceof Promise || listOf(info.returnType) === undefined) return value
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     return items.some(isForeign)
-      ? items.map((item) => (isForeign(item) ? watchThenable(item, info, false) : item))
+      ? Array.from(items, (item) => (isForeign(item) ? watchThenable(item, info) : item))
       : items
   }
   if (!isAsyncIterable(value)) return value
@@ -82,11 +82,11 @@ function isForeign(value: unknown): value is PromiseLike<unknown> {
 function watchThenable(
   value: PromiseLike<unknown>,
   info: GraphQLResolveInfo,
-  isWhole: boolean,
+  then?: typeof watchLater,
 ): PromiseLike<unknown> {
   return mapThenable(value, (late) => {
     handleLate(late, info)
-    return isWhole && typeof late === 'object' && late !== null ? watchLater(late, info) : late
+    return then && typeof late === 'object' && late !== null ? then(late, info) : late
   })
 }
 
@@ -108,6 +108,8 @@ function isOver(info: GraphQLResolveInfo): boolean {
 }
 
 function handleLate(late: unknown, info: GraphQLResolveInfo): void {
+  // Only a thenable calls back with a promise.
+  if (late instanceof Promise) return handle(late, (own) => handleLate(own, info))
   if (!isOver(info) || ofLeaves(info.returnType)) handleItems(late, info)
   else handleUnread(late)
 }

@@ -10,13 +10,17 @@ import { isNonNull, listOf, type ListType } from './output-types.js'
  * before graphql gets them: all, or those that a response in parts begins with. Other values are passed on unchanged.
  */
 export function readAhead(value: object, info: GraphQLResolveInfo): object {
-  const { returnType } = info
   // The caller waits for it.
-  if (value instanceof Promise && value.constructor === Promise) return value
+  return value instanceof Promise && value.constructor === Promise ? value : readGiven(value, info)
+}
+
+/** The same for what a thenable gives, for which the caller does not wait. */
+function readGiven(value: object, info: GraphQLResolveInfo): object {
+  const { returnType } = info
   if (!needsAll(returnType)) return value
   if (isPromise(value)) {
     return mapThenable(value, (given) =>
-      typeof given === 'object' && given !== null ? readAhead(given, info) : given,
+      typeof given === 'object' && given !== null ? readGiven(given, info) : given,
     )
   }
   const stream = isAsyncIterable(value) ? streamOf(info) : undefined
@@ -36,7 +40,7 @@ function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInf
   if (typeof value !== 'object' || value === null || !needsAll(type)) return value
   const item = (listOf(type) as ListType).ofType
   if (Array.isArray(value)) {
-    return needsAll(item) ? value.map((one: unknown) => readAs(one, item, info)) : value
+    return needsAll(item) ? Array.from(value, (one: unknown) => readAs(one, item, info)) : value
   }
   if (isPromise(value)) return mapThenable(value, (given) => readAs(given, type, info))
   if (!isAsyncIterable(value)) {

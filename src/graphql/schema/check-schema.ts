@@ -44,7 +44,7 @@ const anotherCopy = [
   'the schema was made by a different copy of graphql than the one graphwire uses; two copies cannot work together.',
   'Either remove the duplicate (`npm ls graphql` shows where each comes from; `npm dedupe` often helps),',
   "or give graphwire the schema's copy: `import * as graphql from 'graphql'` where the schema is made, then createHandler({ schema, graphql }).",
-  'Vitest loads two of graphql 17 by itself: `server: { deps: { inline: [/graphwire/] } }` in the `test` of its configuration makes it one.',
+  'Vitest loads two of graphql 17 by itself: `server: { deps: { inline: [/\\/@?graphwire\\//] } }` in the `test` of its configuration makes it one.',
 ].join('\n')
 
 /**

@@ -162,10 +162,10 @@ class Visit<Out extends object, Why extends Kinded> {
 
   #take(returned: unknown): Out | Denial {
     this.#leave()
+    if (isHttpResponse(returned)) this.#taken = returned.body
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
     const { status, body } = checked
-    this.#taken = body
     const { reply, shown } = this.#made ?? {}
     const headers = withoutStoringCookies(checked.headers, shown?.headers)
     if (this.#isDropped) this.#discard(body)

@@ -17,7 +17,7 @@ export interface NatsConnection {
 
 /** A subscription of the server. Reconnecting keeps it, also if its first confirmation was lost. */
 interface Subscription {
-  readonly source: { unsubscribe(): void }
+  source?: { unsubscribe(): void }
   isConfirmed: boolean
   refusal?: Error
 }
@@ -31,7 +31,9 @@ export function natsTransport(connection: NatsConnection): Transport {
     const stop = watch(connection, presence)
     const subscriptions = new Map<string, Subscription>()
     const subscribe = (name: string): Subscription => {
-      const source = connection.subscribe(toSubject(name), {
+      const one: Subscription = { isConfirmed: false }
+      subscriptions.set(name, one)
+      one.source = connection.subscribe(toSubject(name), {
         callback(error, message) {
           if (error === null) return receiver.text(name, message.string())
           // The subscription is over, such as for lack of rights.
@@ -40,8 +42,6 @@ export function natsTransport(connection: NatsConnection): Transport {
           if (one.isConfirmed) presence.interrupted(error)
         },
       })
-      const one: Subscription = { source, isConfirmed: false }
-      subscriptions.set(name, one)
       return one
     }
     return {
@@ -59,12 +59,12 @@ export function natsTransport(connection: NatsConnection): Transport {
         one.isConfirmed = true
       },
       async unlisten(name) {
-        subscriptions.get(name)?.source.unsubscribe()
+        subscriptions.get(name)?.source?.unsubscribe()
         subscriptions.delete(name)
       },
       close() {
         stop()
-        for (const { source } of subscriptions.values()) source.unsubscribe()
+        for (const { source } of subscriptions.values()) source?.unsubscribe()
       },
     }
   }

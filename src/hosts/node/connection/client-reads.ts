@@ -54,7 +54,7 @@ export class ClientReads {
 
   constructor(trustedProxies: number) {
     const addressOf = createClientReader(0)
-    // The connections of a proxy are not those of one client: none has a share, and all wait for each other.
+    // The connections of a proxy are not those of one client: they have no shares, and wait for each other.
     this.clientOf = (raw) => (trustedProxies > 0 ? undefined : addressOf({ raw, headers: [] }))
   }
 

@@ -93,7 +93,7 @@ export function onceClientGone(
   })
 }
 
-/** Gives back the bytes of a body whose response may stay open for long. What is unsent of that has a budget of its own. */
+/** Gives back the bytes of a body whose response may stay open for long. */
 export function releaseBody(incoming: Incoming): void {
   heldBodies.get(incoming)?.release()
 }

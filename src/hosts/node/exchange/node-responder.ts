@@ -114,7 +114,10 @@ function respond<Raw>(
         return resolve({ ...response, body: bytes, statusMessage })
       }
       // The framework will never see it.
-      if (isGone(incoming, outgoing)) return body.discard()
+      if (isGone(incoming, outgoing)) {
+        body.discard()
+        return resolve(notSent)
+      }
       const readable = toReadable(body, exchange)
       resolve({ ...response, body: readable, statusMessage })
     })

@@ -82,7 +82,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   const take = (socket: Socket): void => connections.take(socket)
   const tlsServer = tls && createTlsServer(tls, take, serveHttp1, serveHttp2)
   const server = tlsServer?.server ?? http1
-  // A process that has passed it on may have paused it.
+  // Another process may have paused a connection that it passes on.
   if (tlsServer === undefined) http1.on('connection', (socket) => (take(socket), socket.resume()))
 
   let clock: NodeJS.Timeout | undefined

@@ -86,6 +86,7 @@ function watchIdle(server: Server, connections: Connections): void {
   server.on('timeout', (socket) => {
     const connection = connections.of(socket)
     if (connection?.isHeld === true) socket.setTimeout(socket.timeout ?? 0)
+    // A listener of the embedder decides instead, as on a server of Node.
     else if (server.listenerCount('timeout') === 1 && !hasTimeout(connection?.inFlight[0]))
       socket.destroy()
   })

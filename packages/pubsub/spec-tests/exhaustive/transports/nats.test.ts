@@ -67,6 +67,7 @@ function fakeConnection() {
     publish: () => {},
     subscribe(subject: string, { callback }: { callback: Callback }) {
       callbacks.set(subject, callback)
+      if (subject === 'refused') refuse(subject)
       return { unsubscribe: () => {} }
     },
     flush: async () => refuse('forbidden'),
@@ -79,6 +80,9 @@ function fakeConnection() {
 void t.test('a subscription that the server refuses, at once or later', async (t) => {
   const { connection, refuse } = fakeConnection()
   const pubsub = createPubSub({ transport: natsTransport(connection) })
+  await t.rejects(pubsub.subscribe('refused').next(), {
+    cause: { message: 'Permissions Violation' },
+  })
   await t.rejects(pubsub.subscribe('forbidden').next(), {
     code: 'SUBSCRIPTION_REFUSED',
     cause: { message: 'Permissions Violation' },

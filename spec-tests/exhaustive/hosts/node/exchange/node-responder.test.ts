@@ -92,6 +92,23 @@ for (const when of ['during its body', 'before it is asked for']) {
   })
 }
 
+void t.test(
+  'a client that has left before a stream was made keeps no caller waiting',
+  async (t) => {
+    const { client, exchange } = await begin(t, postBytes('{"query":"{ a }"}'))
+    let discarded = 0
+    const open = () => ({ resume() {}, gone() {}, shutDown() {} })
+    const body = { open, discard: () => void (discarded += 1) }
+    const closed = once(exchange[1], 'close')
+    client.socket.destroy()
+    await closed
+    t.match(await toNodeResponder(() => ({ status: 200, headers: [], body }))(...exchange), {
+      body: '',
+    })
+    t.equal(discarded, 1)
+  },
+)
+
 void t.test('in a pipeline, too, a stream has one listener for its end', async (t) => {
   const released = defer()
   const discarded: Handler = ({ onClientGone }) => {
