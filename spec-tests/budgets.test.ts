@@ -10,7 +10,7 @@ import { reach, readSources } from './sources.js'
 
 // oxfmt-ignore
 const lines: { readonly [room: string]: number } = {
-  'src/base':              865,
+  'src/base':              866,
   'src/shapes':            461,
   'src/http':            1_375,
   'src/graphql':         6_507,

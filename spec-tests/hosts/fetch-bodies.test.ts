@@ -108,6 +108,17 @@ void t.test('a body without end is read up to a limit', async (t) => {
   t.ok(state.cancelled)
 })
 
+void t.test('a client that leaves while a stream is opened ends it', async (t) => {
+  const client = new AbortController()
+  const ended: string[] = []
+  const flow = { resume() {}, gone: () => void ended.push('gone'), shutDown() {} }
+  const open = () => (client.abort(), flow)
+  const body = { open, discard: () => void ended.push('discarded') }
+  const { answer } = watched(() => ({ status: 200, headers: [], body }))
+  await answer(new Request(url, { signal: client.signal }))
+  t.strictSame(ended, ['gone'])
+})
+
 void t.test('a handler that throws is a bug, masked', async (t) => {
   const { answer, bugs } = watched(thrower(new Error('secret')))
   const response = await answer(new Request(url))

@@ -79,8 +79,8 @@ interface WalkedFacts {
 
 /**
  * Walks a part of a road that a driver drives with its time limit: inside a hook, or one of several parts. Failures are
- * thrown, and nothing runs once the whole is cancelled, unless `around` has dropped its stream. What goes on late, as after a wait, leaves long turns to other clients,
- * as what a driver drives does.
+ * thrown, and nothing runs once the whole is cancelled, unless `around` has dropped its stream. What goes on late, as after a
+ * wait, leaves long turns to other clients, as what a driver drives does.
  */
 export function walk<Out extends object, Why extends Kinded>(
   road: Road<Out, Why>,
