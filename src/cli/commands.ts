@@ -1,11 +1,6 @@
 import { suggest } from '../shapes/index.js'
-import {
-  formatCommandHelp,
-  formatHelp,
-  runCommand,
-  type Command,
-  type Commands,
-} from './arguments/command.js'
+import { formatCommandHelp, formatHelp, type Command, type Commands } from './arguments/command.js'
+import { readArguments } from './arguments/read-flags.js'
 import { conformFlags, type ConformFlags } from './conform/conform-flags.js'
 import { doctorFlags, type DoctorFlags } from './doctor/doctor-flags.js'
 import { documentsCommand } from './documents/documents-command.js'
@@ -117,7 +112,9 @@ export async function dispatch(
     return exitCodes.ok.code
   }
   try {
-    return exitCodes[await runCommand(command, rest, terminal)].code
+    const { flags, prepare } = command
+    const read = readArguments(prepare?.(rest) ?? rest, flags, terminal.env)
+    return exitCodes[await command.run({ ...read, terminal })].code
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     return report(error, `${name} --help`, terminal)

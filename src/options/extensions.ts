@@ -231,13 +231,9 @@ function wrapSchema(own: ExtensionHooks, inner: Extendable): unknown {
 export function createState<Value>(
   create: () => Value,
 ): (request: { readonly key: object }) => Value {
-  const states = new WeakMap<object, { readonly value: Value }>()
+  const states = new WeakMap<object, Value>()
   return ({ key }) => {
-    let state = states.get(key)
-    if (state === undefined) {
-      state = { value: create() }
-      states.set(key, state)
-    }
-    return state.value
+    if (!states.has(key)) states.set(key, create())
+    return states.get(key) as Value
   }
 }

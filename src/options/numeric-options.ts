@@ -2,6 +2,7 @@ import { mostHeaderLines } from '../http/message.js'
 import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
 import {
   bytes,
+  limit,
   milliseconds,
   resolveNumbers,
   shapesOf,
@@ -62,21 +63,17 @@ export interface RequestNumbers {
 const MiB = 1024 * 1024
 
 export const requestRows: NumberRows<RequestNumbers> = {
-  maxUrlLength: {
+  maxUrlLength: limit(8192, {
     doc: 'Maximum length of a URL, in characters.',
-    default: 8192,
-    least: 1,
     refusal: '414; 431 if the head is then larger than `maxHeaderBytes`',
     why: 'a longer GET is better sent as POST or QUERY',
-  },
-  maxHeaderCount: {
+  }),
+  maxHeaderCount: limit(100, {
     doc: 'Maximum number of header lines in a request.',
-    default: 100,
-    least: 1,
     most: mostHeaderLines,
     refusal: '431',
     why: "Node's own limit drops lines silently, even Authorization; `listen` sets it higher than the most",
-  },
+  }),
   maxBodyBytes: {
     doc: 'Maximum size of a request body.',
     note: 'Applies to a compressed body before and after decoding.',
@@ -86,21 +83,17 @@ export const requestRows: NumberRows<RequestNumbers> = {
     refusal: '413',
     why: 'bounds the memory of one request before anything is known about it',
   },
-  maxJsonNesting: {
+  maxJsonNesting: limit(128, {
     doc: 'Maximum nesting of the JSON of a request.',
-    default: 128,
-    least: 1,
     most: 512,
     refusal: '400',
     why: 'deep values overflow the stack of code that walks them later',
-  },
-  maxDocumentLength: {
+  }),
+  maxDocumentLength: limit(65_536, {
     doc: 'Maximum length of a document, in characters.',
-    default: 65_536,
-    least: 1,
     refusal: '413',
     why: 'documents are small; large values belong in the variables',
-  },
+  }),
   costListSize: {
     doc: 'Assumed size of a list whose size argument is not given.',
     note: 'A list without a size argument counts half.',
@@ -112,12 +105,10 @@ export const requestRows: NumberRows<RequestNumbers> = {
     default: Infinity,
     why: 'part of the cost',
   },
-  maxErrors: {
+  maxErrors: limit(5, {
     doc: 'Maximum number of errors reported about a document, and about its variables.',
-    default: 5,
-    least: 1,
     why: 'a small document can produce thousands; a final error says that there are more',
-  },
+  }),
   maxFieldErrors: {
     doc: 'Maximum number of fields of an operation that fail.',
     note: 'With more, the operation is stopped.',
@@ -125,36 +116,30 @@ export const requestRows: NumberRows<RequestNumbers> = {
     refusal: '`data` is null, with the code `TOO_MANY_FIELD_ERRORS`',
     why: 'an error takes as long as a hundred fields',
   },
-  maxMessageLength: {
+  maxMessageLength: limit(200, {
     doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
-    default: 200,
-    least: 1,
     why: 'they can repeat much of the request',
-  },
+  }),
   executionTimeout: milliseconds(10_000, {
     doc: 'Time limit for the stages of a request that wait, such as its operation.',
     flag: 'timeout',
     refusal: '503',
     why: 'a slow backend must not block requests forever; resolvers get an AbortSignal and can stop their work',
   }),
-  maxInFlight: {
+  maxInFlight: limit(1000, {
     doc: 'Maximum number of requests that are waiting for their response.',
-    default: 1000,
-    least: 1,
     flag: 'max-in-flight',
     refusal: '503, with Retry-After',
     why: 'rejecting a few is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end',
-  },
-  clientShare: {
+  }),
+  clientShare: limit(50, {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
     note: 'Clients are identified by their address.',
-    default: 50,
-    least: 1,
     most: 100,
     flag: 'client-share',
     refusal: 'as beyond the limit itself',
     why: 'one client must not use up what all share. IPv6 addresses of one /64 are one client; behind proxies, set `trustedProxies`',
-  },
+  }),
   trustedProxies: {
     doc: 'Number of proxies in front of the server whose `X-Forwarded-For` is trusted.',
     default: 0,
@@ -162,23 +147,19 @@ export const requestRows: NumberRows<RequestNumbers> = {
     flag: 'trusted-proxies',
     why: 'otherwise all clients behind a proxy count as one',
   },
-  maxEventLoopDelay: {
+  maxEventLoopDelay: limit(Infinity, {
     doc: 'Reject requests while the event loop is delayed by more than this.',
-    default: Infinity,
-    least: 1,
     unit: 'ms',
     flag: 'max-event-loop-delay',
     refusal: '503, with Retry-After',
     why: 'an overloaded process recovers faster with less work',
-  },
-  maxResponseBytes: {
+  }),
+  maxResponseBytes: limit(10 * MiB, {
     doc: 'Maximum size of a response body.',
-    default: 10 * MiB,
-    least: 1,
     unit: 'bytes',
     refusal: '500, masked',
     why: 'an unbounded list is a bug in the server',
-  },
+  }),
   documentCacheEntries: {
     doc: 'Maximum number of parsed and validated documents to keep for each schema.',
     default: 500,

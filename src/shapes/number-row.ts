@@ -36,9 +36,14 @@ export function bytes(value: number, details: RowDetails): NumberRow {
   return { default: value, most: Number.MAX_SAFE_INTEGER, unit: 'bytes', ...details }
 }
 
+/** A limit of at least one; Infinity turns it off, unless the row has a maximum. */
+export function limit(value: number, details: RowDetails): NumberRow {
+  return { default: value, least: 1, ...details }
+}
+
 /** A number of something, of which there is at least one. */
 export function count(value: number, details: RowDetails): NumberRow {
-  return { default: value, least: 1, most: maxInt32, ...details }
+  return limit(value, { most: maxInt32, ...details })
 }
 
 /** A row for each number; a missing or surplus one does not compile. */

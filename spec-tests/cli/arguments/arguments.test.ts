@@ -1,6 +1,5 @@
 import t from 'tap'
-import { terminalWith } from '../say.js'
-import { runCommand, type Command } from '../../../src/cli/arguments/command.js'
+import { readArguments } from '../../../src/cli/arguments/read-flags.js'
 import * as types from '../../../src/cli/arguments/flag.js'
 import type { CliError } from '../../../src/cli/process/exit.js'
 
@@ -27,26 +26,16 @@ const flags: types.FlagTable<Flags> = {
   tag: flag<readonly string[]>(tags, [], 'APP_TAG'),
 }
 
-/** What the command saw of its flags, or the message of the refusal. */
-async function see(words: readonly string[], env: { readonly [name: string]: string } = {}) {
-  const seen: { values: object; from: object; positionals: readonly string[] }[] = []
-  const command: Command<Flags> = {
-    summary: '',
-    usage: [],
-    flags,
-    async run({ flags: given, words: positionals }) {
-      const changed = Object.entries(given).filter(([, { from }]) => from !== undefined)
-      seen.push({
-        values: Object.fromEntries(changed.map(([name, { value }]) => [name, value])),
-        from: Object.fromEntries(changed.map(([name, { from }]) => [name, from ?? ''])),
-        positionals,
-      })
-      return 'ok'
-    },
-  }
+/** What is read of the flags that are given, or the message of the refusal. */
+function see(words: readonly string[], env: { readonly [name: string]: string } = {}) {
   try {
-    await runCommand(command, words, terminalWith(env))
-    return seen[0] ?? 'not run'
+    const read = readArguments(words, flags, env)
+    const changed = Object.entries(read.flags).filter(([, { from }]) => from !== undefined)
+    return {
+      values: Object.fromEntries(changed.map(([name, { value }]) => [name, value])),
+      from: Object.fromEntries(changed.map(([name, { from }]) => [name, from ?? ''])),
+      positionals: read.words,
+    }
   } catch (error) {
     const { kind, message } = error as CliError
     return `${kind}: ${message}`
@@ -86,14 +75,14 @@ const accepted: readonly [words: readonly string[], env: { readonly [name: strin
 
 for (const [words, env, values, positionals] of accepted) {
   void t.test(`${JSON.stringify(words)} with ${JSON.stringify(env)} is read`, async (t) => {
-    const seen = await see(words, env)
+    const seen = see(words, env)
     t.match(seen, { values, positionals })
     t.same(typeof seen === 'string' ? seen : seen.values, values, 'and nothing else is given')
   })
 }
 
 void t.test('a value knows the flag or the variable that it came from', async (t) => {
-  const seen = await see(['--no-color', '--port=5'], { APP_NAME: 'x', PORT: '9' })
+  const seen = see(['--no-color', '--port=5'], { APP_NAME: 'x', PORT: '9' })
   t.match(seen, { from: { color: '--no-color', port: '--port', name: 'APP_NAME' } })
 })
 
@@ -125,6 +114,6 @@ const refused: readonly [words: readonly string[], env: { readonly [name: string
 
 for (const [words, env, message] of refused) {
   void t.test(`${JSON.stringify(words)} with ${JSON.stringify(env)} is refused`, async (t) => {
-    t.equal(await see(words, env), `usage: ${message}`)
+    t.equal(see(words, env), `usage: ${message}`)
   })
 }

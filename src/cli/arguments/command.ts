@@ -1,15 +1,16 @@
-import { type Exit, exitCodes } from '../process/exit.js'
+import { exitCodes, type Exit } from '../process/exit.js'
 import {
   describeTerm,
   joinSections,
   readableColumns,
   underTitle,
   wrapText,
-  type Terminal,
+  type Lines,
   type Screen,
+  type Terminal,
 } from '../process/terminal.js'
-import { type AnyFlagTable, type Flag, type FlagTable, switchType } from './flag.js'
-import { readArguments, type Arguments } from './read-flags.js'
+import { switchType, type Flag, type FlagTable } from './flag.js'
+import type { Arguments } from './read-flags.js'
 
 export interface Command<Values> {
   readonly summary: string
@@ -26,17 +27,6 @@ export type Commands = { readonly [name: string]: AnyCommand }
 
 export interface Call<Values> extends Arguments<Values> {
   readonly terminal: Terminal
-}
-
-/** Runs a command with the words after its name. */
-export async function runCommand(
-  command: AnyCommand,
-  words: readonly string[],
-  terminal: Terminal,
-): Promise<Exit> {
-  const { flags, prepare } = command
-  const read = readArguments(prepare?.(words) ?? words, flags, terminal.env)
-  return command.run({ ...read, terminal })
 }
 
 const examples = [
@@ -68,36 +58,33 @@ export function formatCommandHelp(name: string, command: AnyCommand, screen: Scr
   const codes = Object.values(exitCodes).flatMap(({ code, meaning }) =>
     describeTerm(String(code), meaning, 4, columns),
   )
+  const groups = new Map<string, Lines>()
+  for (const [flagName, flag] of Object.entries(flags)) {
+    const before = groups.get(flag.group) ?? []
+    groups.set(flag.group, [...before, ...describeFlag(flagName, flag, columns)])
+  }
   return joinSections([
     wrapText(summary, columns, ''),
     underTitle(screen, 'Usage', formatCommands(lines, columns)),
-    ...Array.from(groupFlags(flags, columns), ([group, rows]) => underTitle(screen, group, rows)),
+    ...Array.from(groups, ([group, rows]) => underTitle(screen, group, rows)),
     underTitle(screen, 'Exit codes', codes),
   ])
 }
 
 /** Words in brackets stay on one line. */
-function formatCommands(lines: readonly string[], columns: number): readonly string[] {
+function formatCommands(lines: Lines, columns: number): Lines {
   return lines.flatMap((line) => {
     const kept = line.replaceAll(/\[[^\]]*\]/g, (words) => words.replaceAll(' ', '\u00a0'))
     return wrapText(kept, columns, '  ', '      ').map((one) => one.replaceAll('\u00a0', ' '))
   })
 }
 
-function groupFlags(flags: AnyFlagTable, columns: number): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>()
-  for (const [name, flag] of Object.entries(flags)) {
-    const lines = groups.get(flag.group) ?? []
-    const beside = `  ${spelling(name, flag).padEnd(29)} ${flag.env.join(', ')}`.trimEnd()
-    if (beside.length <= columns) lines.push(beside)
-    else {
-      const words = [spelling(name, flag).replaceAll('|', ' | '), ...flag.env].join(' ')
-      lines.push(...wrapText(words, columns, '  ', '      '))
-    }
-    lines.push(...wrapText(`${flag.doc} Default: ${describeDefault(flag)}.`, columns, '      '))
-    groups.set(flag.group, lines)
-  }
-  return groups
+function describeFlag(name: string, flag: Flag<unknown>, columns: number): Lines {
+  const beside = `  ${spelling(name, flag).padEnd(29)} ${flag.env.join(', ')}`.trimEnd()
+  const words = [spelling(name, flag).replaceAll('|', ' | '), ...flag.env].join(' ')
+  const first = beside.length <= columns ? [beside] : wrapText(words, columns, '  ', '      ')
+  const text = `${flag.doc} Default: ${describeDefault(flag)}.`
+  return [...first, ...wrapText(text, columns, '      ')]
 }
 
 function spelling(name: string, { type, default: initial }: Flag<unknown>): string {

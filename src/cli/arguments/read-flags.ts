@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import {
   switchType,
   type Flag,
@@ -43,20 +43,18 @@ export function readArguments<Values>(
 
 /** Splits words into those that belong to flags, and the others. */
 function split(words: readonly string[], flags: FlagList) {
-  const options = flags.map(([name, { type }]) => {
-    return [name, { type: type === switchType ? 'boolean' : 'string' }] as const
-  })
-  const { tokens } = parseArgs({
-    args: [...words],
-    options: Object.fromEntries(options),
-    strict: false,
-    tokens: true,
-  })
-  const spelled = spellingsOf(flags)
-  const positionals: string[] = []
+  const spelled = new Map<string, { name: string; type: FlagType<unknown>; implied?: string }>()
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const [name, { type }] of flags) {
+    const isSwitch = type === switchType
+    options[name] = { type: isSwitch ? 'boolean' : 'string' }
+    // A switch without a value has the implied one.
+    spelled.set(`--${name}`, { name, type, ...(isSwitch && { implied: 'true' }) })
+    if (isSwitch) spelled.set(`--no-${name}`, { name, type, implied: 'false' })
+  }
+  const parsed = parseArgs({ args: [...words], options, strict: false, tokens: true })
   const texts = new Map<string, FlagText[]>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
+  for (const token of parsed.tokens) {
     if (token.kind !== 'option') continue
     const from = (words[token.index] ?? '').replace(/=.*/s, '')
     const { name, type, implied } = spelled.get(from) ?? {}
@@ -73,20 +71,7 @@ function split(words: readonly string[], flags: FlagList) {
     }
     texts.set(name, [...(before ?? []), { text, from }])
   }
-  return { positionals, texts }
-}
-
-/** How flags are written, and the text that switches have without a value. */
-function spellingsOf(flags: FlagList) {
-  const spelled = new Map<string, { name: string; type: FlagType<unknown>; implied?: string }>()
-  for (const [name, { type }] of flags) {
-    if (type !== switchType) spelled.set(`--${name}`, { name, type })
-    else {
-      spelled.set(`--${name}`, { name, type, implied: 'true' })
-      spelled.set(`--no-${name}`, { name, type, implied: 'false' })
-    }
-  }
-  return spelled
+  return { positionals: parsed.positionals, texts }
 }
 
 /** Shells and container files often set a variable to the empty string to unset it. */

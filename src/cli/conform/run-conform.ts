@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   listCases,
   runConformance,
@@ -11,9 +10,10 @@ import {
   type EditionName,
   type Report,
 } from '../../conformance/index.js'
+import { before } from '../../conformance/run/before.js'
 import { countChanges } from '../../conformance/reporters/digest/diff.js'
 import type { ConformPlan } from './conform-plan.js'
-import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
+import { awaitInterruption, isReachable, quote, startTarget } from './start-target.js'
 import { hideHeaders, isFailed, writeReports, writeText } from './write-report.js'
 import type { Call } from '../arguments/command.js'
 import type { FlagValue } from '../arguments/flag.js'
@@ -33,19 +33,21 @@ export async function runTarget(plan: ConformPlan): Promise<Exit> {
     if (command === undefined) return await testTarget(plan, signal)
     const started = await startTarget({ command, url: options.url, onOutput, signal })
     if (started === 'interrupted') return giveUp(terminal)
-    const ignoreDeath = watchDeath(started, terminal, verbose)
+    let isTested = false
+    // The report will be full of failures.
+    void started.ended.then((how) => {
+      const output = verbose ? '' : quote(started.output())
+      if (!isTested) terminal.err(`graphwire: the target ${how}.${output}\n`)
+    })
     try {
       const tested = await testTarget(plan, signal)
       // A target that has ended refuses connections before its exit is noticed, which is to be reported.
       if (!signal.aborted && !(await isReachable(options.url))) {
-        await Promise.race([
-          started.ended,
-          pause(10_000, undefined, { ref: false, signal }).catch(() => undefined),
-        ])
+        await before(started.ended, 10_000, signal, undefined)
       }
       return tested
     } finally {
-      ignoreDeath()
+      isTested = true
       await started.stop()
     }
   } finally {
@@ -110,10 +112,10 @@ export async function runDiff({ flags, words, terminal }: Call<ConformFlags>): P
   if (first === undefined || second === undefined || more.length > 0) {
     fail('usage', `conform diff takes two reports, got ${words.length - 1}.`)
   }
-  const before = await readFileAs(first, readReport)
-  const after = await readFileAs(second, readReport)
-  const diff = diffReports(before, after)
-  const text = reporter.value === 'html' ? formatDiffHtml(before, after) : formatDiff(diff)
+  const older = await readFileAs(first, readReport)
+  const newer = await readFileAs(second, readReport)
+  const diff = diffReports(older, newer)
+  const text = reporter.value === 'html' ? formatDiffHtml(older, newer) : formatDiff(diff)
   await writeText(text, countChanges(diff), output.value, terminal)
   return diff.worse.length > 0 ? 'findings' : 'ok'
 }

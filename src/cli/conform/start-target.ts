@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkReachable, toTarget } from '../../conformance/index.js'
+import { before } from '../../conformance/run/before.js'
 import { exitCodes, fail } from '../process/exit.js'
-import type { Terminal } from '../process/terminal.js'
 
 const startMs = 30_000
 
@@ -17,31 +16,27 @@ export interface StartOptions {
 
 export async function startTarget(options: StartOptions): Promise<ProcessGroup | 'interrupted'> {
   const { command, url, onOutput, signal, limitMs = startMs } = options
-  const interrupted = signal.aborted
-    ? Promise.resolve('interrupted' as const)
-    : once(signal, 'abort').then(() => 'interrupted' as const)
   if (await isReachable(url)) {
     const reason = `A server is already running at ${url}, and --start would test that one`
     fail('usage', `${reason}: stop it first.`)
   }
   const group = startGroup(command, onOutput)
   const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
-  const lateness = `did not accept connections at ${url} within ${limitMs} ms`
-  const late = pause(limitMs, lateness, { ref: false })
+  const late = `did not accept connections at ${url} within ${limitMs} ms`
   let isWaiting = true
   const ready = (async () => {
     while (isWaiting && !(await isReachable(url))) await pause(50)
     return 'ready' as const
   })()
-  const outcome = await Promise.race([ready, ended, late, interrupted])
+  const outcome = await before(Promise.race([ready, ended]), limitMs, signal, late)
   isWaiting = false
   if (outcome === 'ready') return group
   await group.stop()
-  if (outcome === 'interrupted') return outcome
+  if (signal.aborted) return 'interrupted'
   return fail('usage', `--start ${JSON.stringify(command)} ${outcome}.${quote(group.output())}`)
 }
 
-function quote(output: string): string {
+export function quote(output: string): string {
   return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
 }
 
@@ -52,16 +47,6 @@ export async function isReachable(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Reports that the target ended during the run: the report will be full of failures. Returns a function that stops this. */
-export function watchDeath(group: ProcessGroup, terminal: Terminal, verbose: boolean): () => void {
-  let isWatched = true
-  void group.ended.then((how) => {
-    if (!isWatched) return
-    terminal.err(`graphwire: the target ${how}.${verbose ? '' : quote(group.output())}\n`)
-  })
-  return () => void (isWatched = false)
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

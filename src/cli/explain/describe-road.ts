@@ -153,15 +153,14 @@ function fields({ headers }: Facts['head'], ...names: readonly string[]): string
 /** The types that are served and that `Accept` admits, and those that it does not. Without the field, it admits any. */
 function rateTypes({ headers }: Facts['head']): string {
   const ranges = parseAccept(fieldValue(headers, 'accept'))
-  const rated = [...responseTypes.map(({ name }) => name), 'text/event-stream'].map((name) => {
+  const accepted: string[] = []
+  const refused: string[] = []
+  for (const name of [...responseTypes.map((one) => one.name), 'text/event-stream']) {
     const [type = '', subtype = ''] = name.split('/')
     const quality = ranges === undefined ? 1 : preferenceFor(ranges, type, subtype).quality
-    return { name, quality }
-  })
-  const refused = rated.flatMap(({ name, quality }) => (quality === 0 ? name : []))
-  const accepted = rated.flatMap(({ name, quality }) =>
-    quality === 0 ? [] : quality === 1 ? name : `${name} (q=${quality})`,
-  )
+    if (quality === 0) refused.push(name)
+    else accepted.push(quality === 1 ? name : `${name} (q=${quality})`)
+  }
   if (accepted.length === 0) return `none of ${refused.join(', ')}`
   return `${accepted.join(', ')}${refused.length === 0 ? '' : `, not ${refused.join(' or ')}`}`
 }

@@ -77,8 +77,8 @@ function judgeExchange(exchange: Exchange, rules: Rules) {
     return [{ rule: toRule(statement), verdict, message }]
   })
   const sorted = order.flatMap((one) => touched.filter(({ verdict }) => verdict === one))
-  const worst = new Map(sorted.toReversed().map((one) => [one.rule.statement, one]))
-  return sorted.filter((one) => worst.get(one.rule.statement) === one)
+  const statements = sorted.map(({ rule }) => rule.statement)
+  return sorted.filter(({ rule }, at) => statements.indexOf(rule.statement) === at)
 }
 
 /* oxlint-disable unicorn/no-thenable -- so the format of the fixtures calls it */

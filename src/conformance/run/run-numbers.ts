@@ -1,5 +1,4 @@
-import type { NumberRows } from '../../shapes/number-row.js'
-import { maxInt32 } from '../../shapes/shapes.js'
+import { count, milliseconds, type NumberRows } from '../../shapes/number-row.js'
 
 /** How fast a run goes, and how long it waits. */
 export interface RunNumbers {
@@ -13,27 +12,14 @@ export interface RunNumbers {
 
 /** The numbers of a run: to add one, add a row. */
 export const runRows: NumberRows<RunNumbers> = {
-  timeout: {
-    doc: 'Time limit for one response.',
-    default: 5_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
-    flag: 'timeout',
-  },
-  concurrency: {
+  timeout: milliseconds(5_000, { doc: 'Time limit for one response.', flag: 'timeout' }),
+  concurrency: count(4, {
     doc: 'Maximum number of cases that run at once.',
-    default: 4,
-    least: 1,
     most: 1_000,
     flag: 'concurrency',
-  },
-  maxDuration: {
+  }),
+  maxDuration: milliseconds(300_000, {
     doc: 'Time limit for the whole run, even when every response hangs.',
-    default: 300_000,
-    least: 1,
-    most: maxInt32,
-    unit: 'ms',
     flag: 'max-duration',
-  },
+  }),
 }

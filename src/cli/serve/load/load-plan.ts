@@ -64,10 +64,8 @@ async function loadSource(source: ServedSchema): Promise<ModuleOptions> {
 }
 
 async function loadSdl(file: string, resolversFile?: string): Promise<ModuleOptions> {
-  const [sdl, { resolvers, onClose }] = [
-    await readTextFile(file),
-    await loadResolvers(resolversFile),
-  ]
+  const sdl = await readTextFile(file)
+  const { resolvers, onClose } = await loadResolvers(resolversFile)
   const owner = resolversFile ?? file
   let schema
   try {

@@ -36,46 +36,33 @@ export function formatLogLine(
 ): string | undefined {
   const facts = factsOf(event)
   if (facts === undefined) return undefined
-  const status = Number(facts['status'] ?? 0)
-  const level = status >= 500 || facts['cause'] === 'source-failed' ? 'error' : 'info'
+  const { status, ms, bytes, ...more } = facts
+  const level = Number(status) >= 500 || more['cause'] === 'source-failed' ? 'error' : 'info'
   const time = now.toISOString()
   if (format === 'json') {
     return toPrintableJson(JSON.stringify({ level, time, ...facts, msg: event.kind }))
   }
-  const own: { readonly [name: string]: TextStyle | undefined } = {
-    level: level === 'error' ? 'red' : undefined,
-    status: status >= 400 ? 'red' : status === 294 ? 'yellow' : 'green',
-  }
-  const { events } = facts
+  const { events } = more
   const counted = typeof events === 'number' ? countOf(events, 'event') : undefined
-  const first = { status: undefined, ms: undefined, bytes: undefined, ...facts, events: counted }
-  const shown: LoggedFacts = { time: time.slice(11, 23), level, ...first }
-  const cells = Object.entries(shown).flatMap(([name, value]) => {
-    const { width = 0, unit = '', style = own[name] } = cellStyles[name] ?? {}
-    if (value === undefined && width === 0) return []
-    const text = value === undefined ? '' : toPrintableLine(String(value) + unit)
-    const gap = ' '.repeat(Math.max(0, Math.abs(width) - text.length))
-    return width < 0 ? gap + paint(screen, style, text) : paint(screen, style, text) + gap
-  })
+  const style = Number(status) >= 400 ? 'red' : status === 294 ? 'yellow' : 'green'
+  const cells = [
+    paint(screen, 'dim', time.slice(11, 23)),
+    paint(screen, level === 'error' ? 'red' : undefined, level.padEnd(5)),
+    paint(screen, style, String(status ?? '').padEnd(3)),
+    paint(screen, 'dim', `${String(ms)} ms`.padStart(9)),
+    paint(screen, 'dim', (bytes === undefined ? '' : `${String(bytes)} B`).padStart(8)),
+  ]
+  const rest: LoggedFacts = { ...more, events: counted }
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined) cells.push(paint(screen, styles[name], toPrintableLine(String(value))))
+  }
   return cells.join(' ')
 }
 
-interface CellStyle {
-  /** Of columns; numbers, with a minus, end at the same place. */
-  readonly width?: number
-  readonly unit?: string
-  readonly style?: TextStyle
-}
-
-const cellStyles: { readonly [name: string]: CellStyle } = {
-  time: { width: 12, style: 'dim' },
-  level: { width: 5 },
-  status: { width: 3 },
-  ms: { width: -9, unit: ' ms', style: 'dim' },
-  bytes: { width: -8, unit: ' B', style: 'dim' },
-  codes: { style: 'yellow' },
-  operation: { style: 'bold' },
-  id: { style: 'dim' },
+const styles: { readonly [name: string]: TextStyle } = {
+  codes: 'yellow',
+  operation: 'bold',
+  id: 'dim',
 }
 
 function factsOf(event: ServerEvent): LoggedFacts | undefined {

@@ -77,17 +77,12 @@ export function formatSamples(samples: Samples): string {
   return parts.join('')
 }
 
-export function formatLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${escape(value)}"`],
-  )
+function formatLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).flatMap(([name, value]) => {
+    const escaped = value?.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
+    return escaped === undefined ? [] : [`${name}="${escaped}"`]
+  })
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
-}
-
-function escape(value: string): string {
-  return value.replaceAll(/[\\"\n]/g, (character) =>
-    character === '\n' ? '\\n' : `\\${character}`,
-  )
 }
 
 /** Counts and distributions that grow. */

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { limitNames } from '../../../graphql/limits/limits.js'
 import type { HostFigures } from '../../../hosts/node/index.js'
 import { pathOf, type EndpointStats, type LimitReport, type ResultInfo } from '../../../index.js'
-import { formatLabels, Tally, type Samples } from './samples.js'
+import { Tally, type Samples } from './samples.js'
 import type { Observer, RequestEvent, ServerEvent } from './observe.js'
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -19,7 +19,6 @@ const samplingMs = 20
 /** Counts the events of a server. Clients cannot invent labels, so their number is bounded. */
 export class ServerMetrics {
   readonly #path: string
-  readonly #version: string
   readonly #tally = new Tally()
   readonly #codes = new Set<string>()
   readonly #delay = monitorEventLoopDelay({ resolution: samplingMs })
@@ -28,11 +27,11 @@ export class ServerMetrics {
   /** `path` is that of GraphQL, the only one that is a label. */
   constructor(path: string, version: string) {
     this.#path = path
-    this.#version = version
     this.#delay.enable()
     for (const name of ['errors_masked', 'document_cache_hits', 'document_cache_misses']) {
       this.#tally.add(`graphwire_${name}_total`, {}, 0)
     }
+    this.#tally.add('graphwire_build_info', { version, node: process.version })
     channel('graphwire:limit').subscribe((report) => {
       const { limit } = report as LimitReport
       this.#tally.add('graphwire_limits_exceeded_total', { limit, action: 'reported' })
@@ -100,7 +99,6 @@ export class ServerMetrics {
   measure(stats: EndpointStats, host: HostFigures | undefined): Samples {
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
-    const build = { version: this.#version, node: process.version }
     const values: { readonly [metric: string]: number } = {
       http_server_active_requests: this.#inFlight,
       graphwire_sockets_open: stats.sockets,
@@ -120,8 +118,7 @@ export class ServerMetrics {
     }
     this.#delay.reset()
     const measured = Object.entries(values).map(([name, value]) => [name, { '': value }] as const)
-    const info = { graphwire_build_info: { [formatLabels(build)]: 1 } }
-    return { ...this.#tally.samples, ...info, ...Object.fromEntries(measured) }
+    return { ...this.#tally.samples, ...Object.fromEntries(measured) }
   }
 }
 
