@@ -6,5 +6,6 @@ const app = fastify()
 app.register(toFastifyPlugin(handler, { path: '/graphql' }))
 app.get('/', (_request, reply) => reply.redirect('/graphql?query={hello}'))
 
-const origin = await app.listen({ port: Number(process.env.PORT ?? 4000) })
+const { HOST: host, PORT: port = 4000 } = process.env
+const origin = await app.listen({ host, port: Number(port) })
 console.log(`${origin}/graphql`)

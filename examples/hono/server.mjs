@@ -14,7 +14,7 @@ app.all('/graphql', async (context) => {
 })
 app.get('/', (context) => context.redirect('/graphql?query={hello}'))
 
-serve(
-  { fetch: app.fetch, port: Number(process.env.PORT ?? 4000), hostname: 'localhost' },
-  ({ port }) => console.log(`http://localhost:${port}/graphql`),
+const { HOST: hostname = 'localhost', PORT = 4000 } = process.env
+serve({ fetch: app.fetch, port: Number(PORT), hostname }, ({ port }) =>
+  console.log(`http://localhost:${port}/graphql`),
 )

@@ -8,6 +8,7 @@ app.use((context) => {
   if (context.path === '/') context.redirect('/graphql?query={hello}')
 })
 
-const server = app.listen(process.env.PORT ?? 4000, 'localhost', () => {
+const { HOST = 'localhost', PORT = 4000 } = process.env
+const server = app.listen(PORT, HOST, () => {
   console.log(`http://localhost:${server.address().port}/graphql`)
 })
