@@ -9,6 +9,8 @@ import { toLineMap } from './line-map.mjs'
  */
 // oxfmt-ignore
 const chunks = [
+  // `import.meta` cannot be transformed to CommonJS, as Jest does, so what applications import is free of it.
+  ['files', /^base\/package-file\.ts$/],
   // The code without graphql, which describes the flags of the binary and `explain`.
   ['base', /^(?:(?:base|http|shapes)\/.*|over-http\/(?:refusals|editions)|options\/(?:batch-options|numeric-options|report)|hosts\/reason-phrase)\.ts$/],
   ['engine', /^(?:index|surface\/.*)\.ts$/],

@@ -55,7 +55,7 @@ const ownMembers = new Set([
   'overrides',
 ])
 const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
-const manifest = Object.fromEntries(members)
+const manifest = { ...Object.fromEntries(members), ...typesWithoutExports(readManifest(root)) }
 const home = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
 if (existsSync(folder) && !isStaged(folder)) {
@@ -82,6 +82,14 @@ for (const path of paths) {
 
 function readManifest(from) {
   return JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+}
+
+/** Where TypeScript 5 with `module: commonjs`, which does not read `exports`, finds the types. */
+function typesWithoutExports({ exports }) {
+  const { '.': main, ...others } = exports
+  const typed = Object.entries(others).filter(([, { types }]) => types !== undefined)
+  const paths = typed.map(([entry, { types }]) => [entry.slice('./'.length), [types]])
+  return { types: main.types, typesVersions: { '*': Object.fromEntries(paths) } }
 }
 
 /** Whether a folder was staged before, and may be deleted. */

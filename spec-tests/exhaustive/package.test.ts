@@ -111,7 +111,7 @@ void t.test('files name the maps that are packed, and no others', async (t) => {
 })
 
 const membersForUsers =
-  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository sideEffects type version'
+  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository sideEffects type types typesVersions version'
 
 void t.test('its manifest has what users of the package need and nothing else', async (t) => {
   const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
@@ -211,11 +211,11 @@ const loads: readonly [file: string, chunks: string][] = [
   ['hosts/node/index',           'base engine hosts node options'],
   ['hosts/fetch/index',          'base hosts websocket'],
   ['compiled/index',             'base compiled engine'],
-  ['conformance/index',          'base conformance suite'],
+  ['conformance/index',          'base conformance files suite'],
   ['chunks/run-cli',             'start'],
-  ['chunks/commands',            'base cli hosts options start suite'],
-  ['chunks/run-explain',         'base cli hosts options start suite topics'],
-  ['chunks/run-server',          'base cli compiled engine hosts node options serve start suite'],
+  ['chunks/commands',            'base cli files hosts options start suite'],
+  ['chunks/run-explain',         'base cli files hosts options start suite topics'],
+  ['chunks/run-server',          'base cli compiled engine files hosts node options serve start suite'],
 ]
 for (const [file, chunks] of loads) {
   void t.test(`${file} loads ${chunks}`, async (t) => {
@@ -223,6 +223,17 @@ for (const [file, chunks] of loads) {
     t.equal(loaded.toSorted().join(' '), chunks)
   })
 }
+
+void t.test('what applications import can be transformed to CommonJS, as Jest does', async (t) => {
+  const tools = ['cli', 'conformance', 'standard']
+  for (const name of entries.filter((entry) => !tools.includes(entry.slice(2)))) {
+    const { default: file } = manifest.exports[name] as { default: string }
+    for (const path of loadedBy(file.replace('./dist/src/', ''))) {
+      const code = readFileSync(join(staged, 'dist/src', path), 'utf8')
+      t.notMatch(code, 'import.meta', `${name}: ${path}`)
+    }
+  }
+})
 
 const published = [staged, ...packages.map((one) => one.staged)]
 checkPublished(published, join(folder, filename), 'graphwire/fetch')

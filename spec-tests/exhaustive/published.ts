@@ -33,7 +33,7 @@ export const installing =
 
 /** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
 export function checkPublished(folders: readonly string[], tarball: string, entry: string): void {
-  const profile = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-color']
+  const profile = ['--profile', 'strict', '--ignore-rules', 'cjs-resolves-to-esm', '--no-color']
   const checkers: readonly (readonly [name: string, args: readonly string[], clean: string])[] = [
     ...folders.map((folder) => ['publint', ['run', folder, '--strict'], 'All good!'] as const),
     ['attw', [tarball, ...profile], `"${entry}" `],
