@@ -2,18 +2,20 @@ import { mayNestDeeper, nestsDeeper } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
 import { contentCoding } from '../../http/message.js'
-import type { Body, HeaderList, ParsedJson } from '../../http/message.js'
+import type { AddressReader } from '../../http/client-address.js'
+import type { Body, ParsedJson, RequestHead } from '../../http/message.js'
 import type { Refusal } from '../refusals.js'
 
 export interface BodyRules {
   readonly maxBodyBytes: number
   readonly maxJsonNesting: number
   readonly decoders: Decoders
+  readonly clientOf: AddressReader
 }
 
 /** The request that waits for its body. */
 export interface BodyOwner {
-  readonly head: { readonly headers: HeaderList }
+  readonly head: RequestHead
   readonly cancellation: DecodeSignal
 }
 
@@ -22,15 +24,15 @@ type JsonOutcome = Outcome<unknown, Refusal>
 /** Reads the JSON value of a body; a promise only if it has to be decoded. `hold` is that of the body. */
 export function readJsonBody(
   body: Uint8Array | ParsedJson,
-  { head, cancellation }: BodyOwner,
+  owner: BodyOwner,
   rules: BodyRules,
   hold: Body['hold'],
 ): JsonOutcome | Promise<JsonOutcome> {
   if ('json' in body) return checkParsed(body.json, rules)
-  const coding = contentCoding(head.headers)
+  const coding = contentCoding(owner.head.headers)
   if (coding === undefined) return fromBytes(body, rules)
   if (body.byteLength > rules.maxBodyBytes) return tooLarge(rules, false)
-  const decoded = decodeBody(body, coding, rules, cancellation)
+  const decoded = decodeBody(body, coding, rules, owner)
   return andThen(decoded, (bytes): JsonOutcome => {
     if (!bytes.ok) return bytes
     const hasRoom = hold?.(bytes.value) !== false
@@ -73,11 +75,12 @@ export interface DecodeSignal {
   readonly aborted: boolean
 }
 
-/** Reverses a content coding; fails if the result would be longer than `maxBytes`. */
+/** Reverses a content coding; fails if the result would be longer than `maxBytes`. Clients can take turns. */
 export type Decoder = (
   bytes: Uint8Array,
   maxBytes: number,
   signal?: DecodeSignal,
+  client?: string,
 ) => Outcome<Uint8Array, DecodeFault> | PromiseLike<Outcome<Uint8Array, DecodeFault>>
 
 export type DecodeFault = 'too-large' | 'broken'
@@ -92,15 +95,16 @@ function decodeBody(
   bytes: Uint8Array,
   coding: string,
   rules: BodyRules,
-  signal: DecodeSignal,
+  { head, cancellation }: BodyOwner,
 ): Outcome<Uint8Array, Refusal> | Promise<Outcome<Uint8Array, Refusal>> {
-  const { decoders, maxBodyBytes } = rules
+  const { decoders, maxBodyBytes, clientOf } = rules
   const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
   if (decode === undefined)
     throw new Error(
       `No decoder for the coding ${coding}, which the check of the head should have refused.`,
     )
-  return andThen(decode(bytes, maxBodyBytes, signal), (decoded): Outcome<Uint8Array, Refusal> => {
+  const work = decode(bytes, maxBodyBytes, cancellation, clientOf(head))
+  return andThen(work, (decoded): Outcome<Uint8Array, Refusal> => {
     if (decoded.ok) return success(decoded.value)
     return decoded.reason === 'broken'
       ? failure({ kind: 'broken-encoding', coding })

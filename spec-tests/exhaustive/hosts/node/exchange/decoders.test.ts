@@ -144,6 +144,20 @@ void t.test('a decoder that has thrown decodes the next bodies', async (t) => {
   t.match(await gzip(gzipSync(json), maxBodyBytes), { ok: true })
 })
 
+void t.test('clients whose bodies wait take turns', async (t) => {
+  const ended: string[] = []
+  const decode = async (client: string): Promise<void> => {
+    await decoders.deflate(deflateSync(json), maxBodyBytes, undefined, client)
+    ended.push(client)
+  }
+  const flood = Array.from({ length: 40 }, async () => decode('flood'))
+  await decode('other')
+  t.ok(ended.indexOf('other') < 10, ended.join(' '))
+  await Promise.all(flood)
+  await decode('other')
+  t.equal(ended.length, 42)
+})
+
 void t.test('a body that is not needed any more is not decoded', async (t) => {
   const decoded = await decoders.gzip(gzipSync(json), maxBodyBytes, { aborted: true })
   t.strictSame(decoded, { ok: false, reason: 'broken' })
@@ -188,12 +202,16 @@ for (const [title, decoder, status, code] of mine) {
   })
 }
 
-void t.test('a decoder gets the bytes as they came, the limit and the signal', async (t) => {
+void t.test('a decoder gets the bytes as they came, the limit, the signal and the client', async (t) => {
   const seen: unknown[] = []
-  const mirror: Decoder = (bytes, maxBytes, signal) => {
-    seen.push(Buffer.from(bytes).toString(), maxBytes, signal?.aborted)
+  const mirror: Decoder = (bytes, maxBytes, signal, client) => {
+    seen.push(Buffer.from(bytes).toString(), maxBytes, signal?.aborted, client)
     return { ok: true, value: bytes }
   }
-  await send('Mirror', json, { decoders: { mirror } })
-  t.strictSame(seen, [json.toString(), maxBodyBytes, false])
+  const schema = buildSchema('type Query { echo(text: String): String }')
+  const client = testClient(createHandler({ schema, maxBodyBytes, decoders: { mirror } }))
+  const raw = { socket: { remoteAddress: '192.0.2.1' } }
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'Mirror' }
+  await client({ method: 'POST', target: '/', headers, body: json, raw })
+  t.strictSame(seen, [json.toString(), maxBodyBytes, false, '192.0.2.1'])
 })
